@@ -1,0 +1,126 @@
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+const services = ['identity', 'images', 'compute'];
+
+/** Forbids imports from these workspaces. */
+function banned(names, message) {
+  const group = names.map((name) => `@cumulet/${name}/*`);
+  return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
+}
+
+/** A service is reached over HTTP through packages/clients, never by importing its code. */
+function serviceBoundary(service) {
+  const others = services.filter((other) => other !== service);
+  const message = 'Services talk over HTTP alone: use packages/clients.';
+  return { files: [`apps/${service}/**/*.ts`], rules: banned([...others, 'standalone'], message) };
+}
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/node_modules/', '.cumulet/', '**/.turbo/', '**/.venv/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    plugins: { 'import-x': importX },
+    languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
+    settings: {
+      'import-x/resolver-next': [
+        importX.createNodeResolver({
+          conditionNames: ['cumulet-source', 'import', 'node', 'default'],
+          extensionAlias: { '.js': ['.ts', '.js'] },
+        }),
+      ],
+    },
+    rules: {
+      // Nest modules and services are classes by design; a class with only decorators is one.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // Numbers and booleans print well in messages; objects do not.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Options that a library declares as classes are given as literals by everyone.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // Branded ids are named by the caller: asId<UserId>(text).
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      'import-x/no-cycle': 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Settings are read in config.ts alone (packages/common/config).',
+        },
+      ],
+    },
+  },
+  {
+    // The one place of each program where the environment enters.
+    files: [
+      '**/config.ts',
+      '**/main.ts',
+      '**/*.spec.ts',
+      'packages/testing/**/*.ts',
+      'bench/**/*.ts',
+      'conformance/**/*.ts',
+    ],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['packages/**/*.ts'],
+    rules: banned([...services, 'standalone'], 'Packages know no service.'),
+  },
+  {
+    files: ['packages/{common,clients,embedded-postgres}/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.fixture.ts'],
+    rules: banned(
+      [...services, 'standalone', 'testing'],
+      'What ships knows no service and no tests.',
+    ),
+  },
+  ...services.map(serviceBoundary),
+  {
+    files: ['**/*.spec.ts', 'packages/testing/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.name=/^(describe|it|test)$/][property.name=/^(only|skip|todo)$/]',
+          message: 'A skipped or focused test hides what it should show.',
+        },
+      ],
+      // Assertions on `expect(mock.fn)` and asymmetric matchers are typed loosely by Jest.
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        performance: 'readonly',
+        fetch: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+      },
+    },
+  },
+);
