@@ -1,0 +1,23 @@
+/**
+ * Why a cluster could not be opened. The message is one line for a person: it names the folder or
+ * program and says what to do. The technical reason, where there is one, is the `cause`.
+ */
+export class ClusterError extends Error {
+  override readonly name = 'ClusterError';
+}
+
+/** True for the errors of Node's system calls, which carry a code such as `EACCES`. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    'syscall' in error
+  );
+}
+
+/** True for the system error that says a file or folder does not exist. */
+export function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === 'ENOENT';
+}

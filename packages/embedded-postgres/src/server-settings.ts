@@ -1,0 +1,60 @@
+/**
+ * The settings a server starts with, given on its command line, so that they are always those of
+ * the running version and never what an older one wrote into postgresql.conf.
+ */
+import { LOOPBACK } from './free-port.js';
+
+export interface ServerSettings {
+  readonly port: number;
+  /** Whether commits survive a crash of the machine. False only for data that nobody will miss. */
+  readonly durable: boolean;
+}
+
+/** @returns command-line arguments, a pair for each setting */
+export function serverArguments({ port, durable }: ServerSettings): string[] {
+  const settings = {
+    ...network(port),
+    ...size,
+    ...writeAheadLog,
+    ...serverLog,
+    ...(durable ? {} : withoutDurability),
+    timezone: 'UTC',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** TCP on loopback alone: every client and every URL parser can use it. */
+function network(port: number): Record<string, string | number> {
+  return { listen_addresses: LOOPBACK, port, unix_socket_directories: '', max_connections: 100 };
+}
+
+/** A laptop runs this beside its guests: little memory, and no process that has nothing to do. */
+const size = {
+  shared_buffers: '64MB',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: 0,
+  max_logical_replication_workers: 0,
+};
+
+/** Nobody replicates from this server. */
+const writeAheadLog = {
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+};
+
+/**
+ * The server's own events, in UTC. The failures of statements go to the client that made them: in a
+ * file they would only be a second place for the data they quote.
+ */
+const serverLog = {
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '%m [%p] ',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+};
+
+const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

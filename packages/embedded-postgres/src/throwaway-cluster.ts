@@ -1,0 +1,64 @@
+/**
+ * A cluster for one run of tests: in the system's temporary folder, fast rather than durable, and
+ * gone afterwards. One whose process was killed is removed by the next.
+ */
+import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Cluster, startCluster } from './cluster.js';
+import { isMissing } from './cluster-error.js';
+import { clusterPaths } from './cluster-folder.js';
+import { FolderInUseError, lockFolder } from './folder-lock.js';
+import { endProcessesIn } from './leftover-processes.js';
+
+const PREFIX = 'cumulet-throwaway-';
+
+/** Started, and not known to any other; `stop()` also removes its folder. */
+export async function startThrowawayCluster(log: (line: string) => void): Promise<Cluster> {
+  await removeAbandoned();
+  const folder = await createFolder();
+  const cluster = await startCluster({ folder: join(folder, 'postgres'), durable: false, log });
+  // Where the process leaves without stopping it, at least the server does not stay.
+  const killOnExit = (): void => cluster.kill();
+  process.once('exit', killOnExit);
+  return {
+    ...cluster,
+    async stop() {
+      process.removeListener('exit', killOnExit);
+      await cluster.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder gets the name that others look for once it is locked, so none takes it for abandoned. */
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cumulet-unnamed-'));
+  await lockFolder(folder);
+  const named = folder.replace('cumulet-unnamed-', PREFIX);
+  await rename(folder, named);
+  return named;
+}
+
+/** A folder of ours that nobody holds belonged to a process that is dead. */
+async function removeAbandoned(): Promise<void> {
+  const names = await readdir(tmpdir());
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    await removeIfAbandoned(join(tmpdir(), name)).catch((error: unknown) => {
+      // In use after all, or removed by another that looked at the same time.
+      if (!(error instanceof FolderInUseError) && !isMissing(error)) throw error;
+    });
+  }
+}
+
+async function removeIfAbandoned(folder: string): Promise<void> {
+  if ((await stat(folder)).uid !== process.getuid?.()) return;
+  const lock = await lockFolder(folder);
+  try {
+    await endProcessesIn(clusterPaths(join(folder, 'postgres')).data);
+    await rm(folder, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+}
