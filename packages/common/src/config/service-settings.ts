@@ -1,0 +1,90 @@
+/** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
+import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
+import { SERVICE_ROLES, type ServiceRole } from '../http/service-role.js';
+import { choice, databaseUrl, integer, optional, text, url, type Setting } from './settings.js';
+
+export interface ServiceSettings {
+  readonly role: Setting<ServiceRole>;
+  readonly listenHost: Setting<string>;
+  readonly port: Setting<number>;
+  readonly publicUrl: Setting<string | undefined>;
+  readonly databaseUrl: Setting<string>;
+  readonly databasePoolSize: Setting<number>;
+  readonly logLevel: Setting<LogLevel>;
+  readonly otlpEndpoint: Setting<string | undefined>;
+}
+
+/**
+ * @param prefix `COMPUTE`
+ * @param port the port that clients of the matching OpenStack service expect
+ */
+export function serviceSettings(prefix: string, port: number): ServiceSettings {
+  return {
+    role: choice('CUMULET_ROLE', SERVICE_ROLES, {
+      about: 'What this process does: answer requests (api), do the work (worker), or both (all).',
+      default: 'all',
+    }),
+    listenHost: text(`${prefix}_LISTEN_HOST`, {
+      about: 'Address that the service listens on.',
+      default: '0.0.0.0',
+    }),
+    port: integer(`${prefix}_PORT`, {
+      about: 'Port that the service listens on; 0 lets the system choose.',
+      default: port,
+      min: 0,
+      max: 65_535,
+    }),
+    publicUrl: optional(
+      url(`${prefix}_PUBLIC_URL`, {
+        about:
+          'Address of the service as clients see it, for links; by default what they asked for.',
+      }),
+    ),
+    databaseUrl: databaseUrl(`${prefix}_DATABASE_URL`, {
+      about: "The service's own Postgres database.",
+    }),
+    databasePoolSize: integer(`${prefix}_DATABASE_POOL_SIZE`, {
+      about: 'Connections to Postgres of one process, beside those of its job queue.',
+      default: 10,
+      // A sweep holds one for its lock and works on another; several sweeps run side by side.
+      min: 6,
+      max: 200,
+    }),
+    logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
+      about: 'The least serious level that is logged.',
+      default: 'info',
+    }),
+    otlpEndpoint: optional(
+      url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+        about:
+          'OpenTelemetry collector (OTLP over HTTP) that traces are sent to; unset: no traces.',
+      }),
+    ),
+  };
+}
+
+/** What a service needs to check tokens and to call its sisters as itself. */
+export interface IdentitySettings {
+  readonly identityUrl: Setting<string>;
+  readonly identityPublicUrl: Setting<string | undefined>;
+  readonly servicePassword: Setting<string>;
+}
+
+export function identitySettings(): IdentitySettings {
+  return {
+    identityUrl: url('CUMULET_IDENTITY_URL', {
+      about:
+        "Identity's address, without /v3: where keys, revocations and service tokens come from.",
+    }),
+    identityPublicUrl: optional(
+      url('CUMULET_IDENTITY_PUBLIC_URL', {
+        about:
+          "Identity's address as clients see it, which a 401 names; by default CUMULET_IDENTITY_URL.",
+      }),
+    ),
+    servicePassword: text('CUMULET_SERVICE_PASSWORD', {
+      about: 'Password of the service users, the same in identity and in every service.',
+      secret: true,
+    }),
+  };
+}

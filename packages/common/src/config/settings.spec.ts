@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  boolean,
+  choice,
+  databaseUrl,
+  integer,
+  loadSettings,
+  optional,
+  SettingError,
+  text,
+  url,
+} from './settings.js';
+
+const about = 'What it is for.';
+
+describe('a setting', () => {
+  it.each([
+    ['text', text('X', { about }), 'as it is', 'as it is'],
+    ['an integer', integer('X', { about, min: 0, max: 10 }), '10', 10],
+    ['true', boolean('X', { about }), 'true', true],
+    ['false', boolean('X', { about }), 'false', false],
+    ['a choice', choice('X', ['a', 'b'], { about }), 'b', 'b'],
+    ['a URL, less its slashes', url('X', { about }), 'https://host/path//', 'https://host/path'],
+    ['a database', databaseUrl('X', { about }), 'postgres://u:p@h/d', 'postgres://u:p@h/d'],
+  ])('reads %s', (_, setting, value, expected) => {
+    expect(setting.read(value)).toBe(expected);
+  });
+
+  it.each([
+    [
+      integer('X', { about, min: 1, max: 10 }),
+      '11',
+      'X must be an integer from 1 to 10; "11" is not',
+    ],
+    [
+      integer('X', { about, min: 1, max: 10 }),
+      '1.5',
+      'X must be an integer from 1 to 10; "1.5" is not',
+    ],
+    [boolean('X', { about }), 'yes', 'X must be true or false; "yes" is not'],
+    [choice('X', ['a', 'b'], { about }), 'A', 'X must be one of a, b; "A" is not'],
+    [url('X', { about }), 'host:80', 'X must be an http or https URL; "host:80" is not'],
+  ])('refuses a bad value by its name (%#)', (setting, value, message) => {
+    expect(() => setting.read(value)).toThrow(new SettingError(message));
+  });
+
+  it('never shows the value of a secret', () => {
+    const secret = databaseUrl('DATABASE_URL', { about });
+    expect(() => secret.read('mysql://root:hunter2@host/db')).toThrow(
+      new SettingError('DATABASE_URL must be a postgres:// URL; its value is not'),
+    );
+  });
+
+  it.each([undefined, ''])('without a value (%p) is its default', (value) => {
+    expect(text('X', { about, default: 'standard' }).read(value)).toBe('standard');
+  });
+
+  it('without a value and a default says what it is for', () => {
+    expect(() => text('X', { about }).read(undefined)).toThrow(
+      new SettingError('X is required: What it is for.'),
+    );
+  });
+
+  it('may be optional', () => {
+    const setting = optional(url('X', { about }));
+    expect(setting.read('')).toBeUndefined();
+    expect(setting.read('http://host')).toBe('http://host');
+    expect(() => setting.read('host')).toThrow(SettingError);
+  });
+});
+
+describe('loadSettings', () => {
+  const settings = {
+    port: integer('PORT', { about, default: 80, min: 1, max: 65_535 }),
+    name: text('NAME', { about }),
+  };
+
+  it('reads each setting from its variable', () => {
+    expect(loadSettings(settings, { PORT: '8080', NAME: 'n', OTHER: 'x' })).toEqual({
+      port: 8080,
+      name: 'n',
+    });
+  });
+
+  it('names the variable that is missing', () => {
+    expect(() => loadSettings(settings, {})).toThrow('NAME is required');
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * Settings from the environment: each with a type, a default and a sentence, read once.
+ *
+ * Always holds: a bad value stops the start with the name of its variable, and a secret's value
+ * never stands in the message.
+ */
+
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly env: string;
+  /** One sentence for docs/settings.md. */
+  readonly about: string;
+  /** What a value looks like, for docs and messages: `integer 1..65535`. */
+  readonly type: string;
+  /** Text of the default as documented; absent when the setting is required. */
+  readonly defaultText?: string;
+  readonly secret?: boolean;
+  /** @throws Error saying what is wrong with `text`, without quoting secrets */
+  read(text: string | undefined): T;
+}
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type Values<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+};
+
+/** A setting whose value cannot be used; names its variable. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+interface Options<T> {
+  readonly about: string;
+  readonly default?: T;
+  readonly secret?: boolean;
+}
+
+function setting<T>(
+  env: string,
+  type: string,
+  options: Options<T>,
+  parse: (text: string) => T | undefined,
+): Setting<T> {
+  return {
+    env,
+    type,
+    about: options.about,
+    ...(options.default === undefined ? {} : { defaultText: String(options.default) }),
+    ...(options.secret === undefined ? {} : { secret: options.secret }),
+    read(text) {
+      if (text === undefined || text === '') {
+        if (options.default !== undefined) return options.default;
+        throw new SettingError(`${env} is required: ${options.about}`);
+      }
+      const value = parse(text);
+      if (value !== undefined) return value;
+      const shown = options.secret ? 'its value' : JSON.stringify(text);
+      throw new SettingError(`${env} must be ${type}; ${shown} is not`);
+    },
+  };
+}
+
+export function text(env: string, options: Options<string>): Setting<string> {
+  return setting(env, 'text', options, (value) => value);
+}
+
+export function integer(
+  env: string,
+  options: Options<number> & { readonly min: number; readonly max: number },
+): Setting<number> {
+  const { min, max } = options;
+  return setting(env, `an integer from ${min} to ${max}`, options, (value) => {
+    if (!/^-?\d+$/.test(value)) return undefined;
+    const number = Number(value);
+    return number >= min && number <= max ? number : undefined;
+  });
+}
+
+export function boolean(env: string, options: Options<boolean>): Setting<boolean> {
+  return setting(env, 'true or false', options, (value) =>
+    value === 'true' ? true : value === 'false' ? false : undefined,
+  );
+}
+
+export function choice<const C extends string>(
+  env: string,
+  choices: readonly C[],
+  options: Options<NoInfer<C>>,
+): Setting<C> {
+  return setting(env, `one of ${choices.join(', ')}`, options, (value) =>
+    choices.find((one) => one === value),
+  );
+}
+
+/** An http or https address; a trailing slash is dropped. */
+export function url(env: string, options: Options<string>): Setting<string> {
+  return setting(env, 'an http or https URL', options, (value) =>
+    /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
+  );
+}
+
+/** A postgres:// address. It holds a password, so it is a secret. */
+export function databaseUrl(env: string, options: Options<string>): Setting<string> {
+  return setting(env, 'a postgres:// URL', { ...options, secret: true }, (value) =>
+    /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
+  );
+}
+
+/** Makes a setting optional: `undefined` where the variable is unset or empty. */
+export function optional<T>(inner: Setting<T>): Setting<T | undefined> {
+  return {
+    ...inner,
+    defaultText: 'unset',
+    read: (value) => (value === undefined || value === '' ? undefined : inner.read(value)),
+  };
+}
+
+/**
+ * Reads every setting from `env`.
+ * @throws SettingError naming the first variable that is missing or bad
+ */
+export function loadSettings<const S extends Settings>(
+  settings: S,
+  env: Readonly<Record<string, string | undefined>>,
+): Values<S> {
+  const values = Object.entries(settings).map(([key, one]) => [key, one.read(env[one.env])]);
+  return Object.fromEntries(values) as Values<S>;
+}

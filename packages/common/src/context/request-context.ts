@@ -1,0 +1,108 @@
+/**
+ * Who asks, for which project, and through which transaction. Always the first parameter.
+ *
+ * Always holds: repositories take their entity manager from here alone, so no statement slips
+ * out of the transaction it belongs to.
+ */
+import type { EntityManager } from 'typeorm';
+import type { Microversion } from '../http/microversion.js';
+import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
+
+/** `admin` includes `member`, which includes `reader`; `service` marks a sister service. */
+export const ROLES = ['reader', 'member', 'admin', 'service'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface RequestContextFields {
+  readonly requestId: RequestId;
+  /** The id a caller gave its whole chain of requests; passed on to sister services. */
+  readonly globalRequestId?: RequestId | undefined;
+  readonly userId: UserId;
+  readonly userDomainId?: DomainId | undefined;
+  /** Absent for unscoped, domain and system tokens. */
+  readonly projectId?: ProjectId | undefined;
+  readonly domainId?: DomainId | undefined;
+  readonly roles: readonly string[];
+  readonly manager: EntityManager;
+  /** The caller's token, to act towards a sister service within this request; never stored. */
+  readonly token?: string | undefined;
+  readonly microversion?: Microversion | undefined;
+  /** The service's public address without a trailing slash, for links in views. */
+  readonly baseUrl?: string | undefined;
+  /** The path and query as the client sent them, below `baseUrl`; for links to next pages. */
+  readonly requestUrl?: string | undefined;
+}
+
+/** The part of a context that outlives the request, as it stands in a job's payload. */
+export interface SerialisedContext {
+  readonly requestId: string;
+  readonly globalRequestId?: string | undefined;
+  readonly userId: string;
+  readonly projectId?: string | undefined;
+  readonly roles: readonly string[];
+}
+
+export class RequestContext {
+  readonly requestId: RequestId;
+  readonly globalRequestId: RequestId | undefined;
+  readonly userId: UserId;
+  readonly manager: EntityManager;
+  readonly roles: readonly string[];
+
+  constructor(readonly fields: RequestContextFields) {
+    this.requestId = fields.requestId;
+    this.globalRequestId = fields.globalRequestId;
+    this.userId = fields.userId;
+    this.manager = fields.manager;
+    this.roles = fields.roles;
+  }
+
+  /** The project of the token. Routes that need one are guarded, so its absence is a bug. */
+  get projectId(): ProjectId {
+    if (this.fields.projectId === undefined) throw new Error('the context has no project');
+    return this.fields.projectId;
+  }
+
+  get baseUrl(): string {
+    return this.fields.baseUrl ?? '';
+  }
+
+  get isAdmin(): boolean {
+    return this.roles.includes('admin');
+  }
+
+  get isService(): boolean {
+    return this.roles.includes('service');
+  }
+
+  /** The same caller, on the given manager (the one of an open transaction). */
+  withManager(manager: EntityManager): RequestContext {
+    return new RequestContext({ ...this.fields, manager });
+  }
+
+  serialise(): SerialisedContext {
+    const { requestId, globalRequestId, userId, projectId, roles } = this.fields;
+    return { requestId, globalRequestId, userId, projectId, roles };
+  }
+
+  /** The context of a job, from the payload that the request left. */
+  static deserialise(from: SerialisedContext, manager: EntityManager): RequestContext {
+    return new RequestContext({
+      requestId: asId(from.requestId),
+      globalRequestId: from.globalRequestId === undefined ? undefined : asId(from.globalRequestId),
+      userId: asId(from.userId),
+      projectId: from.projectId === undefined ? undefined : asId(from.projectId),
+      roles: from.roles,
+      manager,
+    });
+  }
+
+  /** The context of work that no request asked for: sweeps, synchronisation, bootstrap. */
+  static system(requestId: string, manager: EntityManager): RequestContext {
+    return new RequestContext({
+      requestId: asId(requestId),
+      userId: asId('system'),
+      roles: ['admin'],
+      manager,
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { Seal } from './seal.js';
+
+describe('Seal', () => {
+  const seal = new Seal('a secret of the configuration');
+
+  it('opens what it sealed', () => {
+    expect(seal.open(seal.seal('pässword'))).toBe('pässword');
+  });
+
+  it('never seals the same text to the same bytes', () => {
+    expect(seal.seal('x')).not.toBe(seal.seal('x'));
+  });
+
+  it('refuses what another key sealed', () => {
+    expect(() => new Seal('another').open(seal.seal('x'))).toThrow();
+  });
+
+  it('refuses a text with one byte changed', () => {
+    const bytes = Buffer.from(seal.seal('hello').slice(3), 'base64');
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+    expect(() => seal.open(`v1.${bytes.toString('base64')}`)).toThrow();
+  });
+});

@@ -1,0 +1,34 @@
+import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
+  readonly url: string;
+  /** Connections of this process at the most. */
+  readonly poolSize: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly entities: MixedList<string | EntitySchema | (abstract new () => object)>;
+  readonly migrations: readonly (new () => object)[];
+}
+
+/** A data source that never alters the schema by itself: written migrations do. */
+export function createDataSource(options: DatabaseOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: options.url,
+    entities: options.entities as never,
+    migrations: [...options.migrations] as never,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    // Sizes are bigint columns below 2^53; TypeORM hands them out as strings otherwise.
+    parseInt8: true,
+    applicationName: options.applicationName,
+    extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 },
+  });
+}
+
+/** The address that a data source was made with. */
+export function databaseUrlOf(dataSource: DataSource): string {
+  return (dataSource.options as { readonly url?: string }).url ?? '';
+}

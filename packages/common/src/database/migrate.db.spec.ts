@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { schemaDrift } from '@cumulet/testing/schema-drift';
+import type { DataSource } from 'typeorm';
+import { closeJobPool } from '../jobs/job-pool.js';
+import { createWidgetDataSource } from '../states/widget.fixture.js';
+import { createDataSource } from './data-source.js';
+import { migrate } from './migrate.js';
+
+let database: TestDatabase;
+const open: DataSource[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase('nothing', (url) =>
+    createDataSource({ url, poolSize: 2, applicationName: 'x', entities: [], migrations: [] }),
+  );
+});
+
+afterEach(async () => {
+  for (const dataSource of open.splice(0)) {
+    await closeJobPool(dataSource);
+    await dataSource.destroy();
+  }
+  await database.drop();
+});
+
+async function connected(): Promise<DataSource> {
+  const dataSource = createWidgetDataSource(database.url);
+  open.push(dataSource);
+  return dataSource.initialize();
+}
+
+it('migrations run once, however many start them at the same time', async () => {
+  const sources = await Promise.all(Array.from({ length: 4 }, connected));
+  await Promise.all(sources.map(migrate));
+  const rows: unknown = await sources[0]?.query('SELECT name FROM migrations');
+  expect(rows).toEqual([{ name: 'CreateWidgets1763700000000' }]);
+});
+
+it('a second start finds nothing left to do', async () => {
+  const dataSource = await connected();
+  await migrate(dataSource);
+  await migrate(dataSource);
+  expect(await schemaDrift(dataSource)).toEqual([]);
+});
+
+it('the lock is let go of, also after a failure', async () => {
+  const broken = await connected();
+  await broken.query('CREATE TABLE widgets (id text)');
+  await expect(migrate(broken)).rejects.toThrow(/already exists/);
+  await broken.query('DROP TABLE widgets');
+  await migrate(await connected());
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RequestContext } from '../context/request-context.js';
+import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
+import { selectRow, selectRows } from './rows.js';
+import { inTransaction } from './transaction.js';
+import { violatesForeignKey, violatesUnique } from './violations.js';
+
+let widgets: Widgets;
+
+beforeAll(async () => {
+  widgets = await startWidgets();
+});
+
+afterAll(async () => {
+  await widgets.stop();
+});
+
+async function rename(ctx: RequestContext, id: string, name: string): Promise<void> {
+  await ctx.manager.query('UPDATE widgets SET name = $2 WHERE id = $1', [id, name]);
+}
+
+describe('inTransaction', () => {
+  it('undoes all of it where it throws', async () => {
+    const id = await widgets.insert({ name: 'before' });
+    const work = inTransaction(widgets.ctx, async (tx) => {
+      await rename(tx, id, 'after');
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect((await widgets.read(id)).name).toBe('before');
+  });
+
+  it('joins the one that is open, and goes back with it', async () => {
+    const id = await widgets.insert({ name: 'before' });
+    const work = inTransaction(widgets.ctx, async (outer) => {
+      await inTransaction(outer, (inner) => rename(inner, id, 'after'));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect((await widgets.read(id)).name).toBe('before');
+  });
+
+  it('shows nothing of it to others before its end', async () => {
+    const id = await widgets.insert({ name: 'before' });
+    await inTransaction(widgets.ctx, async (tx) => {
+      await rename(tx, id, 'after');
+      expect((await widgets.read(id)).name).toBe('before');
+    });
+    expect((await widgets.read(id)).name).toBe('after');
+  });
+});
+
+describe('rows straight from SQL', () => {
+  it('have the shape of their entity', async () => {
+    const id = await widgets.insert({ stateReason: 'because' });
+    const { manager } = widgets.dataSource;
+    const row = await selectRow(manager, Widget, 'WHERE id = $1', [id]);
+    expect(row).toEqual(Object.fromEntries(Object.entries(await widgets.read(id))));
+  });
+
+  it('are none where none is found', async () => {
+    const { manager } = widgets.dataSource;
+    expect(await selectRow(manager, Widget, 'WHERE false')).toBeUndefined();
+    expect(await selectRows(manager, Widget, 'WHERE false')).toEqual([]);
+  });
+});
+
+describe('a violated constraint', () => {
+  it('is known by its name', async () => {
+    await widgets.insert({ name: 'only', size: 0 });
+    const error: unknown = await widgets.insert({ name: 'only', size: 0 }).catch((e: unknown) => e);
+    expect(violatesUnique(error, 'widgets_name_key')).toBe(true);
+    expect(violatesUnique(error, 'another_key')).toBe(false);
+    expect(violatesForeignKey(error, 'widgets_name_key')).toBe(false);
+  });
+
+  it('is not any other error', () => {
+    expect(violatesUnique(new Error('widgets_name_key'), 'widgets_name_key')).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * The base of every service's closed catalogue of errors. The domain throws them and knows no
+ * HTTP; `http/error-filter.ts` turns them into a status and the service's envelope.
+ *
+ * Always holds: `message` is safe to show to the caller. What must not leave the process (a
+ * database error, a path, a sister service's answer) goes into `cause`, which is only logged.
+ */
+
+/** What went wrong, as far as a caller's next step depends on it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'not-acceptable'
+  | 'conflict'
+  | 'gone'
+  | 'length-required'
+  | 'precondition-failed'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'range-not-satisfiable'
+  | 'rate-limited'
+  | 'quota-exceeded'
+  | 'quota-exhausted'
+  | 'unsupported'
+  | 'unavailable'
+  | 'transient'
+  | 'bug';
+
+export interface DomainErrorOptions {
+  /** The private reason; logged, never shown. */
+  readonly cause?: unknown;
+  /** Seconds after which the same request may succeed; sent as `Retry-After`. */
+  readonly retryAfter?: number;
+  /** The methods a resource does answer; sent as `Allow`. */
+  readonly allow?: readonly string[];
+}
+
+export class DomainError extends Error {
+  readonly retryAfter: number | undefined;
+  readonly allow: readonly string[] | undefined;
+
+  /**
+   * @param kind what went wrong
+   * @param message one sentence for the caller that names what is wrong and with which value
+   */
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    options: DomainErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.retryAfter = options.retryAfter;
+    this.allow = options.allow;
+  }
+}
+
+/** Input that is malformed, of the wrong type, or unknown. */
+export class InvalidInputError extends DomainError {
+  constructor(message: string, options?: DomainErrorOptions) {
+    super('invalid', message, options);
+  }
+}
+
+/** A token that is missing, malformed, expired or revoked; which of them is never said. */
+export class UnauthenticatedError extends DomainError {
+  constructor(options?: DomainErrorOptions) {
+    super('unauthenticated', 'The request you have made requires authentication.', options);
+  }
+}
+
+/** The token is good, but its roles do not permit the operation. */
+export class ForbiddenError extends DomainError {
+  constructor(message: string, options?: DomainErrorOptions) {
+    super('forbidden', message, options);
+  }
+}
+
+/** A path that no route of the service matches. */
+export class RouteNotFoundError extends DomainError {
+  constructor(method: string, path: string) {
+    super('not-found', `No operation ${method} ${path} exists.`);
+  }
+}
+
+/** The path exists, the method on it does not. */
+export class MethodNotAllowedError extends DomainError {
+  constructor(method: string, path: string, allow: readonly string[]) {
+    super(
+      'method-not-allowed',
+      `${method} is not allowed on ${path}; allowed: ${allow.join(', ')}.`,
+      {
+        allow,
+      },
+    );
+  }
+}
+
+/** An operation of the matching API that this platform does not offer; the message names it. */
+export class UnsupportedOperationError extends DomainError {
+  constructor(operation: string) {
+    super('unsupported', `${operation} is not supported.`);
+  }
+}
+
+/** Something this service stands on (the database, a sister service) is out of reach. */
+export class UnavailableError extends DomainError {
+  constructor(message: string, options?: DomainErrorOptions) {
+    super('unavailable', message, { retryAfter: 5, ...options });
+  }
+}
