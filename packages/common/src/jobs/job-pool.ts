@@ -1,0 +1,28 @@
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { databaseUrlOf } from '../database/data-source.js';
+
+const pools = new WeakMap<DataSource, pg.Pool>();
+
+/** Connections of the job queue, beside the data source's own, so that jobs never starve requests. */
+export function jobPool(dataSource: DataSource): pg.Pool {
+  const known = pools.get(dataSource);
+  if (known) return known;
+  const pool = new pg.Pool({
+    connectionString: databaseUrlOf(dataSource),
+    application_name: 'cumulet jobs',
+    max: 6,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  // An idle connection that Postgres cut is replaced on the next use; unheard, it would end us.
+  pool.on('error', () => undefined);
+  pools.set(dataSource, pool);
+  return pool;
+}
+
+export async function closeJobPool(dataSource: DataSource): Promise<void> {
+  const pool = pools.get(dataSource);
+  pools.delete(dataSource);
+  await pool?.end();
+}

@@ -1,0 +1,46 @@
+/** What tests ask of the job queue. */
+import type { DataSource } from 'typeorm';
+import { createLogger } from '../observe/logger.js';
+import { Worker, type TaskHandler, type WorkerOptions } from './worker.js';
+
+export interface JobRow {
+  readonly key: string | null;
+  readonly task: string;
+  readonly attempts: number;
+  readonly locked: boolean;
+  readonly payload: { readonly id: string; readonly attempt: number; readonly context: unknown };
+  readonly delayMs: number;
+}
+
+export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
+  return dataSource.query(
+    `SELECT job.key, task.identifier AS task, job.attempts, job.locked_by IS NOT NULL AS locked, job.payload,
+            extract(epoch FROM job.run_at - job.updated_at)::float * 1000 AS "delayMs"
+       FROM graphile_worker._private_jobs AS job JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+      ORDER BY job.id`,
+  );
+}
+
+/** A worker of the task `widget`; its sweeps and its pace are the test's. */
+export function widgetWorker(
+  dataSource: DataSource,
+  handler: TaskHandler,
+  options: Partial<WorkerOptions> = {},
+): Worker {
+  return new Worker({
+    dataSource,
+    logger: createLogger('test', 'silent'),
+    concurrency: 4,
+    tasks: { widget: handler },
+    sweeps: [],
+    ...options,
+  });
+}
+
+/** A promise that a test settles. */
+export class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}

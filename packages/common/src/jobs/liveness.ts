@@ -1,0 +1,147 @@
+/**
+ * Who is alive: each worker holds a Postgres advisory lock under its id for as long as it lives.
+ * Whoever can take a worker's lock knows that it is dead, and frees the jobs it held, so the work of
+ * a process killed with SIGKILL is resumed by any other within seconds.
+ */
+import pg from 'pg';
+import type { EntityManager } from 'typeorm';
+
+const lockName = (workerId: string): string => `cumulet:worker:${workerId}`;
+
+const LOCK = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
+const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
+const RETRY_MS = 500;
+const CONNECT_MS = 5_000;
+
+export class Liveness {
+  #client: pg.Client | undefined;
+  #stopped = false;
+  /** Workers that live, and those of them whose lock this connection holds. */
+  readonly #workers = new Set<string>();
+  readonly #held = new Set<string>();
+  #taking: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly connectionString: string,
+    private readonly onLost: (error: Error) => void,
+  ) {}
+
+  /** Returns once the worker's lock is held, however long Postgres is away; it takes no job before. */
+  hold(workerId: string): Promise<void> {
+    this.#workers.add(workerId);
+    return this.#takeMissing();
+  }
+
+  /** The worker is gone, and its process is not: what it held may be freed. */
+  async letGo(workerId: string): Promise<void> {
+    this.#workers.delete(workerId);
+    this.#taking = this.#taking.then(() => this.#unlock(workerId));
+    await this.#taking;
+  }
+
+  async #unlock(workerId: string): Promise<void> {
+    if (!this.#held.delete(workerId)) return;
+    // Where the connection is lost, so is the lock.
+    await this.#client?.query(UNLOCK, [lockName(workerId)]).catch(() => undefined);
+  }
+
+  /** No lock that could not be taken yet is waited for any longer; those that are held stay. */
+  abandon(): void {
+    this.#stopped = true;
+  }
+
+  async stop(): Promise<void> {
+    this.abandon();
+    await this.#taking;
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  /** One after the other: no lock is taken twice, and a connection takes one statement at a time. */
+  #takeMissing(): Promise<void> {
+    this.#taking = this.#taking.then(() => this.#take());
+    return this.#taking;
+  }
+
+  async #take(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        const client = (this.#client ??= await this.#open());
+        for (const workerId of this.#workers) {
+          if (this.#held.has(workerId)) continue;
+          await client.query(LOCK, [lockName(workerId)]);
+          this.#held.add(workerId);
+        }
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  async #open(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.connectionString,
+      application_name: 'cumulet liveness',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+    });
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, new Error('the liveness connection ended')));
+    await client.connect();
+    return client;
+  }
+
+  /** The locks went with the connection: take them again as soon as Postgres answers. */
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    this.#held.clear();
+    this.onLost(error);
+    void this.#takeMissing();
+  }
+}
+
+/**
+ * Those of the workers whose lock nobody holds. One that lives and has lost its connection takes
+ * its lock again within a second, so only one that is silent at two looks in a row is dead.
+ * @param tx an open transaction; its end lets go of the locks that were tried
+ * @param workerIds each of them once
+ */
+export async function silentAmong(
+  tx: EntityManager,
+  workerIds: readonly string[],
+): Promise<string[]> {
+  const rows: { worker: string }[] = await tx.query(
+    `SELECT worker FROM unnest($1::text[]) AS worker
+      WHERE pg_try_advisory_xact_lock(hashtextextended('cumulet:worker:' || worker, 0))`,
+    [workerIds],
+  );
+  return rows.map(({ worker }) => worker);
+}
+
+/**
+ * Frees the jobs of dead workers. A worker is dead when nobody holds its lock, and nobody held it
+ * at the look before either: one that lives takes a lost lock again well within that time.
+ * @param suspects the workers whose lock nobody held at the look before
+ * @returns the workers whose lock nobody holds; those who were suspects have been freed of their jobs
+ */
+export async function freeJobsOfDeadWorkers(
+  manager: EntityManager,
+  suspects: ReadonlySet<string>,
+): Promise<string[]> {
+  return manager.transaction(async (tx) => {
+    const holders: { worker: string }[] = await tx.query(
+      `SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL
+       UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL`,
+    );
+    const silent = await silentAmong(
+      tx,
+      holders.map(({ worker }) => worker),
+    );
+    const dead = silent.filter((worker) => suspects.has(worker));
+    if (dead.length > 0) await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
+    return silent;
+  });
+}

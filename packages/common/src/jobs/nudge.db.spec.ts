@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '../database/transaction.js';
+import { startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { jobsOf } from './job.fixture.js';
+import { nudge } from './nudge.js';
+
+let widgets: Widgets;
+
+beforeAll(async () => {
+  widgets = await startWidgets();
+});
+
+afterAll(async () => {
+  await widgets.stop();
+});
+
+beforeEach(async () => {
+  await widgets.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+});
+
+const widget = (id: string) => ({ task: 'widget', resource: 'widget', id });
+
+describe('a nudge', () => {
+  it('carries who asked, and no token', async () => {
+    const id = randomUUID();
+    await nudge(widgets.ctx, widget(id));
+    expect(await jobsOf(widgets.dataSource)).toEqual([
+      expect.objectContaining({
+        key: `widget:${id}`,
+        task: 'widget',
+        payload: {
+          resource: 'widget',
+          id,
+          attempt: 0,
+          context: {
+            requestId: widgets.ctx.requestId,
+            userId: 'user',
+            projectId: 'project',
+            roles: ['member'],
+          },
+        },
+      }),
+    ]);
+  });
+
+  it('goes back with its transaction', async () => {
+    const work = inTransaction(widgets.ctx, async (tx) => {
+      await nudge(tx, widget(randomUUID()));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('takes the place of the one before it, with its task and its time', async () => {
+    const id = randomUUID();
+    await nudge(widgets.ctx, { ...widget(id), delayMs: 60_000, attempt: 3 });
+    await nudge(widgets.ctx, { ...widget(id), task: 'widget@host' });
+    const jobs = await jobsOf(widgets.dataSource);
+    expect(jobs).toHaveLength(1);
+    expect(jobs[0]).toMatchObject({ task: 'widget@host', payload: { attempt: 0 } });
+    expect(jobs[0]?.delayMs).toBeLessThan(1_000);
+  });
+
+  it('may wait', async () => {
+    await nudge(widgets.ctx, { ...widget(randomUUID()), delayMs: 60_000 });
+    expect((await jobsOf(widgets.dataSource))[0]?.delayMs).toBeGreaterThan(59_000);
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Sweeps: what is done now and then rather than on a nudge. A sweep of the service runs in one
+ * process at a time; one of the process itself (`local`) runs in each.
+ */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { RequestContext } from '../context/request-context.js';
+import { tryTransactionLock } from '../database/advisory-lock.js';
+import { newRequestId } from '../http/request-id.js';
+
+export interface Sweep {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly local?: boolean;
+  run(ctx: RequestContext): Promise<void>;
+}
+
+export class SweepLoop {
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #stopped = true;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly logger: Logger,
+    private readonly sweeps: readonly Sweep[],
+  ) {}
+
+  /** Every sweep runs at once, and then each at its own pace after the end of the run before. */
+  start(): void {
+    this.#stopped = false;
+    for (const sweep of this.sweeps) this.#schedule(sweep, 0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+
+  #schedule(sweep: Sweep, delayMs: number): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const run = this.#run(sweep).finally(() => {
+        this.#running.delete(run);
+        this.#schedule(sweep, sweep.everyMs);
+      });
+      this.#running.add(run);
+    }, delayMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  async #run(sweep: Sweep): Promise<void> {
+    try {
+      await runSweep(this.dataSource, sweep);
+    } catch (error) {
+      this.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be run again');
+    }
+  }
+}
+
+/** One run of a sweep, left out where another process is at it. */
+export async function runSweep(dataSource: DataSource, sweep: Sweep): Promise<void> {
+  const { manager } = dataSource;
+  if (sweep.local) return sweep.run(RequestContext.system(newRequestId(), manager));
+  await manager.transaction(async (tx) => {
+    if (!(await tryTransactionLock(tx, `cumulet:sweep:${sweep.name}`))) return;
+    // The transaction only carries the lock; the sweep commits its own steps, each by itself.
+    await sweep.run(RequestContext.system(newRequestId(), manager));
+  });
+}

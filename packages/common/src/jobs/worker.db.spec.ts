@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseProxy } from '@cumulet/testing/database-proxy';
+import { eventually, settle } from '@cumulet/testing/settle';
+import { createLogger } from '../observe/logger.js';
+import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
+import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { closeJobPool } from './job-pool.js';
+import { Gate, jobsOf, widgetWorker } from './job.fixture.js';
+import { nudge } from './nudge.js';
+import type { Worker } from './worker.js';
+
+let widgets: Widgets;
+let worker: Worker | undefined;
+
+beforeEach(async () => {
+  widgets = await startWidgets();
+});
+
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+  await widgets.stop();
+});
+
+const nudgeWidget = (id: string): Promise<void> =>
+  nudge(widgets.ctx, { task: 'widget', resource: 'widget', id });
+
+describe('a worker', () => {
+  it('runs each nudge, and leaves nothing of it', async () => {
+    const done: string[] = [];
+    worker = widgetWorker(widgets.dataSource, ({ id }) => Promise.resolve(void done.push(id)));
+    await worker.start();
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    await Promise.all(ids.map(nudgeWidget));
+    await settle(widgets.dataSource);
+    expect(done.sort()).toEqual(ids.sort());
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('never works on one resource twice at the same time, and on others meanwhile', async () => {
+    const [slow, quick] = [randomUUID(), randomUUID()];
+    const started: string[] = [];
+    const gate = new Gate();
+    worker = widgetWorker(widgets.dataSource, async ({ id }) => {
+      started.push(id);
+      if (id === slow) await gate.opened;
+    });
+    await worker.start();
+    await nudgeWidget(slow);
+    await eventually('the first run has started', () => started.includes(slow));
+    await nudgeWidget(slow);
+    await nudgeWidget(quick);
+    await eventually('the other resource was worked on', () => started.includes(quick));
+    expect(started.filter((id) => id === slow)).toHaveLength(1);
+    gate.open();
+    await eventually(
+      'it is worked on again',
+      () => started.filter((id) => id === slow).length === 2,
+    );
+  });
+
+  it('goes on with a job that threw, later', async () => {
+    let runs = 0;
+    worker = widgetWorker(widgets.dataSource, () => {
+      runs += 1;
+      return runs === 1 ? Promise.reject(new Error('first')) : Promise.resolve();
+    });
+    await worker.start();
+    await nudgeWidget(randomUUID());
+    await settle(widgets.dataSource);
+    expect(runs).toBe(2);
+  });
+
+  it('ends the job that runs before it stops', async () => {
+    const gate = new Gate();
+    const reached = new Gate();
+    let ended = false;
+    const stopping = widgetWorker(widgets.dataSource, async () => {
+      reached.open();
+      await gate.opened;
+      ended = true;
+    });
+    await stopping.start();
+    await nudgeWidget(randomUUID());
+    await reached.opened;
+    const stopped = stopping.stop();
+    gate.open();
+    await stopped;
+    expect(ended).toBe(true);
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+});
+
+describe('a worker whose database goes away', () => {
+  it('can be stopped meanwhile, in the middle of a job', async () => {
+    const proxy = await DatabaseProxy.to(widgets.url);
+    const dataSource = await createWidgetDataSource(proxy.url).initialize();
+    const gate = new Gate();
+    const reached = new Gate();
+    const shaken = widgetWorker(dataSource, () => {
+      reached.open();
+      return gate.opened;
+    });
+    await shaken.start();
+    await nudgeWidget(randomUUID());
+    await reached.opened;
+    await proxy.cut();
+    const stopped = shaken.stop();
+    gate.open();
+    await expect(stopped).resolves.toBeUndefined();
+    await closeJobPool(dataSource);
+    await dataSource.destroy();
+  });
+
+  it('goes on once it is back, also with the job that could not be ended', async () => {
+    const proxy = await DatabaseProxy.to(widgets.url);
+    const dataSource = await createWidgetDataSource(proxy.url).initialize();
+    const [held, later] = [randomUUID(), randomUUID()];
+    const done: string[] = [];
+    const gate = new Gate();
+    const reached = new Gate();
+    const logger = createLogger('test', 'silent');
+    const shaken = widgetWorker(
+      dataSource,
+      async ({ id }) => {
+        reached.open();
+        if (id === held) await gate.opened;
+        done.push(id);
+      },
+      { concurrency: 1, sweeps: [deadWorkerSweep(logger)] },
+    );
+    try {
+      await shaken.start();
+      await nudgeWidget(held);
+      await reached.opened;
+      await proxy.cut();
+      gate.open();
+      await eventually('the job is over', () => done.includes(held));
+      await proxy.mend();
+      await nudgeWidget(later);
+      await settle(widgets.dataSource);
+      expect(done).toEqual(expect.arrayContaining([held, later]));
+      expect(done.filter((id) => id === held)).toHaveLength(2);
+    } finally {
+      await shaken.stop();
+      await closeJobPool(dataSource);
+      await dataSource.destroy();
+      await proxy.cut();
+    }
+  });
+});

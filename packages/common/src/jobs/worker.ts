@@ -1,0 +1,104 @@
+/**
+ * The worker half of a service's process: takes nudges, and runs sweeps now and then.
+ *
+ * Always holds: a job whose end could not be written down (Postgres was away) costs the library one
+ * of its workers, and takes all of them down here, for new ones that start as soon as Postgres
+ * answers.
+ */
+import type { Runner, TaskList } from 'graphile-worker';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { databaseUrlOf } from '../database/data-source.js';
+import { jobQueueSweep } from './job-queue-sweep.js';
+import { Liveness } from './liveness.js';
+import type { NudgePayload } from './nudge.js';
+import { startRunner } from './start-runner.js';
+import { SweepLoop, type Sweep } from './sweep.js';
+
+export type TaskHandler = (payload: NudgePayload) => Promise<void>;
+
+export interface WorkerOptions {
+  readonly dataSource: DataSource;
+  readonly logger: Logger;
+  /** Jobs at the same time in this process. */
+  readonly concurrency: number;
+  readonly tasks: Readonly<Record<string, TaskHandler>>;
+  readonly sweeps: readonly Sweep[];
+  /** Done before the first job is taken. */
+  readonly before?: () => Promise<void>;
+}
+
+const RESTART_PAUSE_MS = 500;
+
+export class Worker {
+  #runner: Runner | undefined;
+  #restart: Promise<unknown> = Promise.resolve();
+  #stopped = false;
+  readonly #liveness: Liveness;
+  readonly #sweeps: SweepLoop;
+
+  constructor(private readonly options: WorkerOptions) {
+    const { dataSource, logger, sweeps } = options;
+    this.#sweeps = new SweepLoop(dataSource, logger, [...sweeps, jobQueueSweep()]);
+    this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
+      logger.warn({ err: error }, 'lost the connection that shows this worker to be alive'),
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.options.before?.();
+    await this.#run();
+    this.#sweeps.start();
+  }
+
+  /** Lets running jobs end, then lets go of the locks. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#liveness.abandon();
+    await this.#sweeps.stop();
+    await this.#restart;
+    await this.#runner?.stop();
+    await this.#liveness.stop();
+  }
+
+  async #run(): Promise<void> {
+    const { dataSource, logger, concurrency, tasks } = this.options;
+    const taskList: TaskList = Object.fromEntries(
+      Object.entries(tasks).map(([name, handler]) => [
+        name,
+        (payload) => handler(payload as NudgePayload),
+      ]),
+    );
+    const liveness = this.#liveness;
+    const runner = await startRunner({
+      dataSource,
+      logger,
+      concurrency,
+      tasks: taskList,
+      liveness,
+    });
+    this.#runner = runner;
+    runner.events.on('worker:stop', ({ error }) => {
+      if (error !== undefined) this.#replace(runner);
+    });
+  }
+
+  #replace(broken: Runner): void {
+    if (this.#runner !== broken || this.#stopped) return;
+    this.#runner = undefined;
+    this.options.logger.warn('a job could not be ended in the database; the workers start anew');
+    this.#restart = Promise.all([this.#restart, broken.stop(), this.#runAgain()]);
+  }
+
+  async #runAgain(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.#run();
+        return;
+      } catch (error) {
+        this.options.logger.warn({ err: error }, 'the workers cannot start yet');
+        await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jobsOf } from '../jobs/job.fixture.js';
+import { nudge } from '../jobs/nudge.js';
+import { runSweep } from '../jobs/sweep.js';
+import { createLogger } from '../observe/logger.js';
+import { startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { reconcilerSweep } from './reconciler-sweep.js';
+import { WidgetReconciler } from './widget-reconciler.fixture.js';
+
+let widgets: Widgets;
+
+beforeAll(async () => {
+  widgets = await startWidgets();
+});
+
+afterAll(async () => {
+  await widgets.stop();
+});
+
+beforeEach(async () => {
+  await widgets.dataSource.query('DELETE FROM widgets');
+  await widgets.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+});
+
+const sweep = (): Promise<void> =>
+  runSweep(
+    widgets.dataSource,
+    reconcilerSweep(new WidgetReconciler(), createLogger('test', 'silent')),
+  );
+
+const agoSeconds = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+describe('a transitional row without a nudge', () => {
+  it('is nudged', async () => {
+    const id = await widgets.insert();
+    await sweep();
+    expect(await jobsOf(widgets.dataSource)).toEqual([
+      expect.objectContaining({ key: `widget:${id}`, task: 'widget' }),
+    ]);
+  });
+
+  it('is nudged also where its job has been given up', async () => {
+    const id = await widgets.insert();
+    await nudge(widgets.ctx, { task: 'widget', resource: 'widget', id });
+    await widgets.dataSource.query(
+      'UPDATE graphile_worker._private_jobs SET attempts = max_attempts',
+    );
+    await sweep();
+    expect(await jobsOf(widgets.dataSource)).toContainEqual(
+      expect.objectContaining({ key: `widget:${id}`, attempts: 0 }),
+    );
+  });
+});
+
+describe('no nudge comes to', () => {
+  it('a row that has one, which would lose its delay', async () => {
+    const id = await widgets.insert();
+    await nudge(widgets.ctx, { task: 'widget', resource: 'widget', id, delayMs: 60_000 });
+    await sweep();
+    const [job] = await jobsOf(widgets.dataSource);
+    expect(job?.delayMs).toBeGreaterThan(59_000);
+  });
+
+  it('a settled row', async () => {
+    await widgets.insert({ state: 'there', stateDeadline: null });
+    await sweep();
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+});
+
+describe('a row past its deadline', () => {
+  it('fails, with a reason, once its own worker has had the time to fail it', async () => {
+    const id = await widgets.insert({ stateDeadline: agoSeconds(41) });
+    await sweep();
+    expect(await widgets.read(id)).toMatchObject({
+      state: 'broken',
+      stateReason:
+        'The widget did not leave making in time, and the worker in charge of it does not answer.',
+    });
+  });
+
+  it('is left to its own worker until then', async () => {
+    const id = await widgets.insert({ stateDeadline: agoSeconds(30) });
+    await sweep();
+    expect(await widgets.read(id)).toMatchObject({ state: 'making' });
+  });
+
+  it('fails also in a state that no plan works on', async () => {
+    const id = await widgets.insert({ state: 'mending', stateDeadline: agoSeconds(41) });
+    await sweep();
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken' });
+  });
+});

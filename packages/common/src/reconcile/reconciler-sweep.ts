@@ -1,0 +1,89 @@
+/**
+ * What keeps anything from being stuck: frees the jobs of dead workers, nudges transitional rows
+ * whose nudge is missing, and fails rows that are past their deadline and that nobody failed.
+ */
+import type { Logger } from 'pino';
+import type { RequestContext } from '../context/request-context.js';
+import { freeJobsOfDeadWorkers } from '../jobs/liveness.js';
+import { nudge } from '../jobs/nudge.js';
+import type { Sweep } from '../jobs/sweep.js';
+import { transitionalStates } from '../states/state-table.js';
+import { transition } from '../states/transition.js';
+import type { ReconciledRow, Reconciler } from './reconciler.js';
+
+/** Seconds past the deadline in which the row's own worker may still release and fail it. */
+const GRACE = 40;
+
+const EVERY_MS = 2_000;
+
+export function deadWorkerSweep(logger: Logger): Sweep {
+  let suspects: ReadonlySet<string> = new Set();
+  return {
+    name: 'dead-workers',
+    everyMs: EVERY_MS,
+    async run(ctx) {
+      const before = suspects;
+      const silent = await freeJobsOfDeadWorkers(ctx.manager, before);
+      suspects = new Set(silent);
+      const dead = silent.filter((worker) => before.has(worker));
+      if (dead.length > 0) logger.warn({ workers: dead }, 'freed the jobs of dead workers');
+    },
+  };
+}
+
+export function reconcilerSweep<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  reconciler: Reconciler<Row, S, E>,
+  logger: Logger,
+): Sweep {
+  return {
+    name: `reconcile:${reconciler.states.resource}`,
+    everyMs: EVERY_MS,
+    async run(ctx) {
+      await nudgeForgotten(reconciler, ctx, logger);
+      await failOverdue(reconciler, ctx, logger);
+    },
+  };
+}
+
+async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  reconciler: Reconciler<Row, S, E>,
+  ctx: RequestContext,
+  logger: Logger,
+): Promise<void> {
+  const { resource, table } = reconciler.states;
+  const rows: { id: string }[] = await ctx.manager.query(
+    `SELECT id FROM "${table}" AS resource
+      WHERE state = ANY($1) AND NOT EXISTS (
+        SELECT FROM graphile_worker._private_jobs AS job
+         WHERE job.key = $2 || ':' || resource.id AND job.attempts < job.max_attempts)
+      LIMIT 100`,
+    [transitionalStates(reconciler.states), resource],
+  );
+  for (const { id } of rows) {
+    const row = await reconciler.load(ctx, id);
+    if (!row || !reconciler.plans[row.state]) continue;
+    logger.warn({ resource, id, state: row.state }, 'nudged a row whose nudge was missing');
+    await nudge(ctx, { task: reconciler.taskOf(row), resource, id });
+  }
+}
+
+async function failOverdue<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  reconciler: Reconciler<Row, S, E>,
+  ctx: RequestContext,
+  logger: Logger,
+): Promise<void> {
+  const { resource, table, failure } = reconciler.states;
+  const rows: { id: string; state: string }[] = await ctx.manager.query(
+    `SELECT id, state FROM "${table}"
+      WHERE state = ANY($1) AND state_deadline < now() - $2::double precision * interval '1 second' LIMIT 100`,
+    [transitionalStates(reconciler.states), GRACE],
+  );
+  for (const { id, state } of rows) {
+    logger.error({ resource, id, state }, 'failed a row past its deadline');
+    await transition(ctx, reconciler.states, id, failure, {
+      reason: `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`,
+    }).catch((error: unknown) =>
+      logger.info({ err: error, resource, id }, 'the row moved on meanwhile'),
+    );
+  }
+}

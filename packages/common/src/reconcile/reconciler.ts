@@ -1,0 +1,65 @@
+/**
+ * A reconciler moves the world towards a row: for each transitional state a list of named,
+ * idempotent phases. A phase that is already true does nothing, so a reconciler that died half way
+ * is simply run again.
+ */
+import type { RequestContext } from '../context/request-context.js';
+import type { StateTable } from '../states/state-table.js';
+
+/** The columns that every reconciled row has. */
+export interface ReconciledRow<S extends string = string> {
+  readonly id: string;
+  readonly state: S;
+  readonly stateDeadline: Date | null;
+  readonly stateReason: string | null;
+}
+
+/** A phase that has to wait for the world: the reconciler is run again after this time. */
+export interface Wait {
+  readonly waitMs: number;
+}
+
+/** What the phases of one run share: the context of the job and the row as it was loaded. */
+export interface Scope<Row> {
+  readonly ctx: RequestContext;
+  readonly row: Row;
+  /** Aborted at the state's deadline. */
+  readonly signal: AbortSignal;
+}
+
+export interface Phase<Row> {
+  readonly name: string;
+  /**
+   * Throws a DomainError of kind `transient` or `unavailable` to be tried again until the state's
+   * deadline; of any other kind to fail for good, with its message as the row's reason.
+   */
+  run(scope: Scope<Row>): Promise<Wait | undefined>;
+}
+
+export interface Plan<Row, E extends string> {
+  readonly phases: readonly Phase<Row>[];
+  /** The event after the last phase; absent where that phase ended the row itself. */
+  readonly then?: E;
+  /** Gives back what the phases took, when the plan fails for good. Each is idempotent too. */
+  readonly release?: readonly Phase<Row>[];
+}
+
+export interface Reconciler<
+  Row extends ReconciledRow<S>,
+  S extends string = string,
+  E extends string = string,
+> {
+  readonly states: StateTable<S, E>;
+  /** The task that this row's nudges go to. */
+  taskOf(row: Row): string;
+  load(ctx: RequestContext, id: string): Promise<Row | undefined>;
+  readonly plans: Partial<Record<S, Plan<Row, E>>>;
+}
+
+/** A phase from a method, under the method's name. */
+export function phase<Row>(
+  name: string,
+  run: (scope: Scope<Row>) => Promise<Wait | undefined> | Promise<void>,
+): Phase<Row> {
+  return { name, run: async (scope) => (await run(scope)) ?? undefined };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '../errors/domain-error.js';
+import { jobsOf, type JobRow } from '../jobs/job.fixture.js';
+import { createLogger } from '../observe/logger.js';
+import { transition } from '../states/transition.js';
+import { startWidgets, widgetStates, type Widgets } from '../states/widget.fixture.js';
+import { runReconciler, type ReconcileOutcome } from './run-reconciler.js';
+import { WidgetReconciler } from './widget-reconciler.fixture.js';
+
+let widgets: Widgets;
+let reconciler: WidgetReconciler;
+
+beforeAll(async () => {
+  widgets = await startWidgets();
+});
+
+afterAll(async () => {
+  await widgets.stop();
+});
+
+beforeEach(async () => {
+  reconciler = new WidgetReconciler();
+  await widgets.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+});
+
+const logger = createLogger('test', 'silent');
+
+const run = (id: string, attempt = 0): Promise<ReconcileOutcome> =>
+  runReconciler(reconciler, widgets.ctx, id, attempt, { logger, releaseMs: 50 });
+
+async function onlyJob(): Promise<JobRow> {
+  const [job, ...more] = await jobsOf(widgets.dataSource);
+  expect(more).toEqual([]);
+  if (!job) throw new Error('there is no job');
+  return job;
+}
+
+const failing = (error: Error) => (): Promise<never> => Promise.reject(error);
+
+const notNow = new DomainError('transient', 'Not now.');
+const never = new DomainError('conflict', 'The wood is rotten.');
+
+describe('a plan', () => {
+  it('runs its phases in order, and moves the row', async () => {
+    const id = await widgets.insert();
+    await run(id);
+    expect(reconciler.ran).toEqual(['cut', 'glue']);
+    expect(await widgets.read(id)).toMatchObject({ state: 'there' });
+  });
+
+  it('is none for a settled row, nor for one that is gone', async () => {
+    await run(await widgets.insert({ state: 'there' }));
+    await run(randomUUID());
+    expect(reconciler.ran).toEqual([]);
+  });
+
+  it('waits where a phase says so, and is nudged again', async () => {
+    const id = await widgets.insert();
+    reconciler.cut = () => Promise.resolve({ waitMs: 700 });
+    await run(id);
+    expect(reconciler.ran).toEqual(['cut']);
+    const { delayMs, payload } = await onlyJob();
+    expect(delayMs).toBeCloseTo(700, -1);
+    expect(payload).toMatchObject({ id, attempt: 0 });
+  });
+
+  it('leaves a row that somebody else has moved meanwhile', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = async ({ ctx }) => {
+      await transition(ctx, widgetStates, id, 'fail', { reason: 'Somebody else.' });
+    };
+    await run(id);
+    expect(await widgets.read(id)).toMatchObject({
+      state: 'broken',
+      stateReason: 'Somebody else.',
+    });
+    expect(reconciler.ran).not.toContain('putBack');
+  });
+});
+
+describe('a failure that may pass', () => {
+  it('is tried again, later each time, without a limit', async () => {
+    const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 3_600_000) });
+    reconciler.cut = failing(notNow);
+    await run(id, 0);
+    expect(await onlyJob()).toMatchObject({ payload: { attempt: 1 } });
+    expect((await onlyJob()).delayMs).toBeCloseTo(250, -1);
+    await run(id, 30);
+    expect(await onlyJob()).toMatchObject({ payload: { attempt: 31 } });
+    expect((await onlyJob()).delayMs).toBeCloseTo(15_000, -1);
+    expect(await widgets.read(id)).toMatchObject({ state: 'making' });
+  });
+
+  it('is never tried past the deadline', async () => {
+    const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 500) });
+    reconciler.cut = failing(notNow);
+    await run(id, 30);
+    expect((await onlyJob()).delayMs).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('a failure for good', () => {
+  it('gives back all, and tells the owner why', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = failing(never);
+    await run(id);
+    expect(reconciler.ran).toEqual(['cut', 'glue', 'putBack', 'sweepUp']);
+    expect(await widgets.read(id)).toMatchObject({
+      state: 'broken',
+      stateReason: 'The wood is rotten.',
+      stateDeadline: null,
+    });
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('gives back the rest where one thing cannot be', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = failing(never);
+    reconciler.putBack = failing(new Error('stuck'));
+    await run(id);
+    expect(reconciler.ran).toEqual(['cut', 'glue', 'putBack', 'sweepUp']);
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken' });
+  });
+
+  it('ends also where giving back hangs', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = failing(never);
+    reconciler.putBack = () => new Promise<void>(() => undefined);
+    await run(id);
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken' });
+  });
+
+  it('is an unknown error at its third time, and its text stays private', async () => {
+    const id = await widgets.insert();
+    reconciler.cut = failing(new Error('password=hunter2'));
+    await run(id, 2);
+    expect(await onlyJob()).toMatchObject({ payload: { attempt: 3 } });
+    await run(id, 3);
+    const { state, stateReason } = await widgets.read(id);
+    expect(state).toBe('broken');
+    expect(stateReason).toMatch(/^An unexpected error happened/);
+  });
+});
+
+describe('the deadline', () => {
+  it('ends a phase that hangs', async () => {
+    const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 50) });
+    let aborted: unknown;
+    reconciler.glue = ({ signal }) =>
+      new Promise<void>(() => {
+        signal.addEventListener('abort', () => {
+          aborted = signal.reason;
+        });
+      });
+    await run(id);
+    expect(aborted).toBeInstanceOf(DomainError);
+    expect(await widgets.read(id)).toMatchObject({
+      state: 'broken',
+      stateReason: 'did not finish in time, at glue',
+    });
+    expect(reconciler.ran).toContain('putBack');
+  });
+
+  it('is over before the first phase where nobody came in time', async () => {
+    const id = await widgets.insert({ stateDeadline: new Date(Date.now() - 1) });
+    await run(id);
+    expect(reconciler.ran).toEqual(['putBack', 'sweepUp']);
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken' });
+  });
+});

@@ -1,0 +1,201 @@
+/** Runs a reconciler for one nudge, and decides what a failure means. */
+import type { Logger } from 'pino';
+import type { RequestContext } from '../context/request-context.js';
+import { inTransaction } from '../database/transaction.js';
+import { DomainError } from '../errors/domain-error.js';
+import { fromForeign } from '../http/foreign-errors.js';
+import { nudge } from '../jobs/nudge.js';
+import { RowGoneError, transition, WrongStateError } from '../states/transition.js';
+import type { Phase, Plan, ReconciledRow, Reconciler, Scope, Wait } from './reconciler.js';
+
+/** How often an error that we do not know is tried again before it counts as final. */
+const UNKNOWN_ATTEMPTS = 3;
+const BACKOFF_MS = { first: 250, longest: 15_000 };
+
+/** For the phases that give back; the sweep for overdue rows waits for longer. */
+const RELEASE_MS = 30_000;
+
+class DeadlineError extends DomainError {
+  constructor(phase: string) {
+    super('bug', `did not finish in time, at ${phase}`);
+  }
+}
+
+/**
+ * How a run ended. `settled`: there was nothing to do. `superseded`: somebody else moved the row
+ * meanwhile, and their nudge carries on.
+ */
+export type ReconcileOutcome = 'settled' | 'done' | 'waiting' | 'retried' | 'failed' | 'superseded';
+
+export interface RunOptions {
+  readonly logger: Logger;
+  /** Called before each phase; the generic test suite crashes here. */
+  readonly beforePhase?: (name: string) => void;
+  /** How long giving back may take, all phases together. */
+  readonly releaseMs?: number;
+}
+
+/** Returns when the row is settled, waits, or has been nudged again; throws only what a crash is. */
+export async function runReconciler<
+  Row extends ReconciledRow<S>,
+  S extends string,
+  E extends string,
+>(
+  reconciler: Reconciler<Row, S, E>,
+  ctx: RequestContext,
+  id: string,
+  attempt: number,
+  options: RunOptions,
+): Promise<ReconcileOutcome> {
+  const row = await reconciler.load(ctx, id);
+  const plan = row && reconciler.plans[row.state];
+  if (!plan) return 'settled';
+  const again = (delayMs: number, nextAttempt: number): Promise<void> =>
+    nudge(ctx, {
+      task: reconciler.taskOf(row),
+      resource: reconciler.states.resource,
+      id,
+      attempt: nextAttempt,
+      delayMs: Math.max(0, Math.min(delayMs, timeLeft(row))),
+    });
+  try {
+    const wait = await runPhases(plan.phases, ctx, row, options);
+    if (wait) {
+      await again(wait.waitMs, 0);
+      return 'waiting';
+    }
+    const { then } = plan;
+    if (then !== undefined) {
+      // What led to the work still is the reason of what came of it.
+      const reason = row.stateReason;
+      await inTransaction(ctx, (tx) => transition(tx, reconciler.states, id, then, { reason }));
+    }
+    return 'done';
+  } catch (thrown) {
+    const error = fromForeign(thrown);
+    // A delete during a build, as an example.
+    if (error instanceof WrongStateError || error instanceof RowGoneError) return 'superseded';
+    if (isCrash(error)) throw error;
+    const { logger } = options;
+    const resource = reconciler.states.resource;
+    if (mayRetry(error, attempt) && timeLeft(row) > 0) {
+      logger.warn(
+        { err: error, resource, id, attempt },
+        'reconciling failed and will be tried again',
+      );
+      await again(backoff(attempt), attempt + 1);
+      return 'retried';
+    }
+    await giveUp(reconciler, plan, ctx, row, error, options);
+    return 'failed';
+  }
+}
+
+async function runPhases<Row extends ReconciledRow>(
+  phases: readonly Phase<Row>[],
+  ctx: RequestContext,
+  row: Row,
+  { beforePhase }: RunOptions,
+): Promise<Wait | undefined> {
+  for (const phase of phases) {
+    beforePhase?.(phase.name);
+    const wait = await runWithin(timeLeft(row), phase, ctx, row);
+    if (wait) return wait;
+  }
+  return undefined;
+}
+
+/** A phase may not outlast the time that it has (its row's deadline), whatever it hangs on. */
+async function runWithin<Row extends ReconciledRow>(
+  ms: number,
+  phase: Phase<Row>,
+  ctx: RequestContext,
+  row: Row,
+): Promise<Wait | undefined> {
+  if (ms <= 0) throw new DeadlineError(phase.name);
+  const abort = new AbortController();
+  const scope: Scope<Row> = { ctx, row, signal: abort.signal };
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => {
+        const error = new DeadlineError(phase.name);
+        abort.abort(error);
+        reject(error);
+      },
+      Math.min(ms, 2 ** 31 - 1),
+    );
+  });
+  try {
+    return await Promise.race([phase.run(scope), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  reconciler: Reconciler<Row, S, E>,
+  plan: Plan<Row, E>,
+  ctx: RequestContext,
+  row: Row,
+  error: unknown,
+  options: RunOptions,
+): Promise<void> {
+  const { resource } = reconciler.states;
+  options.logger.error(
+    { err: error, resource, id: row.id, state: row.state },
+    'reconciling failed for good',
+  );
+  // Past its deadline, a row still gets time to give back what it holds.
+  const end = Date.now() + (options.releaseMs ?? RELEASE_MS);
+  for (const phase of plan.release ?? []) {
+    options.beforePhase?.(phase.name);
+    try {
+      await runWithin(end - Date.now(), phase, ctx, row);
+    } catch (failure) {
+      if (isCrash(failure)) throw failure;
+      // The resource's own sweep for orphans finds what could not be given back here.
+      options.logger.error(
+        { err: failure, resource, id: row.id, phase: phase.name },
+        'could not release',
+      );
+    }
+  }
+  await inTransaction(ctx, (tx) =>
+    transition(tx, reconciler.states, row.id, reconciler.states.failure, {
+      reason: reasonOf(error),
+    }),
+  ).catch((failure: unknown) => {
+    if (!(failure instanceof WrongStateError || failure instanceof RowGoneError)) throw failure;
+  });
+}
+
+/** What the row's owner may read: a domain error's message, and nothing of an unknown one. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.message;
+  return 'An unexpected error happened; the operator finds it in the log under this resource.';
+}
+
+function mayRetry(error: unknown, attempt: number): boolean {
+  if (error instanceof DomainError)
+    return error.kind === 'transient' || error.kind === 'unavailable';
+  return attempt < UNKNOWN_ATTEMPTS;
+}
+
+function backoff(attempt: number): number {
+  return Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** attempt);
+}
+
+/** Milliseconds until the row's deadline; a row without one has all the time. */
+function timeLeft(row: ReconciledRow): number {
+  return row.stateDeadline === null ? Infinity : row.stateDeadline.getTime() - Date.now();
+}
+
+/** Thrown by tests to stand for the process's death: nothing may be done after it. */
+export class SimulatedCrash extends Error {
+  override readonly name = 'SimulatedCrash';
+}
+
+function isCrash(error: unknown): boolean {
+  return error instanceof SimulatedCrash;
+}

@@ -1,0 +1,49 @@
+/**
+ * A resource's states as a literal table, one file per resource (`server.states.ts`): what each
+ * state means, which of them are transitional and for how long, and which event leads where.
+ */
+export interface StateDefinition {
+  /** One sentence for the diagram under docs/states/. */
+  readonly about: string;
+  /** Seconds after which a row may no longer be in this state; only transitional states have one. */
+  readonly deadline?: number;
+}
+
+export interface EventDefinition<S extends string> {
+  readonly from: readonly S[];
+  readonly to: S;
+  /** The API operation or the reconciler's step that raises it, for the diagram. */
+  readonly by: string;
+}
+
+export interface StateTable<S extends string = string, E extends string = string> {
+  /** The resource in the singular: `server`. Names jobs, queues and messages. */
+  readonly resource: string;
+  /** Its table. */
+  readonly table: string;
+  readonly initial: NoInfer<S>;
+  readonly states: Readonly<Record<S, StateDefinition>>;
+  readonly events: Readonly<Record<E, EventDefinition<S>>>;
+  /** The event that ends a transitional state which cannot be completed. */
+  readonly failure: NoInfer<E>;
+}
+
+/** Checks the table as it is defined: a transitional state without a way to fail is a mistake. */
+export function defineStates<S extends string, E extends string>(
+  table: StateTable<S, E>,
+): StateTable<S, E> {
+  const failing = table.events[table.failure].from;
+  for (const state of transitionalStates(table)) {
+    if (!failing.includes(state)) {
+      throw new Error(`${table.resource}: the transitional state ${state} has no way to fail`);
+    }
+  }
+  return table;
+}
+
+export function transitionalStates<S extends string, E extends string>(
+  table: StateTable<S, E>,
+): S[] {
+  const entries = Object.entries<StateDefinition>(table.states) as [S, StateDefinition][];
+  return entries.filter(([, { deadline }]) => deadline !== undefined).map(([state]) => state);
+}

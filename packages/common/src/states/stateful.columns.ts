@@ -1,0 +1,22 @@
+import { Column } from 'typeorm';
+
+/** The columns of every resource with a state table; written by `transition()` alone. */
+export abstract class StatefulColumns {
+  @Column('text')
+  state: string;
+
+  /** The state before this one: what a server was before its deletion began. */
+  @Column('text', { name: 'previous_state', nullable: true })
+  previousState: string | null;
+
+  @Column('timestamptz', { name: 'state_since', default: () => 'now()' })
+  stateSince: Date;
+
+  /** When a transitional state counts as failed; null in settled states. */
+  @Column('timestamptz', { name: 'state_deadline', nullable: true })
+  stateDeadline: Date | null;
+
+  /** Why the row is in this state, for its owner to read; null where nothing went wrong. */
+  @Column('text', { name: 'state_reason', nullable: true })
+  stateReason: string | null;
+}

@@ -1,0 +1,139 @@
+/** A resource of the tests' own, with everything that a resource has. */
+import { randomUUID } from 'node:crypto';
+import {
+  Check,
+  Column,
+  Entity,
+  Index,
+  PrimaryColumn,
+  type DataSource,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { createTestDatabase } from '@cumulet/testing/database';
+import { asId } from '../context/ids.js';
+import { RequestContext } from '../context/request-context.js';
+import { createDataSource } from '../database/data-source.js';
+import { newRequestId } from '../http/request-id.js';
+import { closeJobPool } from '../jobs/job-pool.js';
+import { defineStates } from './state-table.js';
+import { StatefulColumns } from './stateful.columns.js';
+
+export type WidgetState = 'making' | 'mending' | 'there' | 'broken';
+export type WidgetEvent = 'made' | 'mend' | 'mended' | 'fail';
+
+export const widgetStates = defineStates<WidgetState, WidgetEvent>({
+  resource: 'widget',
+  table: 'widgets',
+  initial: 'making',
+  failure: 'fail',
+  states: {
+    making: { about: 'It is being made.', deadline: 60 },
+    mending: { about: 'It is being mended.', deadline: 60 },
+    there: { about: 'It is there.' },
+    broken: { about: 'It is broken.' },
+  },
+  events: {
+    made: { from: ['making'], to: 'there', by: 'the reconciler' },
+    mend: { from: ['there', 'broken'], to: 'mending', by: 'POST mend' },
+    mended: { from: ['mending'], to: 'there', by: 'the reconciler' },
+    fail: { from: ['making', 'mending'], to: 'broken', by: 'the reconciler' },
+  },
+});
+
+@Entity('widgets')
+@Index('widgets_name_key', ['projectId', 'name'], { unique: true, where: 'size = 0' })
+@Check('widgets_size_check', 'size >= 0')
+export class Widget extends StatefulColumns {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'widgets_pkey' })
+  id: string;
+
+  declare state: WidgetState;
+
+  @Column('text', { name: 'project_id' })
+  projectId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('integer')
+  size: number;
+}
+
+class CreateWidgets1 implements MigrationInterface {
+  readonly name = 'CreateWidgets1763700000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE widgets (
+        id uuid CONSTRAINT widgets_pkey PRIMARY KEY,
+        project_id text NOT NULL,
+        name text NOT NULL,
+        size integer NOT NULL CONSTRAINT widgets_size_check CHECK (size >= 0),
+        state text NOT NULL,
+        previous_state text,
+        state_since timestamptz NOT NULL DEFAULT now(),
+        state_deadline timestamptz,
+        state_reason text
+      )`);
+    await runner.query(
+      'CREATE UNIQUE INDEX widgets_name_key ON widgets (project_id, name) WHERE size = 0',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE widgets');
+  }
+}
+
+export function createWidgetDataSource(url: string): DataSource {
+  return createDataSource({
+    url,
+    poolSize: 8,
+    applicationName: 'widgets',
+    entities: [Widget],
+    migrations: [CreateWidgets1],
+  });
+}
+
+export interface Widgets {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly ctx: RequestContext;
+  /** Inserts a widget, in its first state unless told otherwise. */
+  insert(values?: Partial<Widget>): Promise<string>;
+  read(id: string): Promise<Widget>;
+  stop(): Promise<void>;
+}
+
+/** A database with widgets in it, and the context of a project's member. */
+export async function startWidgets(): Promise<Widgets> {
+  const database = await createTestDatabase('widget', createWidgetDataSource);
+  const dataSource = createWidgetDataSource(database.url);
+  await dataSource.initialize();
+  const ctx = new RequestContext({
+    requestId: newRequestId(),
+    userId: asId('user'),
+    projectId: asId('project'),
+    roles: ['member'],
+    manager: dataSource.manager,
+  });
+  return {
+    url: database.url,
+    dataSource,
+    ctx,
+    async insert(values = {}) {
+      const id = randomUUID();
+      const stateDeadline = new Date(Date.now() + 60_000);
+      const first = { id, projectId: 'project', name: id, size: 1, state: 'making', stateDeadline };
+      await dataSource.manager.insert(Widget, { ...first, ...values } as Widget);
+      return id;
+    },
+    read: (id) => dataSource.manager.findOneByOrFail(Widget, { id }),
+    async stop() {
+      await closeJobPool(dataSource);
+      await dataSource.destroy();
+      await database.drop();
+    },
+  };
+}
