@@ -1,0 +1,37 @@
+/**
+ * Who may call a route: one decorator on every handler. A handler without one stops the start, and
+ * the generated route and role table is made of them.
+ */
+import { SetMetadata } from '@nestjs/common';
+import type { Role } from '../context/request-context.js';
+
+export type Access =
+  /** Anyone, without a token. */
+  | { readonly kind: 'public' }
+  /** Whoever has a valid token, of any scope. */
+  | { readonly kind: 'authenticated' }
+  /** A token of a project with this role, or one that includes it. */
+  | { readonly kind: 'role'; readonly role: Role };
+
+export const ACCESS = Symbol('cumulet:access');
+
+export const Public = (): MethodDecorator =>
+  SetMetadata(ACCESS, { kind: 'public' } satisfies Access);
+
+export const Authenticated = (): MethodDecorator =>
+  SetMetadata(ACCESS, { kind: 'authenticated' } satisfies Access);
+
+export const Allow = (role: Role): MethodDecorator =>
+  SetMetadata(ACCESS, { kind: 'role', role } satisfies Access);
+
+/** Which roles a role includes; `service` is nobody's superior. */
+const INCLUDES: Readonly<Record<string, readonly string[]>> = {
+  admin: ['admin', 'member', 'reader'],
+  member: ['member', 'reader'],
+  reader: ['reader'],
+  service: ['service', 'member', 'reader'],
+};
+
+export function hasRole(roles: readonly string[], needed: Role): boolean {
+  return roles.some((role) => (INCLUDES[role] ?? [role]).includes(needed));
+}

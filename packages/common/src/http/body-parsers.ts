@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { InvalidInputError } from '../errors/domain-error.js';
+
+/** Levels of objects and lists in a body: far beyond any API's, far short of the stack's end. */
+const MAX_DEPTH = 100;
+
+class BodyTooDeepError extends InvalidInputError {
+  constructor() {
+    super(`Invalid input: the body must not be nested deeper than ${MAX_DEPTH} levels.`);
+  }
+}
+
+/**
+ * JSON is what these APIs speak; a service adds what else it takes (an image's bytes). Clients name
+ * JSON as the type of bodies that they do not send, as with DELETE: that is no body, and no error.
+ */
+export function setBodyParsers(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeContentTypeParser(['text/plain', 'application/json']);
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) {
+      done(null, undefined);
+      return;
+    }
+    void parseJson(request, body as string, (error, value: unknown) => {
+      if (error === null && isTooDeep(value)) done(new BodyTooDeepError());
+      else done(error, value);
+    });
+  });
+}
+
+/** Level by level: what reads a body afterwards calls itself for each, and would run out of stack. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === MAX_DEPTH) return true;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

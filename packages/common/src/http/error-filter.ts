@@ -1,0 +1,59 @@
+import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors/domain-error.js';
+import { toProblem, type ErrorEnvelope } from './error-envelope.js';
+import type { RouteIndex } from './fastify-hooks.js';
+import { requestIdHeaders } from './request-id.js';
+import { fromForeign, isOurFault } from './foreign-errors.js';
+
+/** The one place where an exception becomes a response. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly envelope: ErrorEnvelope,
+    private readonly routes: RouteIndex,
+    private readonly logger: Logger,
+    private readonly requestIdAlias?: string,
+    private readonly challenge?: (request: FastifyRequest) => string,
+  ) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.reply(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** Also called by Fastify for what fails before a route is found. */
+  reply(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    // Nest's router throws this one, and nothing of ours does: the path has no route.
+    const error =
+      exception instanceof NotFoundException
+        ? this.routes.notFound(request.method, request.url)
+        : fromForeign(exception);
+    if (isOurFault(error))
+      this.logger.error({ requestId: request.id, err: error }, 'request failed');
+    // A stream that broke after its first byte: all that is left is to cut the connection.
+    if (reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    // What fails before the first hook (a malformed path) has no id on its reply yet.
+    void reply.headers(requestIdHeaders(request.id, this.requestIdAlias));
+    const problem = toProblem(error, request.id);
+    if (problem.retryAfter !== undefined)
+      void reply.header('Retry-After', String(problem.retryAfter));
+    if (error instanceof DomainError && error.allow)
+      void reply.header('Allow', error.allow.join(', '));
+    if (problem.status === 401 && this.challenge)
+      void reply.header('WWW-Authenticate', this.challenge(request));
+    // A body that was refused half read would be taken for the connection's next request.
+    if (problem.status === 413 || hasUnreadBody(request)) void reply.header('Connection', 'close');
+    void reply.status(problem.status).type('application/json').send(this.envelope(problem));
+  }
+}
+
+function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
+  const isSent =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+  return isSent && !raw.complete;
+}

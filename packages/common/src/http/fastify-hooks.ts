@@ -1,0 +1,101 @@
+/** What every service's Fastify does around a route: ids, versions, logs, metrics, 404 and 405. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import {
+  MethodNotAllowedError,
+  RouteNotFoundError,
+  type DomainError,
+} from '../errors/domain-error.js';
+import type { Metrics } from '../observe/metrics.js';
+import { negotiate, versionHeaders, type MicroversionRange } from './microversion.js';
+import { globalRequestId, requestIdHeaders } from './request-id.js';
+
+export interface HookOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** The service's own name of the request id header. */
+  readonly requestIdAlias?: string | undefined;
+  readonly microversions?: MicroversionRange | undefined;
+}
+
+/** Paths that a probe asks every few seconds; they are logged at debug level. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+
+export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
+  const { microversions } = options;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(requestIdHeaders(request.id, options.requestIdAlias));
+    done();
+  });
+  if (microversions) {
+    fastify.addHook('onRequest', (request, reply, done) => {
+      // An error here still goes through the service's filter, with the id already on the reply.
+      request.microversion = negotiate(request.headers, microversions);
+      void reply.headers(versionHeaders(microversions, request.microversion));
+      done();
+    });
+  }
+  fastify.addHook('onResponse', (request, reply, done) => {
+    record(request, reply, options);
+    done();
+  });
+}
+
+function record(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { logger, metrics }: HookOptions,
+): void {
+  const route = request.routeOptions.url ?? 'unknown';
+  const seconds = reply.elapsedTime / 1000;
+  metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
+  const ctx = request.cumuletContext;
+  // Sister services ask every other second what changed; what they were refused is worth a line.
+  const isPoll = request.method === 'GET' && ctx?.isService === true && reply.statusCode < 400;
+  const level = PROBES.has(route) || isPoll ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  logger[level](
+    {
+      requestId: request.id,
+      globalRequestId: globalRequestId(request.headers['x-openstack-request-id']),
+      method: request.method,
+      // The path alone: a query may hold what is nobody else's business (presigned signatures).
+      path: request.originalUrl.split('?', 1)[0],
+      route,
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+      userId: ctx?.userId,
+      projectId: ctx?.fields.projectId,
+    },
+    'request',
+  );
+}
+
+/** Knows, for a path that no route answers, which other methods would have been answered. */
+export class RouteIndex {
+  readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
+
+  watch(fastify: FastifyInstance): void {
+    fastify.addHook('onRoute', ({ url, method }) => this.add(url, [method].flat()));
+  }
+
+  add(url: string, methods: readonly string[]): void {
+    if (url.includes('*')) return;
+    const source = url
+      .split('/')
+      .map((part) =>
+        part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+      )
+      .join('/');
+    this.#routes.push({ pattern: new RegExp(`^${source}/?$`), methods: new Set(methods) });
+  }
+
+  notFound(method: string, url: string): DomainError {
+    const path = url.split('?', 1)[0] ?? url;
+    const found = this.#routes.filter(({ pattern }) => pattern.test(path));
+    const allow = [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+    return allow.length > 0
+      ? new MethodNotAllowedError(method, path, allow)
+      : new RouteNotFoundError(method, path);
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * Fields of DTOs: one decorator says how a property is validated and how OpenAPI shows it, so the
+ * two cannot part. Rules stand in the order in which they are told: what type it must be first.
+ * Every field is required unless `optional` is set; `nullable` also accepts null.
+ */
+import { applyDecorators } from '@nestjs/common';
+import { ApiHideProperty, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+
+interface FieldOptions {
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+type Constructor = abstract new (...args: never[]) => unknown;
+
+function field(
+  options: FieldOptions,
+  schema: ApiPropertyOptions,
+  ...rules: PropertyDecorator[]
+): PropertyDecorator {
+  const { optional = false, nullable = false } = options;
+  const skip = ValidateIf(
+    (_, value: unknown) => !(value === undefined && optional) && !(value === null && nullable),
+  );
+  return applyDecorators(
+    ApiProperty({
+      ...schema,
+      required: !optional,
+      ...(nullable ? { nullable } : {}),
+      ...(options.description === undefined ? {} : { description: options.description }),
+      ...(options.example === undefined ? {} : { example: options.example }),
+    } as ApiPropertyOptions),
+    skip,
+    ...(optional ? [] : [IsDefined({ message: '$property is required' })]),
+    ...rules,
+  );
+}
+
+/** Postgres holds neither U+0000 nor half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+function storable({ each = false }: { readonly each?: boolean }): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'storable',
+      validator: { validate: (value: unknown) => typeof value === 'string' && isStorable(value) },
+    },
+    {
+      each,
+      message: `${each ? 'each value in ' : ''}$property must hold neither a null character nor half of a surrogate pair`,
+    },
+  );
+}
+
+export interface StringFieldOptions extends FieldOptions {
+  /** Shortest and longest length in characters; 1 and 255 unless given. */
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  /** Says what the pattern wants, in words: `must be a UUID`. */
+  readonly patternText?: string;
+}
+
+export function StringField(options: StringFieldOptions = {}): PropertyDecorator {
+  const { min = 1, max = 255, pattern, patternText } = options;
+  return field(
+    options,
+    {
+      type: String,
+      minLength: min,
+      maxLength: max,
+      ...(pattern ? { pattern: pattern.source } : {}),
+    },
+    IsString(),
+    storable({}),
+    MaxLength(max),
+    MinLength(min),
+    ...(pattern
+      ? [
+          Matches(pattern, {
+            message: `$property ${patternText ?? `must match ${pattern.source}`}`,
+          }),
+        ]
+      : []),
+  );
+}
+
+/** An identifier in UUID form, with or without dashes. */
+export function UuidField(options: FieldOptions = {}): PropertyDecorator {
+  return StringField({
+    ...options,
+    max: 36,
+    pattern: /^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$/,
+    patternText: 'must be a UUID',
+  });
+}
+
+export interface IntegerFieldOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+  /** The value is a query parameter or a string of digits is accepted too, as Nova does. */
+  readonly fromText?: boolean;
+}
+
+export function IntegerField(options: IntegerFieldOptions = {}): PropertyDecorator {
+  const { min = 0, max = 2_147_483_647, fromText = false } = options;
+  return field(
+    options,
+    { type: 'integer', minimum: min, maximum: max },
+    ...(fromText
+      ? [
+          Transform(({ value }: { value: unknown }) =>
+            typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+          ),
+        ]
+      : []),
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
+}
+
+const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
+const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
+
+export interface BooleanFieldOptions extends FieldOptions {
+  /** Also takes the words that OpenStack takes for a boolean: `True`, `1`, `yes`, `on`. */
+  readonly fromText?: boolean;
+  /** With `fromText`: the bare name of a query parameter (`?all_tenants`) is true. */
+  readonly bareIsTrue?: boolean;
+}
+
+export function BooleanField(options: BooleanFieldOptions = {}): PropertyDecorator {
+  const words = Transform(({ value }: { value: unknown }) => {
+    const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+    if (word === undefined) return value;
+    if (word === '' && options.bareIsTrue) return true;
+    return TRUE.has(word) ? true : FALSE.has(word) ? false : value;
+  });
+  return field(options, { type: Boolean }, ...(options.fromText ? [words] : []), IsBoolean());
+}
+
+export function EnumField(
+  values: readonly string[],
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { type: String, enum: [...values] },
+    IsIn([...values], { message: `$property must be one of ${values.join(', ')}` }),
+  );
+}
+
+/** An object described by another DTO. */
+export function ObjectField(
+  type: () => Constructor,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    { type: type as () => new () => unknown },
+    Type(type),
+    IsObject(),
+    ValidateNested({ message: '$property must be an object' }),
+  );
+}
+
+/** A list of objects described by another DTO. */
+export function ListField(
+  type: () => Constructor,
+  options: FieldOptions & { readonly maxItems?: number } = {},
+): PropertyDecorator {
+  const { maxItems = 1000 } = options;
+  return field(
+    options,
+    { type: type as () => new () => unknown, isArray: true, maxItems },
+    Type(type),
+    IsArray(),
+    ArrayMaxSize(maxItems),
+    ValidateNested({ each: true, message: 'each value in $property must be an object' }),
+  );
+}
+
+/** A list of strings. */
+export function StringListField(
+  options: StringFieldOptions & { readonly maxItems?: number } = {},
+): PropertyDecorator {
+  const { min = 1, max = 255, maxItems = 1000, pattern, patternText } = options;
+  return field(
+    options,
+    { type: String, isArray: true, maxItems },
+    IsArray(),
+    ArrayMaxSize(maxItems),
+    IsString({ each: true }),
+    storable({ each: true }),
+    MaxLength(max, { each: true }),
+    MinLength(min, { each: true }),
+    ...(pattern
+      ? [
+          Matches(pattern, {
+            each: true,
+            message: `each value in $property ${patternText ?? `must match ${pattern.source}`}`,
+          }),
+        ]
+      : []),
+  );
+}
+
+/** An object whose values are strings of at most 255 characters, as metadata and properties are. */
+export function StringMapField(
+  options: FieldOptions & { readonly maxKeys?: number } = {},
+): PropertyDecorator {
+  const { maxKeys = 128 } = options;
+  return field(
+    options,
+    { type: 'object', additionalProperties: { type: 'string', maxLength: 255 } },
+    ValidateBy(
+      {
+        name: 'stringMap',
+        validator: {
+          validate: (value: unknown) =>
+            typeof value === 'object' &&
+            value !== null &&
+            !Array.isArray(value) &&
+            Object.keys(value).length <= maxKeys &&
+            Object.entries(value).every(
+              ([key, one]) =>
+                key.length >= 1 &&
+                key.length <= 255 &&
+                typeof one === 'string' &&
+                one.length <= 255 &&
+                isStorable(key) &&
+                isStorable(one),
+            ),
+        },
+      },
+      {
+        message: `$property must be an object of at most ${maxKeys} keys, with keys of 1 to 255 and values of at most 255 characters`,
+      },
+    ),
+  );
+}
+
+/** A value of a form that a function knows; `message` completes "$property …". */
+export function CheckedField(
+  check: (value: unknown) => boolean,
+  message: string,
+  schema: ApiPropertyOptions,
+  options: FieldOptions = {},
+): PropertyDecorator {
+  return field(
+    options,
+    schema,
+    ValidateBy(
+      { name: 'checked', validator: { validate: check } },
+      { message: `$property ${message}` },
+    ),
+  );
+}
+
+/** A property of the matching API that this platform does not offer: its use is refused by name. */
+export function UnsupportedField(what: string): PropertyDecorator {
+  return applyDecorators(
+    ApiHideProperty(),
+    ValidateIf((_, value: unknown) => value !== undefined && value !== null),
+    ValidateBy(
+      { name: 'unsupported', validator: { validate: () => false } },
+      { message: `$property is not supported: ${what}` },
+    ),
+  );
+}

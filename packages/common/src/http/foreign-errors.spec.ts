@@ -1,0 +1,65 @@
+import { BadRequestException } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { ForbiddenError } from '../errors/domain-error.js';
+import { fromForeign, isOurFault } from './foreign-errors.js';
+
+function failure(message: string, properties: object): Error {
+  return Object.assign(new Error(message), properties);
+}
+
+describe('fromForeign', () => {
+  it.each([
+    ['a refused connection', failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' })],
+    ['a missing socket', failure('connect', { code: 'ENOENT', syscall: 'connect' })],
+    ['a database that shuts down', failure('x', { code: '57P01' })],
+    ['too many connections', failure('x', { code: '53300' })],
+    ['a connection cut half way', failure('Connection terminated unexpectedly', {})],
+    ['a pool without a free one', failure('timeout exceeded when trying to connect', {})],
+  ])('takes %s for a database out of reach', (_, error) => {
+    expect(fromForeign(error)).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  });
+
+  it('does not take a caller who left half way for the database', () => {
+    const error = fromForeign(failure('aborted', { code: 'ECONNRESET' }));
+    expect([error, isOurFault(error)]).toEqual([
+      expect.objectContaining({ name: 'RequestCutOffError', kind: 'invalid' }),
+      false,
+    ]);
+  });
+
+  it('does not take a missing file for the database', () => {
+    const error = failure('open', { code: 'ENOENT', syscall: 'open' });
+    expect(fromForeign(error)).toBe(error);
+  });
+
+  it.each([
+    [413, 'FST_ERR_CTP_BODY_TOO_LARGE', 'too-large'],
+    [415, 'FST_ERR_CTP_INVALID_MEDIA_TYPE', 'unsupported-media-type'],
+    [400, 'FST_ERR_CTP_EMPTY_JSON_BODY', 'invalid'],
+  ])("takes Fastify's %i over", (statusCode, code, kind) => {
+    expect(fromForeign(failure('x', { code, statusCode }))).toMatchObject({ kind });
+  });
+
+  it("takes Nest's 400 over", () => {
+    expect(fromForeign(new BadRequestException('no JSON'))).toMatchObject({
+      kind: 'invalid',
+      message: 'no JSON',
+    });
+  });
+
+  it('takes a character that Postgres cannot hold for bad input', () => {
+    expect(fromForeign(failure('invalid byte sequence', { code: '22021' }))).toMatchObject({
+      kind: 'invalid',
+    });
+  });
+
+  it('leaves what it does not know as it is', () => {
+    const error = failure('x', { code: '23505', statusCode: 400 });
+    expect(fromForeign(error)).toBe(error);
+  });
+});
+
+it('what the caller did is not for the operator to see', () => {
+  expect(isOurFault(new ForbiddenError('x'))).toBe(false);
+  expect(isOurFault(new Error('x'))).toBe(true);
+});

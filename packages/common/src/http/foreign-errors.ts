@@ -1,0 +1,134 @@
+/**
+ * Errors that Fastify, Nest and pg throw, in the terms of the domain. What is not listed here is
+ * unknown, and answers 500 without a word of its own.
+ */
+import { HttpException } from '@nestjs/common';
+import {
+  DomainError,
+  InvalidInputError,
+  UnavailableError,
+  type ErrorKind,
+} from '../errors/domain-error.js';
+
+class RequestTooLargeError extends DomainError {
+  constructor(cause: unknown) {
+    super('too-large', 'The request body is larger than this operation accepts.', { cause });
+  }
+}
+
+class RequestCutOffError extends InvalidInputError {
+  constructor(cause: unknown) {
+    super('The connection was closed before the request body was complete.', { cause });
+  }
+}
+
+class UnsupportedMediaTypeError extends DomainError {
+  constructor(cause: unknown) {
+    super(
+      'unsupported-media-type',
+      'The Content-Type of the body is not one that this operation accepts.',
+      { cause },
+    );
+  }
+}
+
+/** Connection failures of pg and Node: the database is away, the request may succeed later. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** What pg says without a code: of a cut connection, and of a pool that found none in time. */
+const UNREACHABLE_MESSAGE =
+  /Connection terminated|not queryable|timeout exceeded when trying to connect/;
+
+const STARTING_OR_STOPPING = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+/** Postgres on a text with the character U+0000: `character_not_in_repertoire` and its JSON twin. */
+const NOT_STORABLE = new Set(['22021', '22P05']);
+
+export function fromForeign(error: unknown): unknown {
+  if (error instanceof DomainError || !isErrorLike(error)) return error;
+  if (isCutOff(error)) return new RequestCutOffError(error);
+  if (isUnreachableDatabase(error)) {
+    return new UnavailableError('The service cannot reach its database at present.', {
+      cause: error,
+    });
+  }
+  if (NOT_STORABLE.has(codeOf(error))) {
+    return new InvalidInputError('Invalid input: a text must not hold the character U+0000.', {
+      cause: error,
+    });
+  }
+  switch (statusOf(error)) {
+    case 400:
+      return new InvalidInputError(error.message, { cause: error });
+    case 413:
+      return new RequestTooLargeError(error);
+    case 415:
+      return new UnsupportedMediaTypeError(error);
+    default:
+      return error;
+  }
+}
+
+/** The status that Nest or Fastify gave to what it could not parse. */
+function statusOf(error: Error): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  const { statusCode } = error as Error & { statusCode?: unknown };
+  const isFastify = codeOf(error).startsWith('FST_');
+  return isFastify && typeof statusCode === 'number' ? statusCode : undefined;
+}
+
+/** Node on a caller who left half way: it has the code of a lost database connection too. */
+function isCutOff(error: Error): boolean {
+  return codeOf(error) === 'ECONNRESET' && error.message === 'aborted';
+}
+
+function isUnreachableDatabase(error: Error): boolean {
+  const code = codeOf(error);
+  return (
+    UNREACHABLE.has(code) ||
+    STARTING_OR_STOPPING.has(code) ||
+    isMissingSocket(error) ||
+    UNREACHABLE_MESSAGE.test(error.message)
+  );
+}
+
+/** Postgres over a Unix socket that is not there; a missing file is another matter. */
+function isMissingSocket(error: Error): boolean {
+  return codeOf(error) === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect';
+}
+
+/**
+ * By its shape: Node's own errors are of another realm where a test runner isolates modules, and
+ * Fastify's are none by birth.
+ */
+function isErrorLike(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && 'message' in error;
+}
+
+function codeOf(error: Error): string {
+  const { code } = error as Error & { code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** Kinds that the operator should see: everything else is the caller's doing. */
+export function isOurFault(error: unknown): boolean {
+  const kind: ErrorKind = error instanceof DomainError ? error.kind : 'bug';
+  return kind === 'bug' || kind === 'unavailable' || kind === 'transient';
+}

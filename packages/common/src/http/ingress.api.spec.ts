@@ -1,0 +1,123 @@
+import { request as send, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestClient } from '@cumulet/testing/http-client';
+import { rawRequest } from '@cumulet/testing/raw-request';
+import { Ingress } from './ingress.js';
+
+const ingress = new Ingress();
+let client: TestClient;
+let port: number;
+
+beforeAll(async () => {
+  ingress.mount('/compute', {
+    handle: (request, response) =>
+      response.end(`compute ${request.method ?? ''} ${request.url ?? ''}`),
+  });
+  ingress.reserve('/image');
+  port = await ingress.listen(0, '127.0.0.1');
+  client = new TestClient(`http://127.0.0.1:${port}`);
+});
+
+afterAll(async () => {
+  await ingress.close();
+});
+
+describe('the ingress hands over', () => {
+  it.each([
+    ['/compute/servers?limit=1', 'compute GET /servers?limit=1'],
+    ['/compute', 'compute GET /'],
+    ['/compute/', 'compute GET /'],
+    ['/compute?x=1', 'compute GET /?x=1'],
+    ['/compute//double', 'compute GET //double'],
+  ])('%s', async (path, text) => {
+    expect((await client.get(path)).text).toBe(text);
+  });
+});
+
+it.each([
+  ['http://cloud.example/image/v2/images?limit=1', 503],
+  ['HTTP://cloud.example:8080/image', 503],
+  ['http://cloud.example', 300],
+])('the whole address %s is taken by its path', async (target, status) => {
+  const response = await rawRequest(
+    client.baseUrl,
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
+  expect(response.status).toBe(status);
+});
+
+describe('the ingress answers by itself', () => {
+  it('404 for a service that is not there', async () => {
+    const response = await client.get('/volume/v3');
+    expect([response.status, response.body]).toEqual([
+      404,
+      {
+        itemNotFound: {
+          code: 404,
+          message: 'No service is at /volume; there are /compute, /image.',
+        },
+      },
+    ]);
+    expect(response.headers.get('x-platform-request-id')).toMatch(/^req-/);
+  });
+
+  it.each(['/computer', '/COMPUTE', '/%63ompute', '/__proto__/x'])('404 for %s', async (path) => {
+    expect((await client.get(path)).status).toBe(404);
+  });
+
+  it('503 for a service that is starting', async () => {
+    const response = await client.get('/image/v2/images');
+    expect([response.status, response.body]).toEqual([
+      503,
+      { serviceUnavailable: { code: 503, message: 'The service at /image is starting.' } },
+    ]);
+    expect(response.headers.get('retry-after')).toBe('1');
+  });
+
+  it('400 for what is no HTTP', async () => {
+    const response = await rawRequest(client.baseUrl, 'hello\r\n\r\n');
+    expect([response.status, response.body]).toEqual([
+      400,
+      { badRequest: { code: 400, message: 'The request is not well-formed HTTP.' } },
+    ]);
+    expect(response.headers.get('x-platform-request-id')).toMatch(/^req-/);
+  });
+
+  it.each([
+    ['a request without a host', 'GET /compute HTTP/1.1', 400, 'badRequest'],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x', 417, 'expectationFailed'],
+  ])('%s, with more than a status', async (_, head, status, key) => {
+    const response = await rawRequest(client.baseUrl, `${head}\r\nConnection: close\r\n\r\n`);
+    expect([response.status, response.body]).toEqual([
+      status,
+      { [key]: { code: status, message: expect.any(String) } },
+    ]);
+    expect(response.headers.get('x-platform-request-id')).toMatch(/^req-/);
+  });
+
+  it('300 at its root, with what there is', async () => {
+    const response = await client.get('/');
+    expect([response.status, response.body]).toEqual([
+      300,
+      { multipleChoices: { code: 300, message: 'The services are at /compute, /image.' } },
+    ]);
+  });
+});
+
+it('a port that is taken is an error of the start', async () => {
+  await expect(new Ingress().listen(port, '127.0.0.1')).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+it('closing does not wait for a client that keeps its connection open', async () => {
+  const other = new Ingress();
+  other.mount('/slow', { handle: (_, response) => response.write('begun') });
+  const on = await other.listen(0, '127.0.0.1');
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    send({ port: on, path: '/slow' }, resolve).on('error', reject).end();
+  });
+  const response = await answered;
+  response.on('error', () => undefined).resume();
+  await expect(other.close()).resolves.toBeUndefined();
+});

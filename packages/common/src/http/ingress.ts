@@ -1,0 +1,117 @@
+/**
+ * One port for all services of a process: the first path segment chooses the service, which sees
+ * the rest. Requests are handed over in process, without a second connection.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AddressInfo, Socket } from 'node:net';
+import { platformEnvelope } from './error-envelope.js';
+import { newRequestId, requestIdHeaders } from './request-id.js';
+import { answerUnreadable } from './unreadable-request.js';
+
+export interface IngressTarget {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export class Ingress {
+  /** A service that is still starting has its place, but no target yet. */
+  readonly #targets = new Map<string, IngressTarget | undefined>();
+  readonly #server: Server;
+
+  constructor() {
+    // Node would refuse a request without a host, or with a strange expectation, without a body.
+    this.#server = createServer({ requireHostHeader: false }, (request, response) =>
+      this.#dispatch(request, response),
+    );
+    this.#server.on('checkExpectation', ({ headers }, response) =>
+      answer(
+        response,
+        417,
+        'expectationFailed',
+        `The expectation '${headers.expect ?? ''}' cannot be met; 100-continue can.`,
+      ),
+    );
+    this.#server.on('clientError', (error: Error, socket: Duplex) =>
+      answerUnreadable(error, socket as Socket, platformEnvelope),
+    );
+    // Uploads of large images take as long as they take; a silent connection does not.
+    this.#server.requestTimeout = 0;
+    this.#server.headersTimeout = 30_000;
+    this.#server.keepAliveTimeout = 65_000;
+  }
+
+  /** Keeps a path for a service that is starting: until then it answers 503. */
+  reserve(path: string): void {
+    this.#targets.set(path.slice(1), undefined);
+  }
+
+  /** @param path the ingress path: `/compute` */
+  mount(path: string, target: IngressTarget): void {
+    this.#targets.set(path.slice(1), target);
+  }
+
+  /** @returns the port, chosen by the system where `port` is 0 */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeIdleConnections();
+    // A client that keeps a connection open does not keep the process alive.
+    const force = setTimeout(() => this.#server.closeAllConnections(), 2_000);
+    await closed;
+    clearTimeout(force);
+  }
+
+  #dispatch(request: IncomingMessage, response: ServerResponse): void {
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      answer(response, 400, 'badRequest', 'The request has no Host header.');
+      return;
+    }
+    const url = originForm(request.url ?? '/');
+    const end = url.slice(1).search(/[/?]/);
+    const name = end < 0 ? url.slice(1) : url.slice(1, end + 1);
+    const target = this.#targets.get(name);
+    if (!target) {
+      this.#refuse(name, response);
+      return;
+    }
+    const rest = end < 0 ? '' : url.slice(end + 1);
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    target.handle(request, response);
+  }
+
+  #refuse(name: string, response: ServerResponse): void {
+    const paths = [...this.#targets.keys()].map((path) => `/${path}`).join(', ');
+    if (name === '') answer(response, 300, 'multipleChoices', `The services are at ${paths}.`);
+    else if (this.#targets.has(name)) {
+      response.setHeader('Retry-After', '1');
+      answer(response, 503, 'serviceUnavailable', `The service at /${name} is starting.`);
+    } else answer(response, 404, 'itemNotFound', `No service is at /${name}; there are ${paths}.`);
+  }
+}
+
+/** Of a whole address, which a server takes too, its path and query (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path === target || path.startsWith('/') ? path : `/${path}`;
+}
+
+function answer(response: ServerResponse, code: number, key: string, message: string): void {
+  const body = JSON.stringify({ [key]: { code, message } });
+  response.writeHead(code, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...requestIdHeaders(newRequestId()),
+  });
+  response.end(body);
+}

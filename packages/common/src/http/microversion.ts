@@ -1,0 +1,87 @@
+/**
+ * Microversions as OpenStack negotiates them: `OpenStack-API-Version: compute 2.47`, or the
+ * service's older header. Public source: OpenStack API SIG, "Microversion Specification".
+ */
+import { DomainError, InvalidInputError } from '../errors/domain-error.js';
+
+export class Microversion {
+  constructor(
+    readonly major: number,
+    readonly minor: number,
+  ) {}
+
+  atLeast(minor: number): boolean {
+    return this.minor >= minor;
+  }
+
+  toString(): string {
+    return `${this.major}.${this.minor}`;
+  }
+}
+
+export interface MicroversionRange {
+  /** The service type in `OpenStack-API-Version`: `compute`. */
+  readonly service: string;
+  /** The header before it: `X-OpenStack-Nova-API-Version`. */
+  readonly legacyHeader?: string;
+  readonly min: Microversion;
+  readonly max: Microversion;
+}
+
+export class MicroversionOutOfRangeError extends DomainError {
+  constructor(asked: string, { min, max }: MicroversionRange) {
+    super(
+      'not-acceptable',
+      `Version ${asked} is not supported by the API. Minimum is ${min.toString()} and maximum is ${max.toString()}.`,
+    );
+  }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * The version asked for, or the minimum when no header names this service.
+ * @throws InvalidInputError for a malformed version
+ * @throws MicroversionOutOfRangeError for one that is not supported
+ */
+export function negotiate(headers: Headers, range: MicroversionRange): Microversion {
+  const asked = askedVersion(headers, range);
+  if (asked === undefined) return range.min;
+  if (asked === 'latest') return range.max;
+  const match = /^([1-9]\d*)\.(0|[1-9]\d*)$/.exec(asked);
+  if (!match) {
+    throw new InvalidInputError(
+      `API Version String '${asked}' is of invalid format. It must be of format MajorNum.MinorNum.`,
+    );
+  }
+  const version = new Microversion(Number(match[1]), Number(match[2]));
+  const { min, max } = range;
+  if (version.major !== max.major || version.minor < min.minor || version.minor > max.minor) {
+    throw new MicroversionOutOfRangeError(asked, range);
+  }
+  return version;
+}
+
+function askedVersion(headers: Headers, range: MicroversionRange): string | undefined {
+  const standard = headers['openstack-api-version'];
+  const entries = (Array.isArray(standard) ? standard.join(',') : (standard ?? '')).split(',');
+  for (const entry of entries) {
+    const [service, version] = entry.trim().split(/\s+/);
+    if (service === range.service && version) return version.toLowerCase();
+  }
+  const legacy = range.legacyHeader && headers[range.legacyHeader.toLowerCase()];
+  return typeof legacy === 'string' && legacy !== '' ? legacy.trim().toLowerCase() : undefined;
+}
+
+/** The response headers that tell which version answered. */
+export function versionHeaders(
+  range: MicroversionRange,
+  version: Microversion,
+): Record<string, string> {
+  const names = ['OpenStack-API-Version', ...(range.legacyHeader ? [range.legacyHeader] : [])];
+  return {
+    'OpenStack-API-Version': `${range.service} ${version.toString()}`,
+    ...(range.legacyHeader ? { [range.legacyHeader]: version.toString() } : {}),
+    Vary: names.join(', '),
+  };
+}

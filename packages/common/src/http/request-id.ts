@@ -1,0 +1,27 @@
+/**
+ * Correlation: every response carries `X-Platform-Request-Id: req-<uuid>`, and the same value as
+ * `X-Openstack-Request-Id` for existing clients. An `X-Openstack-Request-Id` that a caller sends in
+ * that form is its global id; it is kept, logged and passed on.
+ */
+import { randomUUID } from 'node:crypto';
+import { asId, type RequestId } from '../context/ids.js';
+
+const FORM = /^req-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function newRequestId(): RequestId {
+  return asId(`req-${randomUUID()}`);
+}
+
+/** The caller's global request id, where the header holds one of the right form. */
+export function globalRequestId(header: string | string[] | undefined): RequestId | undefined {
+  return typeof header === 'string' && FORM.test(header) ? asId(header) : undefined;
+}
+
+/** Headers of a response with this id; `alias` is a service's own, as `X-Compute-Request-Id`. */
+export function requestIdHeaders(id: string, alias?: string): Record<string, string> {
+  return {
+    'X-Platform-Request-Id': id,
+    'X-Openstack-Request-Id': id,
+    ...(alias ? { [alias]: id } : {}),
+  };
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { RouteIndex } from './fastify-hooks.js';
+
+const routes = new RouteIndex();
+routes.add('/servers', ['GET', 'HEAD']);
+routes.add('/servers', ['POST']);
+routes.add('/servers/:id', ['GET']);
+routes.add('/*', ['OPTIONS']);
+
+describe('a path without a route for its method', () => {
+  it('names the methods that it has', () => {
+    expect(routes.notFound('PUT', '/servers?x=1')).toMatchObject({
+      kind: 'method-not-allowed',
+      allow: ['GET', 'HEAD', 'POST'],
+      message: 'PUT is not allowed on /servers; allowed: GET, HEAD, POST.',
+    });
+  });
+
+  it('is found with parameters and with a slash at its end', () => {
+    expect(routes.notFound('PUT', '/servers/7/').allow).toEqual(['GET']);
+  });
+
+  it.each(['/server', '/servers/7/8', '/'])('is not found: %s', (path) => {
+    expect(routes.notFound('GET', path)).toMatchObject({
+      kind: 'not-found',
+      message: `No operation GET ${path} exists.`,
+    });
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Every route of a service with who may call it, read from the controllers' decorators. The
+ * committed tables and the authorisation tests are made of it, and a route without a rule stops the
+ * start.
+ */
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer, type NestApplicationContext } from '@nestjs/core';
+import { ACCESS, type Access } from '../auth/access.js';
+
+export interface Route {
+  readonly method: string;
+  /** `/servers/{server_id}` */
+  readonly path: string;
+  readonly access: Access;
+  /** `ServersController.show` */
+  readonly handler: string;
+}
+
+/**
+ * The routes of an application that was made.
+ * @throws Error naming the handler that has no access rule
+ */
+export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
+  const modules = [...app.get(ModulesContainer).values()];
+  const controllers = modules.flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as Type),
+  );
+  return routesOfControllers([...new Set(controllers)]);
+}
+
+/**
+ * The routes of these controllers, without an application: for tables and for tests that name
+ * their routes before anything is started.
+ * @throws Error naming the handler that has no access rule
+ */
+export function routesOfControllers(controllers: readonly Type[]): Route[] {
+  const routes = controllers.flatMap(routesOfController);
+  return routes.sort(
+    (one, other) => one.path.localeCompare(other.path) || one.method.localeCompare(other.method),
+  );
+}
+
+function routesOfController(controller: Type): Route[] {
+  const prefixes = pathsOf(Reflect.getMetadata(PATH_METADATA, controller));
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    if (typeof handler !== 'function') return [];
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const access = Reflect.getMetadata(ACCESS, handler) as Access | undefined;
+    if (!access)
+      throw new Error(
+        `${controller.name}.${name} says not who may call it: add @Allow, @Authenticated or @Public`,
+      );
+    const suffixes = pathsOf(Reflect.getMetadata(PATH_METADATA, handler));
+    return prefixes.flatMap((prefix) =>
+      suffixes.map((suffix) => ({
+        method: RequestMethod[method],
+        path: joined(prefix, suffix),
+        access,
+        handler: `${controller.name}.${name}`,
+      })),
+    );
+  });
+}
+
+function pathsOf(metadata: unknown): string[] {
+  if (Array.isArray(metadata)) return metadata as string[];
+  return [typeof metadata === 'string' ? metadata : ''];
+}
+
+function joined(...parts: string[]): string {
+  const path = parts
+    .flatMap((part) => part.split('/'))
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/^:(\w+)$/, '{$1}'))
+    .join('/');
+  return `/${path}`;
+}

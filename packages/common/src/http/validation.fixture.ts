@@ -1,0 +1,18 @@
+import type { Type } from '@nestjs/common';
+import { createValidationPipe } from './validation.js';
+
+/**
+ * What the pipe makes of a body or a query.
+ * @returns the DTO, or the message of the refusal
+ */
+export async function validated(
+  dto: Type,
+  value: unknown,
+  type: 'body' | 'query' = 'body',
+): Promise<unknown> {
+  try {
+    return await createValidationPipe().transform(value, { type, metatype: dto });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

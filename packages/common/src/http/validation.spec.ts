@@ -1,0 +1,98 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { InvalidInputError } from '../errors/domain-error.js';
+import { ListField, ObjectField, StringField } from './fields.js';
+import { createValidationPipe } from './validation.js';
+import { validated } from './validation.fixture.js';
+
+class Wheel {
+  @StringField()
+  rim: string;
+}
+
+class Car {
+  @StringField()
+  name: string;
+
+  @ListField(() => Wheel, { optional: true, maxItems: 4 })
+  wheels?: Wheel[];
+}
+
+class CarBody {
+  @ObjectField(() => Car)
+  car: Car;
+}
+
+describe('validation', () => {
+  it('makes the DTO, all the way down', async () => {
+    const body = (await validated(CarBody, {
+      car: { name: 'a', wheels: [{ rim: 'b' }] },
+    })) as CarBody;
+    expect(body.car.wheels?.[0]).toBeInstanceOf(Wheel);
+  });
+
+  it.each([
+    [{ car: { name: 5 } }, 'Invalid input: car.name must be a string.'],
+    [{ car: {} }, 'Invalid input: car.name is required.'],
+    [{}, 'Invalid input: car is required.'],
+    [{ car: 'a' }, 'Invalid input: car must be an object.'],
+    [{ car: [] }, 'Invalid input: car must be an object.'],
+    [{ car: null }, 'Invalid input: car is required.'],
+    [
+      { car: { name: 'a', colour: 'red' } },
+      'Invalid input: car.colour is not a property that this operation knows.',
+    ],
+    [
+      { car: { name: 'a' }, lorry: {} },
+      'Invalid input: lorry is not a property that this operation knows.',
+    ],
+    [
+      { car: { name: 'a', wheels: [{ rim: 'b' }, { rim: '' }] } },
+      'Invalid input: car.wheels.1.rim must be longer than or equal to 1 characters.',
+    ],
+    [{ car: { name: 'a', wheels: ['b'] } }, 'Invalid input: car.wheels.0 must be an object.'],
+    [
+      { car: { name: 'a', wheels: [1, 2, 3, 4, 5].map((rim) => ({ rim: String(rim) })) } },
+      'Invalid input: car.wheels must contain no more than 4 elements.',
+    ],
+  ])('names the field by its full path: %p', async (body, message) => {
+    expect(await validated(CarBody, body)).toBe(message);
+  });
+
+  it.each([undefined, null, 'text', 5, true, []])(
+    'refuses a body that is no object: %p',
+    async (body) => {
+      expect(await validated(CarBody, body)).toBe('Invalid input: the body must be an object.');
+    },
+  );
+
+  it('tells no more than five of the things that are wrong', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`x${at}`, 1]));
+    expect(await validated(CarBody, { car: { name: 'a', ...unknown } })).toMatch(/, and 4 more\.$/);
+  });
+
+  it('throws bad input, of the kind that the filter knows', async () => {
+    const pipe = createValidationPipe();
+    await expect(pipe.transform({}, { type: 'body', metatype: CarBody })).rejects.toThrow(
+      InvalidInputError,
+    );
+  });
+
+  it.each(['__proto__', 'constructor'])('lets no %s through', async (key) => {
+    const body: unknown = JSON.parse(`{"car": {"name": "a", "${key}": {"admin": true}}}`);
+    await validated(CarBody, body);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+describe('a query', () => {
+  it('drops names that it does not know', async () => {
+    expect(await validated(Wheel, { rim: 'a', colour: 'red' }, 'query')).toEqual({ rim: 'a' });
+  });
+
+  it('refuses a bad value of one that it knows', async () => {
+    expect(await validated(Wheel, { rim: ['a', 'b'] }, 'query')).toBe(
+      'Invalid input: rim must be a string.',
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * Turns a request's body or query into its DTO, and refuses what the DTO does not name.
+ * The message names the field by its full path: `server.name must be …`.
+ */
+import {
+  ValidationPipe,
+  type ArgumentMetadata,
+  type PipeTransform,
+  type ValidationError,
+  type ValidationPipeOptions,
+} from '@nestjs/common';
+import { InvalidInputError } from '../errors/domain-error.js';
+
+/**
+ * A body's unknown property is refused. A query's unknown name is dropped, as OpenStack's services
+ * do: clients send filters of newer versions, which an older service answers without.
+ */
+export function createValidationPipe(): PipeTransform {
+  const strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
+  const lenient = new ValidationPipe(OPTIONS);
+  return {
+    transform: (value: unknown, metadata: ArgumentMetadata) => {
+      if (metadata.type === 'body' && !isObject(value)) throw new BodyNotObjectError();
+      return (metadata.type === 'query' ? lenient : strict).transform(value, metadata) as unknown;
+    },
+  };
+}
+
+class BodyNotObjectError extends InvalidInputError {
+  constructor() {
+    super('Invalid input: the body must be an object.');
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const OPTIONS: ValidationPipeOptions = {
+  transform: true,
+  whitelist: true,
+  forbidUnknownValues: true,
+  stopAtFirstError: true,
+  validationError: { target: false, value: false },
+  exceptionFactory: (errors) => new InvalidInputError(describe(errors)),
+};
+
+/** One sentence of all that is wrong; at most five, so that a hostile body makes no long answer. */
+function describe(errors: readonly ValidationError[]): string {
+  const found = errors.flatMap((error) => collect(error, ''));
+  const more = found.length > 5 ? `, and ${found.length - 5} more` : '';
+  return `Invalid input: ${found.slice(0, 5).join('; ')}${more}.`;
+}
+
+function collect(error: ValidationError, prefix: string): string[] {
+  const path = prefix ? `${prefix}.${error.property}` : error.property;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
+    sentence(rule, message, error.property, path),
+  );
+  return [...own, ...(error.children ?? []).flatMap((child) => collect(child, path))];
+}
+
+function sentence(rule: string, message: string, property: string, path: string): string {
+  switch (rule) {
+    case 'whitelistValidation':
+      return `${path} is not a property that this operation knows`;
+    case 'unknownValue':
+    case 'nestedValidation':
+      return `${path || 'the body'} must be an object`;
+    default:
+      return qualify(message, property, path);
+  }
+}
+
+/** class-validator's messages start with the property's own name; say its full path instead. */
+function qualify(message: string, property: string, path: string): string {
+  if (message.startsWith(`${property} `)) return path + message.slice(property.length);
+  if (message.startsWith(`each value in ${property} `)) {
+    return `each value in ${path}${message.slice('each value in '.length + property.length)}`;
+  }
+  return message.includes(path) ? message : `${path}: ${message}`;
+}

@@ -1,0 +1,40 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** JSON lines, with what must never reach a log cut out wherever a header bag is logged. */
+export function createLogger(
+  service: string,
+  level: LogLevel,
+  destination?: DestinationStream,
+): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: [
+          '*.headers["x-auth-token"]',
+          '*.headers["x-subject-token"]',
+          '*.headers.authorization',
+          '*.password',
+          '*.secret',
+          '*.token',
+          // What a failed statement was given, and the rows that Postgres quotes: clients' values.
+          'err.parameters',
+          'err.detail',
+          'err.where',
+          'err.detail',
+          'err.where',
+          'err.driverError.detail',
+          'err.driverError.where',
+        ],
+        remove: true,
+      },
+    },
+    destination as DestinationStream,
+  );
+}

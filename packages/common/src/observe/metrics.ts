@@ -1,0 +1,47 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { DataSource } from 'typeorm';
+
+/** A service's Prometheus metrics, in a registry of its own so that one process can hold several. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly reconciles: Counter<'resource' | 'outcome'>;
+
+  constructor(service: string) {
+    this.registry.setDefaultLabels({ service });
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Duration of HTTP requests by route and status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers: [this.registry],
+    });
+    this.reconciles = new Counter({
+      name: 'reconcile_runs_total',
+      help: 'Runs of reconcilers by resource and outcome.',
+      labelNames: ['resource', 'outcome'],
+      registers: [this.registry],
+    });
+  }
+
+  /** Adds the length of the service's job queue, read when the metrics are. */
+  watchJobs(dataSource: DataSource): void {
+    new Gauge({
+      name: 'jobs_waiting',
+      help: 'Jobs that are due or will be.',
+      registers: [this.registry],
+      async collect() {
+        // Without the database their number is unknown; every other metric is told all the same.
+        this.set(await countJobs(dataSource).catch(() => Number.NaN));
+      },
+    });
+  }
+}
+
+async function countJobs(dataSource: DataSource): Promise<number> {
+  const rows: { count: number }[] = await dataSource.query(
+    'SELECT count(*)::int AS count FROM graphile_worker._private_jobs WHERE attempts < max_attempts',
+  );
+  return rows[0]?.count ?? 0;
+}

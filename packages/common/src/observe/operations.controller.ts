@@ -1,0 +1,40 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { Public } from '../auth/access.js';
+import { UnavailableError } from '../errors/domain-error.js';
+import { Metrics } from './metrics.js';
+
+/** What an orchestrator asks of every service: is it alive, is it ready, how is it doing. */
+@ApiExcludeController()
+@Controller()
+export class OperationsController {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Metrics) private readonly metrics: Metrics,
+  ) {}
+
+  @Get('healthz')
+  @Public()
+  health(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Public()
+  async ready(): Promise<{ status: 'ready' }> {
+    try {
+      await this.dataSource.query('SELECT 1');
+    } catch (cause) {
+      throw new UnavailableError('The service cannot reach its database at present.', { cause });
+    }
+    return { status: 'ready' };
+  }
+
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  read(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}
