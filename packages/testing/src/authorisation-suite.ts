@@ -1,0 +1,57 @@
+/**
+ * Asserts every route of a service against its own table: who has no token, who may only read, who
+ * belongs elsewhere. It asks with an id that does not exist, so a permitted call answers anything
+ * but 401 and 403.
+ */
+import { describe, expect, it } from '@jest/globals';
+import { hasRole } from '@cumulet/common/auth/access';
+import { ROLES } from '@cumulet/common/context/request-context';
+import type { Route } from '@cumulet/common/http/route-table';
+import type { TestClient } from './http-client.js';
+import { newId, type TestTokens } from './test-tokens.js';
+
+export interface AuthorisationSubject {
+  readonly client: TestClient;
+  readonly tokens: TestTokens;
+}
+
+/**
+ * @param routes the table, known before the app starts so that each route is a test of its own
+ * @param subject the running app
+ */
+export function authorisationSuite(
+  routes: readonly Route[],
+  subject: () => AuthorisationSubject,
+): void {
+  describe.each(routes.filter(({ access }) => access.kind !== 'public'))(
+    '$method $path',
+    (route) => {
+      const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
+      const ask = async (token?: string): Promise<number> => {
+        const body = route.method === 'GET' || route.method === 'HEAD' ? undefined : {};
+        return (await subject().client.send(route.method, path, { token, body })).status;
+      };
+
+      it('answers 401 without a token', async () => {
+        expect(await ask()).toBe(401);
+      });
+
+      it('answers 401 to a token nobody signed', async () => {
+        expect(await ask('eyJhbGciOiJub25lIn0.e30.')).toBe(401);
+      });
+
+      const { access } = route;
+      if (access.kind !== 'role') return;
+      it.each(ROLES.map((role) => ({ role })))('keeps to its rule for $role', async ({ role }) => {
+        const status = await ask(await subject().tokens.issue([role]));
+        if (hasRole([role], access.role)) expect([401, 403]).not.toContain(status);
+        else expect(status).toBe(403);
+      });
+
+      it('answers 403 to a token without a project', async () => {
+        const token = await subject().tokens.issue([], { projectId: undefined, scope: 'unscoped' });
+        expect(await ask(token)).toBe(403);
+      });
+    },
+  );
+}

@@ -1,0 +1,57 @@
+/** A wire to Postgres that a test can cut and mend, to see what a service does without its database. */
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export class DatabaseProxy {
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+
+  private constructor(private readonly target: URL) {}
+
+  /** @param url the address of a database, over TCP */
+  static async to(url: string): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(new URL(url));
+    await proxy.mend();
+    return proxy;
+  }
+
+  /** The same database, through this wire. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.#port);
+    return url.href;
+  }
+
+  /** Ends every connection, and refuses new ones. */
+  async cut(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async mend(): Promise<void> {
+    const server = createServer((near) => this.#join(near));
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  #join(near: Socket): void {
+    const far = connect(Number(this.target.port), this.target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A database for one test file, cloned from a template that was migrated once per test run.
+ * Cloning copies files, so a test file pays milliseconds for a schema that took seconds.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { migrate } from '@cumulet/common/database/migrate';
+import { closeJobPool } from '@cumulet/common/jobs/job-pool';
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/**
+ * @param service names the template: `compute`
+ * @param createDataSource the service's own data source on the given address
+ */
+export async function createTestDatabase(
+  service: string,
+  createDataSource: (url: string) => DataSource,
+): Promise<TestDatabase> {
+  const template = `template_${service}_${schemaHash(createDataSource(adminUrl()))}`;
+  const name = `test_${service}_${randomBytes(6).toString('hex')}`;
+  await asAdmin(async (admin) => {
+    // Two test files may come first at once; the template is everybody's, and made under a lock.
+    await admin.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+    const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (found.rowCount === 0) await createTemplate(admin, template, createDataSource);
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  return {
+    url: databaseUrl(name),
+    drop: () =>
+      asAdmin(async (admin) => {
+        await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
+  };
+}
+
+/** Tells templates of one schema from those of another, in a Postgres that outlives test runs. */
+function schemaHash({ options }: DataSource): string {
+  const migrations = Object.values(options.migrations ?? []).map(String);
+  return createHash('sha256').update(migrations.join('\n')).digest('hex').slice(0, 12);
+}
+
+async function createTemplate(
+  admin: pg.Client,
+  template: string,
+  createDataSource: (url: string) => DataSource,
+): Promise<void> {
+  const unfinished = `${template}_unfinished`;
+  await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${unfinished}`);
+  const dataSource = createDataSource(databaseUrl(unfinished));
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await closeJobPool(dataSource);
+    await dataSource.destroy();
+  }
+  await admin.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+}
+
+function adminUrl(): string {
+  const url = process.env['CUMULET_TEST_POSTGRES'];
+  if (!url)
+    throw new Error(
+      'CUMULET_TEST_POSTGRES is not set: run this test in a project that starts Postgres',
+    );
+  return url;
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(adminUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function asAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl() });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

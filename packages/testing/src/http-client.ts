@@ -1,0 +1,67 @@
+/** HTTP as a test wants it: the whole answer at once, and no status that throws. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; `undefined` where there is none or it is not JSON. */
+  readonly body: unknown;
+}
+
+export interface TestRequest {
+  readonly token?: string | undefined;
+  /** Sent as JSON, unless it is a string or bytes, which are sent as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class TestClient {
+  constructor(readonly baseUrl: string) {}
+
+  get(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    return this.send('GET', path, request);
+  }
+
+  post(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    return this.send('POST', path, request);
+  }
+
+  put(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    return this.send('PUT', path, request);
+  }
+
+  patch(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    return this.send('PATCH', path, request);
+  }
+
+  delete(path: string, request: TestRequest = {}): Promise<TestResponse> {
+    return this.send('DELETE', path, request);
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { token, body, headers }: TestRequest = {},
+  ): Promise<TestResponse> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === undefined ? {} : { 'X-Auth-Token': token }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** A real process that runs one of our TypeScript files: for what only a death can show. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const REGISTER = new URL('typescript-register.js', import.meta.url).href;
+
+export class TestProcess {
+  readonly #lines: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #ended: Promise<void>;
+  #isOver = false;
+
+  private constructor(private readonly child: ChildProcessByStdio<null, Readable, null>) {
+    createInterface(child.stdout).on('line', (line) => {
+      this.#lines.push(line);
+      this.#wake();
+    });
+    this.#ended = new Promise((resolve) => {
+      child.on('close', () => {
+        this.#isOver = true;
+        this.#wake();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * @param file a TypeScript file's URL
+   * @param args its arguments; what is secret is none of them
+   */
+  static start(file: URL, args: readonly string[]): TestProcess {
+    const options = ['--import', REGISTER, '--conditions=cumulet-source', '--no-warnings'];
+    const child = spawn(process.execPath, [...options, fileURLToPath(file), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'] },
+    });
+    return new TestProcess(child);
+  }
+
+  /**
+   * Returns once the process has printed this line.
+   * @throws Error when it ends without
+   */
+  async printed(line: string): Promise<void> {
+    while (!this.#lines.includes(line)) {
+      if (this.#isOver) throw new Error(`the process ended without printing '${line}'`);
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  /** SIGKILL: the process does nothing any more, not even to clean up. Returns once it is gone. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * What holds of every reconciler: it runs twice cleanly, resumes after a crash before and after each
+ * phase, and gives back everything after a failure in each phase. A run here is as many runs as it
+ * takes until the row is settled: a phase that waits for the world is simply asked again.
+ */
+import { describe, expect, it } from '@jest/globals';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Phase, ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
+import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-reconciler';
+import { createLogger } from '@cumulet/common/observe/logger';
+
+export interface ReconcilerCase<Row extends ReconciledRow<S>, S extends string, E extends string> {
+  /** The state whose plan is tried. */
+  readonly state: S;
+  /** Phases of that plan, by name, known before the reconciler exists. */
+  readonly phases: readonly string[];
+  readonly reconciler: () => Reconciler<Row, S, E>;
+  readonly ctx: () => RequestContext;
+  /** Inserts a row in that state, with whatever the world must hold before. */
+  readonly arrange: () => Promise<string>;
+  /** The world outside the rows: what this resource holds of it, comparable with toEqual. */
+  readonly world: (id: string) => unknown;
+  /** Asserts that the row is where a completed plan leaves it. */
+  readonly expectDone: (id: string) => Promise<void>;
+  /** Asserts that the row failed with this reason. */
+  readonly expectFailed: (id: string, reason: string) => Promise<void>;
+  /** What the world holds of it after a failure was released; absent where the plan takes nothing. */
+  readonly released?: unknown;
+}
+
+const logger = createLogger('test', 'silent');
+
+/** More runs than any plan takes in a world that answers at once. */
+const MOST_TURNS = 50;
+
+class InjectedFailure extends DomainError {
+  constructor(phase: string) {
+    super('conflict', `injected failure in ${phase}`);
+  }
+}
+
+export function reconcilerSuite<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  test: ReconcilerCase<Row, S, E>,
+): void {
+  const run = async (
+    id: string,
+    beforePhase?: (name: string) => void,
+    reconciler = test.reconciler(),
+  ): Promise<void> => {
+    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      await runReconciler(reconciler, test.ctx(), id, 0, {
+        logger,
+        ...(beforePhase ? { beforePhase } : {}),
+      });
+      const row = await reconciler.load(test.ctx(), id);
+      if (!row || !reconciler.plans[row.state]) return;
+    }
+    throw new Error(`${test.state} has not settled in ${MOST_TURNS} runs`);
+  };
+
+  describe(`reconciling ${test.state}`, () => {
+    it('has the phases that this suite knows', () => {
+      expect(test.reconciler().plans[test.state]?.phases.map(({ name }) => name)).toEqual(
+        test.phases,
+      );
+    });
+
+    it('settles, and a second run changes nothing', async () => {
+      const id = await test.arrange();
+      await run(id);
+      await test.expectDone(id);
+      const before = test.world(id);
+      await run(id);
+      expect(test.world(id)).toEqual(before);
+      await test.expectDone(id);
+    });
+
+    it.each(test.phases.map((phase) => ({ phase })))(
+      'resumes after a crash before $phase',
+      async ({ phase }) => {
+        const id = await test.arrange();
+        const crash = (name: string): void => {
+          if (name === phase) throw new SimulatedCrash();
+        };
+        await expect(run(id, crash)).rejects.toThrow(SimulatedCrash);
+        await run(id);
+        await test.expectDone(id);
+      },
+    );
+
+    it('resumes after a crash behind the last phase', async () => {
+      const id = await test.arrange();
+      const last = test.phases.at(-1) ?? '';
+      const dying = throwingAfter(test.reconciler(), test.state, last, new SimulatedCrash());
+      await expect(run(id, undefined, dying)).rejects.toThrow(SimulatedCrash);
+      await run(id);
+      await test.expectDone(id);
+    });
+
+    it.each(test.phases.map((phase) => ({ phase })))(
+      'releases all after a failure in $phase',
+      async ({ phase }) => {
+        const id = await test.arrange();
+        const failure = new InjectedFailure(phase);
+        await run(id, undefined, throwingAfter(test.reconciler(), test.state, phase, failure));
+        await test.expectFailed(id, failure.message);
+        if ('released' in test) expect(test.world(id)).toEqual(test.released);
+      },
+    );
+  });
+}
+
+/** The same reconciler, whose phase does its work and then throws: the worst moment to. */
+function throwingAfter<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  reconciler: Reconciler<Row, S, E>,
+  state: S,
+  name: string,
+  error: Error,
+): Reconciler<Row, S, E> {
+  const plan = reconciler.plans[state];
+  if (!plan) throw new Error(`no plan for ${state}`);
+  const throwing = (phase: Phase<Row>): Phase<Row> => ({
+    name: phase.name,
+    async run(scope) {
+      const wait = await phase.run(scope);
+      if (wait) return wait;
+      throw error;
+    },
+  });
+  const phases = plan.phases.map((phase) => (phase.name === name ? throwing(phase) : phase));
+  return {
+    states: reconciler.states,
+    taskOf: (row) => reconciler.taskOf(row),
+    load: (ctx, id) => reconciler.load(ctx, id),
+    plans: { ...reconciler.plans, [state]: { ...plan, phases } },
+  };
+}

@@ -1,0 +1,31 @@
+/** Waiting for the work of a service to be done: for its state, never for a time. */
+import type { DataSource } from 'typeorm';
+
+const LONGEST_MS = 30_000;
+const STEP_MS = 10;
+
+/** Returns once the service's job queue is empty. */
+export async function settle(dataSource: DataSource): Promise<void> {
+  await eventually('the job queue is empty', async () => {
+    const rows: { jobs: number }[] = await dataSource.query(
+      'SELECT count(*)::int AS jobs FROM graphile_worker._private_jobs WHERE attempts < max_attempts',
+    );
+    return rows[0]?.jobs === 0;
+  });
+}
+
+/**
+ * Returns once `condition` holds.
+ * @throws Error naming `what` was waited for, after 30 s or `longestMs`
+ */
+export async function eventually(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  longestMs = LONGEST_MS,
+): Promise<void> {
+  const end = Date.now() + longestMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited ${longestMs} ms in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+}
