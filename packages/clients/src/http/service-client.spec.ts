@@ -1,0 +1,169 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { ServiceClient, type ServiceClientOptions } from './service-client.js';
+import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
+
+let server: Server | undefined;
+let client: ServiceClient | undefined;
+
+afterEach(async () => {
+  await client?.close();
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+});
+
+/** A client of a server that answers like this. */
+async function against(
+  listener: RequestListener,
+  options: Partial<ServiceClientOptions> = {},
+): Promise<ServiceClient> {
+  const started = createServer(listener);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  const { port } = started.address() as AddressInfo;
+  client = new ServiceClient({
+    service: 'images',
+    baseUrl: `http://127.0.0.1:${port}/image/`,
+    ...options,
+  });
+  return client;
+}
+
+/** Answers with what it was asked. */
+const echo: RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url, headers } = request;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }));
+  });
+};
+
+const answer =
+  (status: number, body: string): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(body);
+  };
+
+const refusal = JSON.stringify({ itemNotFound: { code: 404, message: 'No image x.' } });
+
+describe('ServiceClient', () => {
+  it('asks below the base address, with token, request id and query', async () => {
+    const { body } = await (
+      await against(echo)
+    ).send({
+      path: '/v2/images',
+      query: { limit: 5, marker: undefined, name: 'a b' },
+      token: 't0ken',
+      ctx: { requestId: asId('req-own'), globalRequestId: undefined },
+    });
+    expect(body).toMatchObject({
+      method: 'GET',
+      url: '/image/v2/images?limit=5&name=a%20b',
+      headers: { 'x-auth-token': 't0ken', 'x-openstack-request-id': 'req-own' },
+    });
+  });
+
+  it("passes the caller's global request id on in place of its own", async () => {
+    const { body } = await (
+      await against(echo)
+    ).send({ path: '/', ctx: { requestId: asId('req-own'), globalRequestId: asId('req-global') } });
+    expect(body).toMatchObject({ headers: { 'x-openstack-request-id': 'req-global' } });
+  });
+
+  it('sends JSON, and streams as they are', async () => {
+    const images = await against(echo);
+    const json = await images.send({ method: 'POST', path: '/', json: { a: 1 } });
+    expect(json.body).toMatchObject({
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":1}',
+    });
+    const stream = await images.send({
+      method: 'PUT',
+      path: '/',
+      headers: { 'content-type': 'application/octet-stream' },
+      stream: Readable.from([Buffer.from('by'), Buffer.from('tes')]),
+    });
+    expect(stream.body).toMatchObject({
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'bytes',
+    });
+  });
+
+  it('hands a body over as a stream', async () => {
+    const { body } = await (await against(answer(200, 'bytes'))).open({ path: '/' });
+    expect(Buffer.concat(await body.toArray()).toString()).toBe('bytes');
+  });
+
+  it('has no body where the service sends none', async () => {
+    const { status, body } = await (await against(answer(204, ''))).send({ path: '/' });
+    expect([status, body]).toEqual([204, undefined]);
+  });
+
+  it('tells what a service refuses from what it cannot find', async () => {
+    const images = await against(answer(404, refusal));
+    expect(await images.find({ path: '/' })).toBeUndefined();
+    const error: unknown = await images.send({ path: '/' }).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(ServiceRefusedError);
+    expect(error).toMatchObject({ status: 404, serviceMessage: 'No image x.', kind: 'bug' });
+    expect((error as Error).message).not.toContain('No image x.');
+  });
+
+  it.each([
+    ['an error of the service', answer(500, '{}')],
+    ['a gateway without JSON', answer(502, '<html>')],
+    ['a body that is not JSON', answer(200, '<html>')],
+    ['a broken connection', (request) => request.socket.destroy()],
+    [
+      'an answer that breaks off',
+      (_, response) => {
+        response.writeHead(200, { 'Content-Length': 100 });
+        response.write('{"a":');
+        response.socket?.end();
+      },
+    ],
+  ] satisfies [string, RequestListener][])('calls it unavailable: %s', async (_, listener) => {
+    const images = await against(listener);
+    const error: unknown = await images
+      .send({ path: '/', token: 's3cret' })
+      .catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(error).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+    expect((error as Error).message).toBe('The images service cannot be reached at present.');
+  });
+
+  it('gives up on a service that does not answer in time', async () => {
+    const images = await against(() => undefined, { responseTimeout: 50 });
+    await expect(images.send({ path: '/' })).rejects.toThrow(ServiceUnavailableError);
+  });
+
+  it('never holds the token in an error, however deep one looks', async () => {
+    for (const listener of [answer(403, refusal), answer(500, '{}')]) {
+      const images = await against(listener);
+      const request = { path: '/', token: 's3cret-token' };
+      const error: unknown = await images.send(request).catch((one: unknown) => one);
+      expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('s3cret');
+      await images.close();
+      const closed: unknown = await images.send(request).catch((one: unknown) => one);
+      expect(closed).toBeInstanceOf(ServiceUnavailableError);
+      expect(inspect(closed, { depth: Infinity, showHidden: true })).not.toContain('s3cret');
+      server?.closeAllConnections();
+      server?.close();
+    }
+  });
+
+  it('follows no redirect', async () => {
+    const images = await against((_, response) => {
+      response.writeHead(302, { Location: 'http://elsewhere.example/' });
+      response.end();
+    });
+    await expect(images.send({ path: '/' })).rejects.toThrow(ServiceRefusedError);
+  });
+});

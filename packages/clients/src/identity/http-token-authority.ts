@@ -1,0 +1,87 @@
+/**
+ * Keys and revocation events over HTTP, for a service's token verifier. Public sources: RFC 7517;
+ * Keystone API reference, "OS-REVOKE API".
+ */
+import type { RevocationEvent } from '@cumulet/common/auth/revocation';
+import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
+import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
+import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
+import type { ServiceTokenSource } from './service-token-source.js';
+
+export interface HttpTokenAuthorityOptions {
+  /** Identity's address, without /v3. */
+  readonly identityUrl: string;
+  /** The service's own token: revocations are for services and administrators alone. */
+  readonly tokens: Pick<ServiceTokenSource, 'token' | 'invalidate'>;
+}
+
+type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
+
+export class HttpTokenAuthority implements TokenAuthority {
+  readonly #client: ServiceClient;
+
+  constructor(private readonly options: HttpTokenAuthorityOptions) {
+    this.#client = new ServiceClient({
+      service: 'identity',
+      baseUrl: options.identityUrl,
+      connections: 2,
+      responseTimeout: 5_000,
+    });
+  }
+
+  /** @throws ServiceUnavailableError when identity does not answer */
+  async keys(): Promise<KeySet> {
+    const { body } = await this.#client.send({ path: '/.well-known/jwks.json' });
+    return { keys: listOf(body, 'keys') };
+  }
+
+  /** @throws ServiceUnavailableError when identity does not answer */
+  async revocations(): Promise<readonly RevocationEvent[]> {
+    const { body } = await this.#readEvents();
+    return listOf(body, 'events').map(eventOf);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  /** A service token that was itself revoked, or that a restored identity never signed, is replaced once. */
+  async #readEvents(): Promise<ServiceResponse> {
+    const { tokens } = this.options;
+    const read = (token: string): Promise<ServiceResponse> =>
+      this.#client.send({ path: '/v3/OS-REVOKE/events', token });
+    const token = await tokens.token();
+    try {
+      return await read(token);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError && error.status === 401)) throw error;
+      tokens.invalidate(token);
+      return read(await tokens.token());
+    }
+  }
+}
+
+function listOf(body: unknown, key: string): Record<string, unknown>[] {
+  const list = (body as Record<string, unknown> | undefined)?.[key];
+  if (!Array.isArray(list))
+    throw new ServiceUnavailableError('identity', `an answer without ${key}`);
+  return list as Record<string, unknown>[];
+}
+
+function eventOf(event: Record<string, unknown>): RevocationEvent {
+  const field = (name: string): string | undefined => {
+    const value = event[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const issuedBefore = Date.parse(field('issued_before') ?? '');
+  if (!Number.isFinite(issuedBefore))
+    throw new ServiceUnavailableError('identity', 'a revocation event without issued_before');
+  return {
+    auditId: field('audit_id'),
+    auditChainId: field('audit_chain_id'),
+    userId: field('user_id'),
+    projectId: field('project_id'),
+    domainId: field('domain_id'),
+    issuedBefore,
+  };
+}
