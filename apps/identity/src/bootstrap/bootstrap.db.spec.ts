@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { IdentityConfig } from '../config.js';
+import { createIdentityDataSource } from '../database/identity-data-source.js';
+import { CountingPasswords, testConfig } from '../identity.fixture.js';
+import { Keyring } from '../signing-keys/keyring.js';
+import { UserRepository } from '../users/user.repository.js';
+import { bootstrap } from './bootstrap.js';
+import { SERVICE_USERS } from './seed.js';
+
+const TABLES = ['domains', 'projects', 'users', 'roles', 'role_assignments', 'signing_keys'];
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+let passwords: CountingPasswords;
+
+beforeEach(async () => {
+  database = await createTestDatabase('identity', createIdentityDataSource);
+  dataSource = createIdentityDataSource(database.url);
+  await dataSource.initialize();
+  ctx = RequestContext.system('req', dataSource.manager);
+  passwords = new CountingPasswords();
+});
+
+afterEach(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
+  const config = testConfig(database.url, changes);
+  return bootstrap(ctx, { config, passwords, seal: new Seal(config.secretKey) });
+}
+
+/** Every row of every table that bootstrap writes. */
+async function everything(): Promise<unknown[]> {
+  const tables: unknown[] = [];
+  for (const table of TABLES)
+    tables.push(await dataSource.query(`SELECT * FROM ${table} ORDER BY 1`));
+  return tables;
+}
+
+async function grants(): Promise<string[]> {
+  const rows: { grant: string }[] = await dataSource.query(
+    `SELECT concat_ws(' ', users.name, roles.name, 'on',
+              COALESCE(projects.name, role_assignments.domain_id, 'system')) AS grant
+       FROM role_assignments JOIN users ON users.id = user_id JOIN roles ON roles.id = role_id
+       LEFT JOIN projects ON projects.id = project_id ORDER BY 1`,
+  );
+  return rows.map((row) => row.grant);
+}
+
+async function accepts(name: string, password: string): Promise<boolean> {
+  const account = await new UserRepository().findAccount(ctx, {
+    name,
+    domain: { id: 'default' },
+  });
+  return passwords.verify(account?.passwordHash, password);
+}
+
+describe('bootstrap', () => {
+  it('makes the domain, projects, users, roles and a signing key', async () => {
+    await start();
+    expect(await dataSource.query('SELECT id, name FROM domains')).toEqual([
+      { id: 'default', name: 'Default' },
+    ]);
+    expect(await grants()).toEqual(
+      [
+        'admin admin on admin',
+        'admin admin on default',
+        'admin admin on system',
+        'demo member on demo',
+        'demo reader on demo',
+        ...SERVICE_USERS.map((name) => `${name} service on service`),
+      ].sort(),
+    );
+    const ids: { id: string }[] = await dataSource.query('SELECT id FROM users');
+    expect(ids.every(({ id }) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+    await expect(new Keyring(sealOf()).load(ctx)).resolves.toBeUndefined();
+  });
+
+  it('changes nothing the second time, and runs no argon2', async () => {
+    await start();
+    const before = await everything();
+    passwords.hash = () => Promise.reject(new Error('hashed'));
+    await start();
+    expect(await everything()).toEqual(before);
+    expect(passwords.verifications).toBe(0);
+  });
+
+  it('makes everything once where several processes start together', async () => {
+    await Promise.all([start(), start(), start()]);
+    const after = await everything();
+    await start();
+    expect(await everything()).toEqual(after);
+    expect(after.map((rows) => (rows as unknown[]).length)).toEqual([1, 3, 10, 4, 13, 1]);
+  });
+
+  it('makes the project demo but no user without a password for it', async () => {
+    await start({ demoPassword: undefined });
+    expect(await dataSource.query(`SELECT name FROM projects WHERE name = 'demo'`)).toHaveLength(1);
+    expect(await dataSource.query(`SELECT name FROM users WHERE name = 'demo'`)).toHaveLength(0);
+  });
+
+  it('takes a new value of a password setting, for that user alone', async () => {
+    await start({ adminPassword: 'old', demoPassword: 'same' });
+    await start({ adminPassword: 'new', demoPassword: 'same' });
+    expect(await accepts('admin', 'old')).toBe(false);
+    expect(await accepts('admin', 'new')).toBe(true);
+    expect(await accepts('demo', 'same')).toBe(true);
+  });
+
+  it('keeps a password that was changed since, until the setting changes too', async () => {
+    await start({ adminPassword: 'from the setting' });
+    await dataSource.query(`UPDATE users SET password_hash = $1 WHERE name = 'admin'`, [
+      await passwords.hash('chosen'),
+    ]);
+    await start({ adminPassword: 'from the setting' });
+    expect(await accepts('admin', 'chosen')).toBe(true);
+  });
+
+  it('keeps the hash where only the digest of the setting is missing', async () => {
+    await start();
+    const hashes = (): Promise<unknown> =>
+      dataSource.query('SELECT name, password_hash FROM users ORDER BY name');
+    const before = await hashes();
+    await dataSource.query('UPDATE users SET setting_digest = NULL');
+    await start();
+    expect(await hashes()).toEqual(before);
+  });
+
+  it('holds no password and no private key in the open', async () => {
+    await start({ adminPassword: 'plain to see' });
+    const rows = JSON.stringify(await everything());
+    expect(rows).not.toContain('plain to see');
+    expect(rows).not.toContain('"d":');
+  });
+
+  it('says which setting is wrong where the secret key is another', async () => {
+    await start();
+    await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
+      'IDENTITY_SECRET_KEY does not open the signing keys',
+    );
+  });
+});
+
+function sealOf(): Seal {
+  return new Seal(testConfig(database.url).secretKey);
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadIdentityConfig } from './config.js';
+
+const complete = {
+  IDENTITY_DATABASE_URL: 'postgres://localhost/identity',
+  IDENTITY_SECRET_KEY: 'f0'.repeat(32),
+  IDENTITY_ADMIN_PASSWORD: 'one',
+  CUMULET_SERVICE_PASSWORD: 'two',
+};
+
+describe('loadIdentityConfig', () => {
+  it('takes the secret key in both notations for the same', () => {
+    const base64 = Buffer.from('f0'.repeat(32), 'hex').toString('base64');
+    const one = loadIdentityConfig(complete);
+    const other = loadIdentityConfig({ ...complete, IDENTITY_SECRET_KEY: base64 });
+    expect(other.secretKey).toBe(one.secretKey);
+  });
+
+  it.each(['short', 'g0'.repeat(32), 'f0'.repeat(31)])(
+    'refuses the secret key %s without repeating it',
+    (key) => {
+      const load = (): unknown => loadIdentityConfig({ ...complete, IDENTITY_SECRET_KEY: key });
+      expect(load).toThrow(/^IDENTITY_SECRET_KEY must be 32 bytes/);
+      expect(load).not.toThrow(new RegExp(key));
+    },
+  );
+
+  it.each(Object.keys(complete))('requires %s', (name) => {
+    expect(() => loadIdentityConfig({ ...complete, [name]: undefined })).toThrow(
+      new RegExp(`^${name} is required`),
+    );
+  });
+
+  it('makes no demo user and knows no other service unless told', () => {
+    const config = loadIdentityConfig(complete);
+    expect(config.demoPassword).toBeUndefined();
+    expect(config.computeEndpoint).toBeUndefined();
+  });
+});

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import type { DomainId } from '@cumulet/common/context/ids';
+
+/** Owns users and projects; their names are unique within it. */
+@Entity('domains')
+@Unique('domains_name_key', ['name'])
+export class Domain {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'domains_pkey' })
+  id: DomainId;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: '' })
+  description: string;
+
+  @Column('boolean', { default: true })
+  enabled: boolean;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,144 @@
+/** The whole service on a database of its own, as the api tests want it. */
+import type { ServiceApp } from '@cumulet/common/http/service-app';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { createTestDatabase } from '@cumulet/testing/database';
+import { TestClient, type TestResponse } from '@cumulet/testing/http-client';
+import { createIdentityApp, type IdentityOverrides } from './app.js';
+import { loadIdentityConfig, type IdentityConfig } from './config.js';
+import { createIdentityDataSource } from './database/identity-data-source.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+
+export const ADMIN_PASSWORD = 'the password of admin';
+export const DEMO_PASSWORD = 'the password of demo';
+export const SERVICE_PASSWORD = 'the password of services';
+
+/** The cheapest argon2 that there is, and how often it ran. */
+export class CountingPasswords extends PasswordHasher {
+  verifications = 0;
+
+  constructor() {
+    super({ memoryKib: 8, passes: 1 });
+  }
+
+  protected override run(hashed: string, password: string): Promise<boolean> {
+    this.verifications += 1;
+    return super.run(hashed, password);
+  }
+}
+
+export function testConfig(
+  databaseUrl: string,
+  changes: Partial<IdentityConfig> = {},
+): IdentityConfig {
+  const config = loadIdentityConfig({
+    IDENTITY_DATABASE_URL: databaseUrl,
+    IDENTITY_LISTEN_HOST: '127.0.0.1',
+    IDENTITY_PORT: '0',
+    IDENTITY_SECRET_KEY: 'a5'.repeat(32),
+    IDENTITY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    IDENTITY_DEMO_PASSWORD: DEMO_PASSWORD,
+    CUMULET_SERVICE_PASSWORD: SERVICE_PASSWORD,
+    CUMULET_LOG_LEVEL: 'silent',
+    CUMULET_REVOCATION_REFRESH: '50',
+    CUMULET_ENDPOINT_COMPUTE: 'http://compute.example',
+    CUMULET_ENDPOINT_ORCHESTRATION: 'http://orchestration.example',
+    IDENTITY_PASSWORD_MEMORY: '8',
+    IDENTITY_PASSWORD_PASSES: '1',
+  });
+  return { ...config, ...changes };
+}
+
+export interface TestIdentity {
+  readonly app: ServiceApp;
+  readonly config: IdentityConfig;
+  readonly client: TestClient;
+  readonly passwords: CountingPasswords;
+  readonly ctx: RequestContext;
+  stop(): Promise<void>;
+}
+
+export async function startIdentity(
+  changes: Partial<IdentityConfig> = {},
+  overrides: IdentityOverrides = {},
+): Promise<TestIdentity> {
+  const database = await createTestDatabase('identity', createIdentityDataSource);
+  const replica = await startReplica(testConfig(database.url, changes), overrides);
+  return {
+    ...replica,
+    stop: async () => {
+      await replica.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** One more process, as it were, of the service on a database that another one made. */
+export async function startReplica(
+  config: IdentityConfig,
+  overrides: IdentityOverrides = {},
+): Promise<TestIdentity> {
+  const passwords = new CountingPasswords();
+  const app = createIdentityApp(config, { passwords, ...overrides });
+  await app.start();
+  return {
+    app,
+    config,
+    passwords,
+    client: new TestClient(app.address ?? ''),
+    ctx: RequestContext.system(newRequestId(), app.dataSource.manager),
+    stop: () => app.stop(),
+  };
+}
+
+export interface Login {
+  readonly user?: string;
+  readonly password?: string;
+  readonly scope?: unknown;
+}
+
+/** `POST /v3/auth/tokens` by password, of the user admin unless another is named. */
+export function login(
+  client: TestClient,
+  { user = 'admin', password = ADMIN_PASSWORD, scope }: Login = {},
+): Promise<TestResponse> {
+  return client.post('/v3/auth/tokens', {
+    body: {
+      auth: {
+        identity: {
+          methods: ['password'],
+          password: { user: { name: user, domain: { id: 'default' }, password } },
+        },
+        ...(scope === undefined ? {} : { scope }),
+      },
+    },
+  });
+}
+
+export function projectScope(name: string): object {
+  return { project: { name, domain: { id: 'default' } } };
+}
+
+/** @returns a signed token of the user on the project of the same name */
+export async function tokenOf(
+  client: TestClient,
+  user: 'admin' | 'demo' | 'compute' = 'admin',
+): Promise<string> {
+  const passwords = { admin: ADMIN_PASSWORD, demo: DEMO_PASSWORD, compute: SERVICE_PASSWORD };
+  const project = user === 'compute' ? 'service' : user;
+  return signedIn(
+    await login(client, { user, password: passwords[user], scope: projectScope(project) }),
+  );
+}
+
+/** @throws Error where the answer carries no token */
+export function signedIn(response: TestResponse): string {
+  const token = response.headers.get('X-Subject-Token');
+  if (!token) throw new Error(`no token: ${response.status} ${response.text}`);
+  return token;
+}
+
+/** The `token` of a response, as loosely typed as a test reads it. */
+export function tokenIn(response: TestResponse): Record<string, unknown> {
+  return (response.body as { token: Record<string, unknown> }).token;
+}

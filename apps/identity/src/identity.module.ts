@@ -1,0 +1,69 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
+import type { IdentityConfig } from './config.js';
+import { DomainRepository } from './domains/domain.repository.js';
+import { DomainsController } from './domains/domains.controller.js';
+import { IDENTITY_CONFIG } from './injection-tokens.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { ProjectRepository } from './projects/project.repository.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { RevocationRepository } from './revocations/revocation.repository.js';
+import { RevocationsController } from './revocations/revocations.controller.js';
+import { RevocationsService } from './revocations/revocations.service.js';
+import { RoleRepository } from './roles/role.repository.js';
+import { RolesController } from './roles/roles.controller.js';
+import { Keyring } from './signing-keys/keyring.js';
+import { SigningKeyRepository } from './signing-keys/signing-key.repository.js';
+import { SigningKeysController } from './signing-keys/signing-keys.controller.js';
+import { AuthController } from './tokens/auth.controller.js';
+import { Authenticator } from './tokens/authenticator.js';
+import { ScopeRepository } from './tokens/scope.repository.js';
+import { TokensController } from './tokens/tokens.controller.js';
+import { TokensService } from './tokens/tokens.service.js';
+import { UserRepository } from './users/user.repository.js';
+import { UsersController } from './users/users.controller.js';
+import { VersionsController } from './versions/versions.controller.js';
+
+/** What lives as long as the app, and is made outside of Nest. */
+export interface IdentityParts {
+  readonly config: IdentityConfig;
+  readonly keyring: Keyring;
+  readonly passwords: PasswordHasher;
+  readonly verifier: TokenVerifier;
+}
+
+@Module({})
+export class IdentityModule {
+  static with({ config, keyring, passwords, verifier }: IdentityParts): DynamicModule {
+    return {
+      module: IdentityModule,
+      controllers: [
+        VersionsController,
+        SigningKeysController,
+        TokensController,
+        AuthController,
+        UsersController,
+        ProjectsController,
+        DomainsController,
+        RolesController,
+        RevocationsController,
+      ],
+      providers: [
+        { provide: IDENTITY_CONFIG, useValue: config },
+        { provide: Keyring, useValue: keyring },
+        { provide: PasswordHasher, useValue: passwords },
+        { provide: TokenVerifier, useValue: verifier },
+        Authenticator,
+        DomainRepository,
+        ProjectRepository,
+        RevocationRepository,
+        RevocationsService,
+        RoleRepository,
+        ScopeRepository,
+        SigningKeyRepository,
+        TokensService,
+        UserRepository,
+      ],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Passwords as argon2id hashes.
+ *
+ * Always holds: a verification costs exactly one run of argon2, whether or not there is a hash to
+ * verify against, so that its duration says nothing of who exists.
+ */
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+
+export interface PasswordCost {
+  /** KiB of memory that one run takes. */
+  readonly memoryKib: number;
+  /** Passes over that memory. */
+  readonly passes: number;
+}
+
+export class PasswordHasher {
+  readonly #decoy: string;
+
+  constructor(private readonly cost: PasswordCost) {
+    this.#decoy = decoyOf(cost);
+  }
+
+  /** @returns the hash in PHC form, with its cost and salt in it */
+  hash(password: string): Promise<string> {
+    const { memoryKib, passes } = this.cost;
+    return hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 });
+  }
+
+  /** @param hashed null or undefined for a user that does not exist or has no password */
+  async verify(hashed: string | null | undefined, password: string): Promise<boolean> {
+    const matches = await this.run(hashed ?? this.#decoy, password);
+    return matches && typeof hashed === 'string';
+  }
+
+  /** One run of argon2; protected so that a test can count them. */
+  protected run(hashed: string, password: string): Promise<boolean> {
+    return verify(hashed, password);
+  }
+}
+
+/** A hash of the same cost that no password has: salt and digest are random. */
+function decoyOf({ memoryKib, passes }: PasswordCost): string {
+  const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${part(16)}$${part(32)}`;
+}

@@ -1,0 +1,15 @@
+import { BooleanField, StringField } from '@cumulet/common/http/fields';
+
+export class ListProjectsQuery {
+  @StringField({ optional: true })
+  name?: string;
+
+  @StringField({ optional: true, max: 64 })
+  domain_id?: string;
+
+  @StringField({ optional: true, max: 64 })
+  parent_id?: string;
+
+  @BooleanField({ optional: true, fromText: true })
+  enabled?: boolean;
+}

@@ -1,0 +1,6 @@
+import { StringField } from '@cumulet/common/http/fields';
+
+export class ListRolesQuery {
+  @StringField({ optional: true })
+  name?: string;
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/**
+ * An Ed25519 key pair. The newest signs; all verify, so that tokens outlive the key's time as the
+ * newest one.
+ */
+@Entity('signing_keys')
+export class SigningKey {
+  /** The key's RFC 7638 thumbprint, as `kid` in the header of the tokens it signed. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'signing_keys_pkey' })
+  kid: string;
+
+  /** The public half as a JWK. */
+  @Column('jsonb', { name: 'public_jwk' })
+  publicJwk: SigningKeyJwk;
+
+  /** The private half as a JWK, encrypted under the configured key. */
+  @Column('text', { name: 'sealed_private_jwk' })
+  sealedPrivateJwk: string;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  @Index('signing_keys_created_at_idx')
+  createdAt: Date;
+}
+
+/** The members of an Ed25519 public key that are published (RFC 8037). */
+export interface SigningKeyJwk {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly use: string;
+}

@@ -1,0 +1,111 @@
+/**
+ * The body of `POST /v3/auth/tokens`. Public source: Keystone API reference, "Password
+ * authentication with scoped authorization" and "Token authentication with scoped authorization".
+ */
+import { Transform } from 'class-transformer';
+import {
+  BooleanField,
+  CheckedField,
+  ObjectField,
+  StringField,
+  StringListField,
+} from '@cumulet/common/http/fields';
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const ID = { optional: true, max: 64 } as const;
+const NAME = { optional: true, max: 255 } as const;
+
+export class DomainRefDto {
+  @StringField(ID)
+  id?: string;
+
+  @StringField(NAME)
+  name?: string;
+}
+
+export class ProjectRefDto {
+  @StringField(ID)
+  id?: string;
+
+  @StringField(NAME)
+  name?: string;
+
+  @ObjectField(() => DomainRefDto, { optional: true })
+  domain?: DomainRefDto;
+}
+
+export class PasswordUserDto extends ProjectRefDto {
+  @StringField({ min: 0, max: 4096 })
+  password: string;
+}
+
+export class PasswordMethodDto {
+  @ObjectField(() => PasswordUserDto)
+  user: PasswordUserDto;
+}
+
+export class TokenMethodDto {
+  @StringField({ max: 16_384 })
+  id: string;
+}
+
+export class IdentityDto {
+  @StringListField({ maxItems: 8 })
+  methods: string[];
+
+  @ObjectField(() => PasswordMethodDto, { optional: true })
+  password?: PasswordMethodDto;
+
+  @ObjectField(() => TokenMethodDto, { optional: true })
+  token?: TokenMethodDto;
+}
+
+export class SystemScopeDto {
+  @BooleanField()
+  all: boolean;
+}
+
+export class ScopeDto {
+  @ObjectField(() => ProjectRefDto, { optional: true })
+  project?: ProjectRefDto;
+
+  @ObjectField(() => DomainRefDto, { optional: true })
+  domain?: DomainRefDto;
+
+  @ObjectField(() => SystemScopeDto, { optional: true })
+  system?: SystemScopeDto;
+
+  @CheckedField(
+    isObject,
+    'must be an object',
+    { type: 'object', additionalProperties: true },
+    { optional: true },
+  )
+  unscoped?: object;
+}
+
+export class AuthDto {
+  @ObjectField(() => IdentityDto)
+  identity: IdentityDto;
+
+  /** Also the text `unscoped`, which means the same as `{"unscoped": {}}`. */
+  @ObjectField(() => ScopeDto, { optional: true })
+  @Transform(({ value }: { value: unknown }) =>
+    value === 'unscoped' ? Object.assign(new ScopeDto(), { unscoped: {} }) : value,
+  )
+  scope?: ScopeDto;
+}
+
+export class AuthenticateBody {
+  @ObjectField(() => AuthDto)
+  auth: AuthDto;
+}
+
+export class TokenQuery {
+  /** Given with any value or none, the answer leaves the catalog out. */
+  @StringField({ optional: true, min: 0 })
+  nocatalog?: string;
+}

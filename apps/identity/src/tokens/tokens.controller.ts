@@ -1,0 +1,93 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Authenticated, Public } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { catalogFor, type CatalogEntry } from '../catalog/catalog.js';
+import type { IdentityConfig } from '../config.js';
+import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { authorise } from '../policy/policy.js';
+import { RevocationsService } from '../revocations/revocations.service.js';
+import { readAuthRequest } from './auth-request.js';
+import { AuthenticateBody, TokenQuery } from './token.dto.js';
+import type { Token } from './token.js';
+import { tokenView } from './token.view.js';
+import { TokensService } from './tokens.service.js';
+
+const SUBJECT = 'X-Subject-Token';
+
+@ApiTags('authentication')
+@Controller('v3/auth/tokens')
+export class TokensController {
+  constructor(
+    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    private readonly tokens: TokensService,
+    private readonly revocations: RevocationsService,
+  ) {}
+
+  @Post()
+  @Public()
+  async issue(
+    @Ctx() ctx: RequestContext,
+    @Body() body: AuthenticateBody,
+    @Query() query: TokenQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const { token, signed } = await this.tokens.issue(ctx, readAuthRequest(body.auth));
+    void reply.header(SUBJECT, signed);
+    return { token: tokenView(token, this.catalog(ctx, token, query)) };
+  }
+
+  /** Also answers HEAD, without the body. */
+  @Get()
+  @Authenticated()
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Query() query: TokenQuery,
+    @Headers(SUBJECT) subject: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const claims = await this.tokens.subject(subject);
+    authorise(ctx, 'identity:validate_token', { userId: claims.userId });
+    const token = await this.tokens.describe(ctx, claims);
+    void reply.header(SUBJECT, subject);
+    return { token: tokenView(token, this.catalog(ctx, token, query)) };
+  }
+
+  @Delete()
+  @Authenticated()
+  @HttpCode(204)
+  async revoke(
+    @Ctx() ctx: RequestContext,
+    @Headers(SUBJECT) subject: string | undefined,
+  ): Promise<void> {
+    const claims = await this.tokens.subject(subject);
+    authorise(ctx, 'identity:revoke_token', { userId: claims.userId });
+    await this.revocations.revokeToken(ctx, claims);
+  }
+
+  private catalog(
+    ctx: RequestContext,
+    { scope }: Token,
+    { nocatalog }: TokenQuery,
+  ): CatalogEntry[] | undefined {
+    if (nocatalog !== undefined) return undefined;
+    return catalogFor(
+      this.config,
+      ctx.baseUrl,
+      scope.kind === 'project' ? scope.project.id : undefined,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { Domain } from '../domains/domain.entity.js';
+import { Project } from '../projects/project.entity.js';
+
+/** A person, a machine or a sister service that can ask for tokens. */
+@Entity('users')
+@Unique('users_domain_name_key', ['domainId', 'name'])
+export class User {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
+  id: UserId;
+
+  @Column('text', { name: 'domain_id' })
+  @ForeignKey(() => Domain, { name: 'users_domain_id_fkey' })
+  domainId: DomainId;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { default: '' })
+  description: string;
+
+  @Column('boolean', { default: true })
+  enabled: boolean;
+
+  /** The scope of a token that is asked for without one. */
+  @Column('text', { name: 'default_project_id', nullable: true })
+  @ForeignKey(() => Project, { name: 'users_default_project_id_fkey', onDelete: 'SET NULL' })
+  @Index('users_default_project_id_idx')
+  defaultProjectId: ProjectId | null;
+
+  /** argon2id in PHC form; null for a user without a password. Never part of a view. */
+  @Column('text', { name: 'password_hash', nullable: true, select: false })
+  passwordHash: string | null;
+
+  /**
+   * Which value of its setting the password was last set from, as a keyed digest; null for users
+   * that no setting makes. Lets a start leave out argon2, and keeps a later change of the password
+   * from being undone by the next start.
+   */
+  @Column('text', { name: 'setting_digest', nullable: true, select: false })
+  settingDigest: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
