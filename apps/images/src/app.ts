@@ -1,0 +1,85 @@
+/** The images service. This is the only way to build one: main.ts, standalone and tests call it. */
+import type { Logger } from 'pino';
+import { keystoneChallenge } from '@cumulet/common/auth/challenge';
+import { RevocationLoop } from '@cumulet/common/auth/revocation-loop';
+import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { createHttpApp, type HttpApp } from '@cumulet/common/http/create-http-app';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { ServiceApp } from '@cumulet/common/http/service-app';
+import { SweepLoop } from '@cumulet/common/jobs/sweep';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import type { ImagesConfig } from './config.js';
+import { createImagesDataSource } from './database/images-data-source.js';
+import { imagesErrorEnvelope } from './error-envelope.js';
+import { OrphanedData } from './image-data/orphaned-data.js';
+import { orphanedDataSweep } from './image-data/orphaned-data.sweep.js';
+import { stalledUploadsSweep } from './image-data/stalled-uploads.sweep.js';
+import { UploadOwner } from './image-data/upload-owner.js';
+import { UploadRepository } from './image-data/upload.repository.js';
+import { ImageRepository } from './images/image.repository.js';
+import { ImagesModule } from './images.module.js';
+import { claimStore } from './store/claim-store.js';
+import { createStore } from './store/create-store.js';
+import type { ImageStore } from './store/image-store.js';
+import { identityAuthority, type ClosableAuthority } from './token-authority.js';
+
+export interface ImagesOverrides {
+  readonly logger?: Logger;
+  /** In place of identity at its address. */
+  readonly authority?: ClosableAuthority;
+  /** In place of the store that the settings name. */
+  readonly store?: ImageStore;
+  /** False where another server hands the requests over. */
+  readonly listen?: boolean;
+}
+
+export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides = {}): ServiceApp {
+  const logger = overrides.logger ?? createLogger('images', config.logLevel);
+  const store = overrides.store ?? createStore(config);
+  const dataSource = createImagesDataSource(config.databaseUrl, config.databasePoolSize);
+  const tokens = overrides.authority ?? identityAuthority(config);
+  const verifier = new TokenVerifier(tokens);
+  const revocations = new RevocationLoop(verifier, logger);
+  const uploadOwner = new UploadOwner(dataSource, logger);
+  const orphans = new OrphanedData(new ImageRepository(), store, logger);
+  // Images has no jobs, only sweeps; any replica that may work runs them.
+  const sweeps = new SweepLoop(dataSource, logger, [
+    stalledUploadsSweep(new UploadRepository(), orphans, logger),
+    orphanedDataSweep(store, orphans, logger),
+  ]);
+
+  return new ServiceApp({
+    name: 'images',
+    role: config.role,
+    dataSource,
+    prepare: async () => {
+      await claimStore(RequestContext.system(newRequestId(), dataSource.manager), store);
+      logger.info({ store: store.description }, 'keeping the data of images');
+      await uploadOwner.start();
+      revocations.start();
+      if (config.role !== 'api') sweeps.start();
+    },
+    http: (): Promise<HttpApp> =>
+      createHttpApp({
+        service: 'images',
+        title: 'Cumulet images (Glance v2)',
+        module: ImagesModule.with({ config, logger, store, uploadOwner, orphans }),
+        envelope: imagesErrorEnvelope,
+        challenge: () => keystoneChallenge(config),
+        verifier,
+        dataSource,
+        metrics: new Metrics('images'),
+        logger,
+        publicUrl: config.publicUrl,
+      }),
+    listen: overrides.listen === false ? undefined : { host: config.listenHost, port: config.port },
+    stopAlso: async () => {
+      await sweeps.stop();
+      await revocations.stop();
+      await uploadOwner.stop();
+      await tokens.close?.();
+    },
+  });
+}

@@ -1,0 +1,4 @@
+import { Image } from '../images/image.entity.js';
+import { StoreClaim } from '../store/store-claim.entity.js';
+
+export const imagesEntities = [Image, StoreClaim];

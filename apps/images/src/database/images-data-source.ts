@@ -1,0 +1,18 @@
+import { createDataSource } from '@cumulet/common/database/data-source';
+import type { DataSource } from 'typeorm';
+import { imagesEntities } from './entities.js';
+import { Core1763700000000 } from './migrations/1763700000000-core.js';
+
+/**
+ * @param url the service's own database
+ * @param poolSize connections of this process at the most
+ */
+export function createImagesDataSource(url: string, poolSize = 10): DataSource {
+  return createDataSource({
+    url,
+    poolSize,
+    applicationName: 'cumulet images',
+    entities: imagesEntities,
+    migrations: [Core1763700000000],
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { RangeNotSatisfiableError } from '../images/image.errors.js';
+import { byteRangeOf, lengthHeaders } from './byte-range.js';
+
+describe('byteRangeOf', () => {
+  it.each([
+    ['bytes=0-0', { first: 0, last: 0 }],
+    ['bytes=0-', { first: 0, last: 99 }],
+    ['Bytes=98-98', { first: 98, last: 98 }],
+    ['bytes=50-5000', { first: 50, last: 99 }],
+    ['bytes=-1', { first: 99, last: 99 }],
+    ['bytes=-1000', { first: 0, last: 99 }],
+    [undefined, undefined],
+  ])('reads %s of 100 bytes', (header, expected) => {
+    expect(byteRangeOf(header, 100)).toEqual(expected);
+  });
+
+  it.each([
+    'bytes=100-',
+    'bytes=-0',
+    'bytes=9-8',
+    'bytes=-',
+    'bytes=a-b',
+    'bytes',
+    '',
+    'lines=0-1',
+  ])('refuses %j of 100 bytes', (header) => {
+    expect(() => byteRangeOf(header, 100)).toThrow(RangeNotSatisfiableError);
+  });
+
+  it('refuses every range of nothing', () => {
+    expect(() => byteRangeOf('bytes=0-', 0)).toThrow(RangeNotSatisfiableError);
+    expect(() => byteRangeOf('bytes=-5', 0)).toThrow(RangeNotSatisfiableError);
+  });
+
+  it('refuses several ranges', () => {
+    expect(() => byteRangeOf('bytes=0-1,3-4', 100)).toThrow(InvalidInputError);
+  });
+});
+
+describe('lengthHeaders', () => {
+  it('tell the part and the whole', () => {
+    expect(lengthHeaders(100, { first: 10, last: 19 })).toEqual({
+      'Content-Length': '10',
+      'Content-Range': 'bytes 10-19/100',
+    });
+    expect(lengthHeaders(100, undefined)).toEqual({ 'Content-Length': '100' });
+  });
+});

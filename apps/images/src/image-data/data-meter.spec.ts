@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, it } from '@jest/globals';
+import { UploadStalledError } from '../images/image.errors.js';
+import { DataMeter } from './data-meter.js';
+
+function aMeter(limit = 1_000_000): DataMeter {
+  return new DataMeter({
+    limit,
+    overLimit: () => new Error(`more than ${limit}`),
+    stallSeconds: 0.02,
+  });
+}
+
+describe('DataMeter', () => {
+  it('lets the bytes through as they are, and tells their number and hashes', async () => {
+    const data = randomBytes(700_000);
+    const meter = aMeter();
+    const received: Buffer[] = [];
+    await pipeline(
+      Readable.from([data.subarray(0, 9), data.subarray(9)]),
+      meter,
+      async (through) => {
+        for await (const chunk of through as AsyncIterable<Buffer>) received.push(chunk);
+      },
+    );
+    expect(Buffer.concat(received).equals(data)).toBe(true);
+    expect(meter.measured()).toEqual({
+      size: data.length,
+      md5: createHash('md5').update(data).digest('hex'),
+      sha512: createHash('sha512').update(data).digest('hex'),
+    });
+  });
+
+  it('lets exactly the limit through, and not a byte more', async () => {
+    const limited = aMeter(10);
+    await pipeline(Readable.from([Buffer.alloc(10)]), limited.resume());
+    const over = aMeter(10);
+    const flow = pipeline(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), over.resume());
+    await expect(flow).rejects.toThrow('more than 10');
+  });
+
+  it('ends when no byte comes', async () => {
+    const flow = pipeline(new Readable({ read: () => undefined }), aMeter().resume());
+    await expect(flow).rejects.toThrow(UploadStalledError);
+  });
+
+  it('does not end the process when it fails before anyone listens', async () => {
+    const meter = aMeter();
+    meter.destroy(new Error('early'));
+    await new Promise((resolve) => meter.once('close', resolve));
+    expect(meter.errored?.message).toBe('early');
+  });
+});

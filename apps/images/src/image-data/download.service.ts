@@ -1,0 +1,65 @@
+import type { Readable } from 'node:stream';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Image, ImageId } from '../images/image.entity.js';
+import { DataMissingError, ImageNotFoundError } from '../images/image.errors.js';
+import { ImageRepository } from '../images/image.repository.js';
+import { ImagesService } from '../images/images.service.js';
+import { IMAGE_STORE } from '../injection-tokens.js';
+import type { ByteRange, ImageStore } from '../store/image-store.js';
+
+/** An image that has data, with what a download needs of it. */
+export interface ImageWithData extends Image {
+  readonly dataId: NonNullable<Image['dataId']>;
+  readonly size: number;
+  readonly checksum: string;
+}
+
+/** Gives an image's data out. Public source: Image API reference, "Download binary image data". */
+@Injectable()
+export class DownloadService implements OnModuleDestroy {
+  readonly #running = new Set<Readable>();
+
+  constructor(
+    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    private readonly images: ImagesService,
+    private readonly repository: ImageRepository,
+  ) {}
+
+  /**
+   * @returns undefined where the image has no data yet
+   * @throws ImageNotFoundError
+   */
+  async find(ctx: RequestContext, id: ImageId): Promise<ImageWithData | undefined> {
+    const image = await this.images.show(ctx, id);
+    return hasData(image) ? image : undefined;
+  }
+
+  /** @throws ImageNotFoundError when the image was deleted since it was found */
+  async open(
+    ctx: RequestContext,
+    image: ImageWithData,
+    range: ByteRange | undefined,
+  ): Promise<Readable> {
+    try {
+      const data = await this.store.open(image.dataId, range);
+      this.#running.add(data.once('close', () => this.#running.delete(data)));
+      return data;
+    } catch (error) {
+      const isGone =
+        error instanceof DataMissingError && !(await this.repository.find(ctx, image.id));
+      throw isGone ? new ImageNotFoundError(image.id) : error;
+    }
+  }
+
+  onModuleDestroy(): void {
+    for (const data of this.#running) {
+      data.destroy(new UnavailableError('The service is being stopped.'));
+    }
+  }
+}
+
+function hasData(image: Image): image is ImageWithData {
+  return image.state === 'active';
+}

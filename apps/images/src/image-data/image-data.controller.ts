@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Controller, Get, Headers, HttpCode, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ImageId } from '../images/image.entity.js';
+import { RangeNotSatisfiableError } from '../images/image.errors.js';
+import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { byteRangeOf, lengthHeaders } from './byte-range.js';
+import { DownloadService, type ImageWithData } from './download.service.js';
+import { uploadBodyOf } from './raw-upload.js';
+import { UploadService } from './upload.service.js';
+
+/** Public source: Image API reference, "Image data". */
+@ApiTags('image data')
+@Controller('v2/images/:image_id/file')
+export class ImageDataController {
+  constructor(
+    private readonly uploads: UploadService,
+    private readonly downloads: DownloadService,
+  ) {}
+
+  @Put()
+  @HttpCode(204)
+  @Allow('member')
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  async upload(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.uploads.upload(ctx, id, uploadBodyOf(request));
+  }
+
+  @Get()
+  @Allow('reader')
+  @ApiProduces('application/octet-stream')
+  async download(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+    @Headers('range') rangeHeader: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const image = await this.downloads.find(ctx, id);
+    if (!image) {
+      await reply.status(204).send();
+      return;
+    }
+    const range = rangeOf(rangeHeader, image, reply);
+    // A stream even where nothing follows the headers: Fastify then leaves their length alone.
+    const data =
+      request.method === 'HEAD' ? Readable.from([]) : await this.downloads.open(ctx, image, range);
+    void reply
+      .status(range ? 206 : 200)
+      .type('application/octet-stream')
+      .headers({
+        'Content-MD5': image.checksum,
+        'Accept-Ranges': 'bytes',
+        ...lengthHeaders(image.size, range),
+      })
+      .send(data);
+  }
+}
+
+/** A range that is refused is answered with the size that there is. */
+function rangeOf(
+  header: string | undefined,
+  image: ImageWithData,
+  reply: FastifyReply,
+): ReturnType<typeof byteRangeOf> {
+  try {
+    return byteRangeOf(header, image.size);
+  } catch (error) {
+    if (error instanceof RangeNotSatisfiableError) {
+      void reply.header('Content-Range', `bytes */${image.size}`);
+    }
+    throw error;
+  }
+}

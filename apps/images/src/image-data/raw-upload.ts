@@ -1,0 +1,112 @@
+/**
+ * How an upload's body gets past Fastify: as the raw stream, whatever its size, and only on the
+ * route that takes it.
+ */
+import type { Readable } from 'node:stream';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { UploadMediaTypeError, UploadSizeMismatchError } from '../images/image.errors.js';
+import type { UploadBody } from './upload.service.js';
+
+const OCTET_STREAM = 'application/octet-stream';
+
+/** Of a refused upload, what is read away so that its client gets to see the answer. */
+const DISCARDED = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Content-Type that an upload came with. */
+    uploadMediaType?: string | undefined;
+  }
+}
+
+@Injectable()
+export class RawUpload implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addContentTypeParser(OCTET_STREAM, (request, payload, done) => {
+      if (isUpload(request)) done(null, payload);
+      // Some clients name this type on requests that have no body.
+      else if (hasNoBody(request)) done(null, undefined);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    });
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      // Whatever it claims to be, it is not parsed: who asks is checked first, then the type.
+      if (isUpload(request)) {
+        request.uploadMediaType = request.raw.headers['content-type'];
+        request.raw.headers['content-type'] = OCTET_STREAM;
+      }
+      done();
+    });
+    fastify.addHook('onSend', async (request, reply, payload) => {
+      // A connection that is closed on a client in the middle of its upload takes the answer along.
+      if (isUpload(request) && !request.raw.complete && (await isReadAway(request.raw))) {
+        reply.removeHeader('Connection');
+      }
+      return payload;
+    });
+  }
+}
+
+/**
+ * The body of an upload, and how long it says it is.
+ * @throws UploadMediaTypeError, InvalidInputError or UploadSizeMismatchError for its headers
+ */
+export function uploadBodyOf(request: FastifyRequest): UploadBody {
+  const type = request.uploadMediaType;
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== OCTET_STREAM) {
+    throw new UploadMediaTypeError(type);
+  }
+  const sent = sizeIn(request, 'content-length');
+  const meant = sizeIn(request, 'x-openstack-image-size');
+  if (sent !== undefined && meant !== undefined && sent !== meant) {
+    throw new UploadSizeMismatchError(meant, sent);
+  }
+  return { data: request.raw, announcedSize: sent ?? meant };
+}
+
+function sizeIn({ headers }: FastifyRequest, name: string): number | undefined {
+  const text = headers[name];
+  if (text === undefined) return undefined;
+  if (typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidInputError(
+    `Header ${name} must be a number of bytes; '${String(text)}' is not.`,
+  );
+}
+
+function isUpload({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'PUT' && routeOptions.url === '/v2/images/:image_id/file';
+}
+
+function hasNoBody({ headers }: FastifyRequest): boolean {
+  return (
+    headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? '0') === 0
+  );
+}
+
+/** Reads to the end of a body that nobody wants, within limits. @returns whether it got there */
+async function isReadAway(body: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const end = (): void => {
+      clearTimeout(longest);
+      clearTimeout(silence);
+      body.off('data', count).off('end', end).off('close', end).pause();
+      resolve(body.readableEnded);
+    };
+    const longest = setTimeout(end, DISCARDED.milliseconds);
+    const silence = setTimeout(end, DISCARDED.silence);
+    const count = (chunk: Buffer): void => {
+      silence.refresh();
+      bytes += chunk.length;
+      if (bytes > DISCARDED.bytes) end();
+    };
+    body.on('data', count).on('end', end).on('close', end);
+    if (body.destroyed || body.readableEnded) end();
+    else body.resume();
+  });
+}

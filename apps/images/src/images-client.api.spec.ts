@@ -1,0 +1,70 @@
+/** The client that sister services use, against the service it is a client of. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ImagesClient } from '@cumulet/clients/images/images-client';
+import type { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { TestImages } from './images.fixture.js';
+
+let images: TestImages;
+let client: ImagesClient;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  images = await TestImages.start();
+  client = clientOf(images.client.baseUrl);
+  ctx = callerWith(images.member);
+});
+afterAll(async () => {
+  await client.close();
+  await images.stop();
+});
+
+function clientOf(imagesUrl: string): ImagesClient {
+  const tokens = { token: () => Promise.resolve(images.service) } as ServiceTokenSource;
+  return new ImagesClient({ imagesUrl, tokens });
+}
+
+function callerWith(token: string): RequestContext {
+  const { manager } = images.app.dataSource;
+  return new RequestContext({ ...RequestContext.system(newRequestId(), manager).fields, token });
+}
+
+describe('ImagesClient', () => {
+  it('reads what compute needs to know of an image', async () => {
+    const kernel = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+    const image = await images.createActive('data', { min_disk: 3, kernel_id: kernel });
+    expect(await client.find(ctx, image.id)).toMatchObject({
+      id: image.id,
+      status: 'active',
+      diskFormat: 'raw',
+      sizeBytes: 4,
+      sha512: image['os_hash_value'],
+      minDiskGb: 3,
+      kernelId: kernel,
+      ramdiskId: undefined,
+    });
+  });
+
+  it('finds nothing where the caller sees nothing', async () => {
+    const { id } = await images.create({ visibility: 'private' });
+    expect(await client.find(callerWith(images.stranger), id)).toBeUndefined();
+    expect(await client.find(ctx, 'no/such?image')).toBeUndefined();
+  });
+
+  it('downloads as the service, whosever image it is', async () => {
+    const data = randomBytes(2_000_000);
+    const { id } = await images.createActive(data, { visibility: 'private' });
+    const stream = await client.download(ctx, id);
+    expect(Buffer.concat((await stream.toArray()) as Buffer[]).equals(data)).toBe(true);
+  });
+
+  it('is unavailable, and may be asked again, when nobody answers', async () => {
+    const nobody = clientOf('http://127.0.0.1:1');
+    await expect(nobody.find(ctx, 'any')).rejects.toThrow(UnavailableError);
+    await expect(nobody.download(ctx, 'any')).rejects.toThrow(UnavailableError);
+    await nobody.close();
+  });
+});

@@ -1,0 +1,128 @@
+/** The images service as tests start it: a database of its own, tokens of its own, any store. */
+import 'reflect-metadata';
+import type { ServiceApp } from '@cumulet/common/http/service-app';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { TestClient, type TestResponse } from '@cumulet/testing/http-client';
+import { newId, TestTokens } from '@cumulet/testing/test-tokens';
+import { createImagesApp } from './app.js';
+import { loadImagesConfig, type ImagesConfig } from './config.js';
+import { createImagesDataSource } from './database/images-data-source.js';
+import type { ImageStore } from './store/image-store.js';
+import { MemoryStore } from './store/memory-store.js';
+
+/** An image on the wire, as far as tests read it. */
+export type WireImage = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly status: string;
+};
+
+export class TestImages<Store extends ImageStore = MemoryStore> {
+  private constructor(
+    readonly app: ServiceApp,
+    readonly client: TestClient,
+    readonly tokens: TestTokens,
+    readonly store: Store,
+    readonly database: TestDatabase,
+    readonly project: string,
+    /** Tokens of `project`. */
+    readonly member: string,
+    readonly reader: string,
+    /** Tokens of projects of their own. */
+    readonly stranger: string,
+    readonly admin: string,
+    readonly service: string,
+  ) {}
+
+  static async start(config: Partial<ImagesConfig> = {}): Promise<TestImages> {
+    return TestImages.on(new MemoryStore(), config);
+  }
+
+  static async on<Store extends ImageStore>(
+    store: Store,
+    config: Partial<ImagesConfig> = {},
+  ): Promise<TestImages<Store>> {
+    const database = await createTestDatabase('images', createImagesDataSource);
+    const tokens = await TestTokens.create();
+    const app = createImagesApp(
+      { ...testConfig(database.url), ...config },
+      { authority: tokens, store },
+    );
+    await app.start();
+    const client = new TestClient(app.address ?? '');
+    const projectId = newId();
+    return new TestImages(
+      app,
+      client,
+      tokens,
+      store,
+      database,
+      projectId,
+      await tokens.issue(['member'], { projectId }),
+      await tokens.issue(['reader'], { projectId }),
+      await tokens.issue(['member']),
+      await tokens.issue(['admin']),
+      await tokens.issue(['service']),
+    );
+  }
+
+  /** Registers an image of `project`, ready to take data. */
+  async create(fields: object = {}, token = this.member): Promise<WireImage> {
+    const body = { name: 'one', disk_format: 'raw', container_format: 'bare', ...fields };
+    const { status, body: image, text } = await this.client.post('/v2/images', { token, body });
+    if (status !== 201) throw new Error(`create answered ${status}: ${text}`);
+    return image as WireImage;
+  }
+
+  upload(id: string, data: Uint8Array | string, token = this.member): Promise<TestResponse> {
+    return this.client.put(`/v2/images/${id}/file`, {
+      token,
+      body: data,
+      headers: { 'Content-Type': 'application/octet-stream' },
+    });
+  }
+
+  /** An active image of `project` with this data. */
+  async createActive(data: Uint8Array | string, fields: object = {}): Promise<WireImage> {
+    const { id } = await this.create(fields);
+    const { status, text } = await this.upload(id, data);
+    if (status !== 204) throw new Error(`upload answered ${status}: ${text}`);
+    return this.show(id);
+  }
+
+  async show(id: string, token = this.admin): Promise<WireImage> {
+    return (await this.client.get(`/v2/images/${id}`, { token })).body as WireImage;
+  }
+
+  /** The ids of the objects in the store. */
+  async objects(): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const id of this.store.list()) ids.push(id);
+    return ids;
+  }
+
+  async stop(): Promise<void> {
+    await this.app.stop();
+    await this.database.drop();
+  }
+}
+
+export function testConfig(databaseUrl: string): ImagesConfig {
+  return loadImagesConfig({
+    IMAGES_DATABASE_URL: databaseUrl,
+    IMAGES_LISTEN_HOST: '127.0.0.1',
+    IMAGES_PORT: '0',
+    IMAGES_STORE: 'memory',
+    CUMULET_IDENTITY_URL: 'http://identity.invalid',
+    CUMULET_SERVICE_PASSWORD: 'unused',
+    CUMULET_LOG_LEVEL: 'silent',
+  });
+}
+
+/** What every error of the platform's JSON services looks like. */
+export function errorOf(response: TestResponse): { key: string; code: number; message: string } {
+  const [entry] = Object.entries(
+    response.body as Record<string, { code: number; message: string }>,
+  );
+  if (!entry) throw new Error(`no error body: ${response.text}`);
+  return { key: entry[0], ...entry[1] };
+}

@@ -1,0 +1,79 @@
+/** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
+import { attributeOf, type ImageAttribute } from './image.attributes.js';
+
+/** Half a surrogate pair or a NUL: JSON can carry them, a database's text cannot. */
+const UNSTORABLE = /[\p{Surrogate}\0]/u;
+
+const LONGEST_PROPERTY_NAME = 255;
+const LONGEST_PROPERTY_VALUE = 65_535;
+
+/** @returns `must be …`, or undefined where the value is right */
+export function attributeFault(name: string, value: unknown): string | undefined {
+  const attribute = attributeOf(name);
+  return attribute ? faultOf(attribute, value) : propertyFault(name, value);
+}
+
+/** Whether Postgres can hold this text. */
+export function isStorable(text: string): boolean {
+  return !UNSTORABLE.test(text);
+}
+
+/** In characters, as people count them: one beyond the basic plane is one. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function faultOf(attribute: ImageAttribute, value: unknown): string | undefined {
+  if (value === null && mayBe(attribute, 'null')) return undefined;
+  if (attribute.enum) {
+    const allowed = attribute.enum.filter((one) => one !== null);
+    return allowed.includes(value as string) ? undefined : `must be one of ${allowed.join(', ')}`;
+  }
+  if (mayBe(attribute, 'string')) return textFault(attribute, value);
+  if (mayBe(attribute, 'integer')) return integerFault(attribute, value);
+  if (mayBe(attribute, 'boolean')) {
+    return typeof value === 'boolean' ? undefined : 'must be true or false';
+  }
+  return listFault(attribute, value);
+}
+
+function mayBe(attribute: ImageAttribute, type: string): boolean {
+  return [attribute.type].flat().includes(type as never);
+}
+
+function textFault({ maxLength, pattern }: ImageAttribute, value: unknown): string | undefined {
+  const longest = maxLength ?? LONGEST_PROPERTY_VALUE;
+  if (typeof value !== 'string' || lengthOf(value) > longest) {
+    return `must be a string of at most ${longest} characters`;
+  }
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) return 'must be a UUID';
+  return isStorable(value) ? undefined : 'must hold neither NUL nor half a surrogate pair';
+}
+
+function integerFault(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ImageAttribute,
+  value: unknown,
+): string | undefined {
+  const right = Number.isInteger(value) && minimum <= Number(value) && Number(value) <= maximum;
+  return right ? undefined : `must be an integer from ${minimum} to ${maximum}`;
+}
+
+function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): string | undefined {
+  const longest = items?.maxLength ?? 0;
+  const right =
+    Array.isArray(value) &&
+    value.length <= maxItems &&
+    value.every(
+      (one) => typeof one === 'string' && one !== '' && lengthOf(one) <= longest && isStorable(one),
+    );
+  return right
+    ? undefined
+    : `must be a list of at most ${maxItems} strings of 1 to ${longest} characters`;
+}
+
+function propertyFault(name: string, value: unknown): string | undefined {
+  if (name === '' || lengthOf(name) > LONGEST_PROPERTY_NAME || !isStorable(name)) {
+    return `must have a name of 1 to ${LONGEST_PROPERTY_NAME} characters`;
+  }
+  return textFault({ type: 'string', description: '' }, value);
+}

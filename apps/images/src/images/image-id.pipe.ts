@@ -1,0 +1,18 @@
+import { asId } from '@cumulet/common/context/ids';
+import { Injectable, type PipeTransform } from '@nestjs/common';
+import { attributeFault } from './attribute-check.js';
+import type { ImageId } from './image.entity.js';
+import { ImageNotFoundError } from './image.errors.js';
+
+/**
+ * The id in a path. What is no UUID is the id of no image, as clients rely on that look a name up
+ * as an id first.
+ */
+@Injectable()
+export class ImageIdPipe implements PipeTransform<string, ImageId> {
+  /** @throws ImageNotFoundError */
+  transform(value: string): ImageId {
+    if (attributeFault('id', value) !== undefined) throw new ImageNotFoundError(value);
+    return asId(value.toLowerCase());
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Every attribute of an image on the wire, once: what it holds, who may set it, how the schema
+ * documents describe it. Public source: Image API reference, "Image Schemas".
+ *
+ * Always holds: what is not in this table is a custom property, whose value is a string.
+ */
+import { VISIBILITIES } from './image.entity.js';
+
+type JsonType = 'string' | 'integer' | 'boolean' | 'null' | 'array';
+
+/** One attribute, as a piece of JSON schema. */
+export interface ImageAttribute {
+  readonly type: JsonType | readonly JsonType[];
+  readonly description: string;
+  readonly enum?: readonly (string | null)[];
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly items?: {
+    readonly type: 'string';
+    readonly minLength: number;
+    readonly maxLength: number;
+  };
+  /** Set by the service alone. */
+  readonly readOnly?: true;
+  /** False for a custom property with a known meaning; clients then list it among properties. */
+  readonly is_base?: false;
+}
+
+/** Every status that the Image API knows; images pass through those of `image.states.ts`. */
+const STATUSES = [
+  'queued',
+  'saving',
+  'uploading',
+  'importing',
+  'active',
+  'deactivated',
+  'killed',
+  'deleted',
+  'pending_delete',
+];
+
+const DISK_FORMATS = [
+  'ami',
+  'ari',
+  'aki',
+  'vhd',
+  'vhdx',
+  'vmdk',
+  'raw',
+  'qcow2',
+  'vdi',
+  'iso',
+  'ploop',
+];
+
+const CONTAINER_FORMATS = ['ami', 'ari', 'aki', 'bare', 'ovf', 'ova', 'docker', 'compressed'];
+
+const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+const LARGEST_INTEGER = 2_147_483_647;
+
+/** Tags of one image, and custom properties of one image. */
+export const MAX_TAGS = 128;
+export const MAX_PROPERTIES = 128;
+
+export const IMAGE_ATTRIBUTES = {
+  id: { type: 'string', pattern: UUID, description: 'The UUID of the image.' },
+  name: { type: ['null', 'string'], maxLength: 255, description: 'What its owner calls it.' },
+  status: {
+    type: 'string',
+    enum: STATUSES,
+    readOnly: true,
+    description: 'Where the image stands between its registration and its end.',
+  },
+  visibility: { type: 'string', enum: VISIBILITIES, description: 'Who may see the image.' },
+  protected: { type: 'boolean', description: 'Whether the image is kept from being deleted.' },
+  os_hidden: { type: 'boolean', description: 'Whether lists leave the image out unless asked.' },
+  checksum: {
+    type: ['null', 'string'],
+    maxLength: 32,
+    readOnly: true,
+    description: 'MD5 of the data in hexadecimal.',
+  },
+  os_hash_algo: {
+    type: ['null', 'string'],
+    maxLength: 64,
+    readOnly: true,
+    description: 'The hash function of os_hash_value.',
+  },
+  os_hash_value: {
+    type: ['null', 'string'],
+    maxLength: 128,
+    readOnly: true,
+    description: 'The hash of the data in hexadecimal.',
+  },
+  owner: { type: ['null', 'string'], maxLength: 255, description: 'The project that owns it.' },
+  size: { type: ['null', 'integer'], readOnly: true, description: 'Bytes of the data.' },
+  virtual_size: {
+    type: ['null', 'integer'],
+    readOnly: true,
+    description: 'Bytes of the disk that a guest sees.',
+  },
+  container_format: {
+    type: ['null', 'string'],
+    enum: [null, ...CONTAINER_FORMATS],
+    description: 'What the data is wrapped in; bare for nothing.',
+  },
+  disk_format: {
+    type: ['null', 'string'],
+    enum: [null, ...DISK_FORMATS],
+    description: 'The format of the disk.',
+  },
+  created_at: { type: 'string', readOnly: true, description: 'When it was registered.' },
+  updated_at: { type: 'string', readOnly: true, description: 'When it last changed.' },
+  tags: {
+    type: 'array',
+    maxItems: MAX_TAGS,
+    items: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'Words to find it by.',
+  },
+  min_ram: {
+    type: 'integer',
+    minimum: 0,
+    maximum: LARGEST_INTEGER,
+    description: 'Megabytes of memory that a guest needs to boot it.',
+  },
+  min_disk: {
+    type: 'integer',
+    minimum: 0,
+    maximum: LARGEST_INTEGER,
+    description: 'Gigabytes of disk that a guest needs to boot it.',
+  },
+  self: { type: 'string', readOnly: true, description: 'The path of the image.' },
+  file: { type: 'string', readOnly: true, description: 'The path of its data.' },
+  schema: { type: 'string', readOnly: true, description: 'The path of its schema.' },
+  direct_url: { type: 'string', readOnly: true, description: 'Where the store keeps its data.' },
+  stores: { type: 'string', readOnly: true, description: 'The stores that hold its data.' },
+  kernel_id: {
+    type: ['null', 'string'],
+    pattern: UUID,
+    is_base: false,
+    description: 'The image that holds the kernel to boot this one with.',
+  },
+  ramdisk_id: {
+    type: ['null', 'string'],
+    pattern: UUID,
+    is_base: false,
+    description: 'The image that holds the initial ramdisk to boot this one with.',
+  },
+  instance_uuid: {
+    type: 'string',
+    is_base: false,
+    description: 'The server that this image was made of.',
+  },
+  architecture: {
+    type: 'string',
+    is_base: false,
+    description: 'The processor architecture that its system is built for.',
+  },
+  os_distro: { type: 'string', is_base: false, description: 'The distribution, in lower case.' },
+  os_version: { type: 'string', is_base: false, description: 'The version of the distribution.' },
+  description: { type: 'string', is_base: false, description: 'A sentence about the image.' },
+} as const satisfies Readonly<Record<string, ImageAttribute>>;
+
+export type ImageAttributeName = keyof typeof IMAGE_ATTRIBUTES;
+
+/** Names that no image may carry: the service gives them a meaning of its own. */
+const RESERVED = ['location', 'locations', 'deleted', 'deleted_at'];
+const RESERVED_PREFIX = 'os_glance';
+
+export function attributeOf(name: string): ImageAttribute | undefined {
+  return Object.hasOwn(IMAGE_ATTRIBUTES, name)
+    ? IMAGE_ATTRIBUTES[name as ImageAttributeName]
+    : undefined;
+}
+
+/** An attribute with a column of its own, rather than one among the custom properties. */
+export function isBaseAttribute(name: string): boolean {
+  const attribute = attributeOf(name);
+  return attribute !== undefined && attribute.is_base !== false;
+}
+
+export function isReserved(name: string): boolean {
+  return RESERVED.includes(name) || name.startsWith(RESERVED_PREFIX);
+}

@@ -1,0 +1,97 @@
+/** The body of a create request. Public source: Image API reference, "Create image". */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { attributeFault } from './attribute-check.js';
+import { attributeOf, isBaseAttribute, isReserved, MAX_PROPERTIES } from './image.attributes.js';
+import type { Visibility } from './image.entity.js';
+import {
+  ReadOnlyAttributeError,
+  ReservedAttributeError,
+  TooManyPropertiesError,
+} from './image.errors.js';
+
+export interface NewImage {
+  readonly id: string | undefined;
+  readonly owner: string | undefined;
+  readonly name: string | null;
+  readonly visibility: Visibility;
+  readonly protected: boolean;
+  readonly hidden: boolean;
+  readonly diskFormat: string | null;
+  readonly containerFormat: string | null;
+  /** Gigabytes. */
+  readonly minDisk: number;
+  /** Megabytes. */
+  readonly minRam: number;
+  readonly tags: readonly string[];
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/**
+ * Custom properties stand beside the attributes, so no class can name all that a body may hold:
+ * the table of attributes checks it.
+ * @throws InvalidInputError naming the field that is wrong
+ * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
+ * @throws TooManyPropertiesError
+ */
+export function newImageOf(body: unknown): NewImage {
+  if (!isRecord(body)) throw new InvalidInputError('Invalid input: the body must be an object.');
+  for (const [name, value] of Object.entries(body)) checkField(name, value);
+  const properties = customProperties(body);
+  const given = body as GivenImage;
+  return {
+    id: given.id?.toLowerCase(),
+    owner: given.owner ?? undefined,
+    name: given.name ?? null,
+    visibility: given.visibility ?? 'shared',
+    protected: given.protected ?? false,
+    hidden: given.os_hidden ?? false,
+    diskFormat: given.disk_format ?? null,
+    containerFormat: given.container_format ?? null,
+    minDisk: given.min_disk ?? 0,
+    minRam: given.min_ram ?? 0,
+    tags: [...new Set(given.tags)],
+    properties,
+  };
+}
+
+/** What the table of attributes has found the body to be. */
+interface GivenImage {
+  readonly id?: string;
+  readonly owner?: string | null;
+  readonly name?: string | null;
+  readonly visibility?: Visibility;
+  readonly protected?: boolean;
+  readonly os_hidden?: boolean;
+  readonly disk_format?: string | null;
+  readonly container_format?: string | null;
+  readonly min_disk?: number;
+  readonly min_ram?: number;
+  readonly tags?: readonly string[];
+}
+
+function checkField(name: string, value: unknown): void {
+  if (isReserved(name)) throw new ReservedAttributeError(name);
+  if (attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
+  const fault = attributeFault(name, value);
+  if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
+}
+
+/** A known property that is null, as kernel_id may be, is one that is not set. */
+function customProperties(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const properties = Object.entries(body).filter(
+    (entry): entry is [string, string] => !isBaseAttribute(entry[0]) && entry[1] !== null,
+  );
+  if (properties.length > MAX_PROPERTIES) {
+    throw new TooManyPropertiesError(properties.length, MAX_PROPERTIES);
+  }
+  return Object.fromEntries(properties);
+}
+
+/** A property's name, short enough to stand in a message. */
+function shown(name: string): string {
+  return name.length > 255 ? `${name.slice(0, 255)}…` : name;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+import type { Id, ProjectId } from '@cumulet/common/context/ids';
+import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ImageState } from './image.states.js';
+
+export type ImageId = Id<'Image'>;
+
+/** Names one object in the store: the bytes of one upload, never written twice. */
+export type DataId = Id<'ImageData'>;
+
+export const VISIBILITIES = ['public', 'private', 'shared', 'community'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/**
+ * A row of `images`.
+ *
+ * Always holds: an active image has all of `dataId`, `size`, `checksum` and `hashValue`; a saving
+ * one has `dataId` and `uploadOwner`; a queued one has none of them.
+ */
+@Entity('images')
+@Index('images_owner', ['owner', 'createdAt', 'id'])
+@Index('images_published', ['createdAt', 'id'], {
+  where: `visibility IN ('public', 'community')`,
+})
+@Index('images_data', ['dataId'], { unique: true, where: 'data_id IS NOT NULL' })
+@Index('images_saving', ['id'], { where: `state = 'saving'` })
+@Check(
+  'images_data_of_state',
+  `(state <> 'saving' OR (data_id IS NOT NULL AND upload_owner IS NOT NULL))
+   AND (state <> 'active' OR (data_id IS NOT NULL AND size IS NOT NULL
+        AND checksum IS NOT NULL AND hash_value IS NOT NULL))`,
+)
+export class Image extends StatefulColumns {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'images_pkey' })
+  id: ImageId;
+
+  declare state: ImageState;
+
+  @Column('text')
+  owner: ProjectId;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  @Column('text')
+  visibility: Visibility;
+
+  @Column('boolean')
+  protected: boolean;
+
+  @Column('boolean', { name: 'os_hidden' })
+  hidden: boolean;
+
+  @Column('text', { name: 'disk_format', nullable: true })
+  diskFormat: string | null;
+
+  @Column('text', { name: 'container_format', nullable: true })
+  containerFormat: string | null;
+
+  /** Gigabytes. */
+  @Column('integer', { name: 'min_disk' })
+  minDisk: number;
+
+  /** Megabytes. */
+  @Column('integer', { name: 'min_ram' })
+  minRam: number;
+
+  @Column('text', { array: true })
+  tags: string[];
+
+  /** Custom properties, kernel_id and ramdisk_id among them. */
+  @Column('jsonb')
+  properties: Record<string, string>;
+
+  @Column('uuid', { name: 'data_id', nullable: true })
+  dataId: DataId | null;
+
+  /** The process that receives the data; see `upload-owner.ts`. */
+  @Column('text', { name: 'upload_owner', nullable: true })
+  uploadOwner: string | null;
+
+  /** Bytes that a running upload has announced; they count against the project's quota. */
+  @Column('bigint', { name: 'announced_size', nullable: true })
+  announcedSize: number | null;
+
+  /** Bytes of the data. */
+  @Column('bigint', { nullable: true })
+  size: number | null;
+
+  /** MD5 of the data in hexadecimal. */
+  @Column('text', { nullable: true })
+  checksum: string | null;
+
+  /** SHA-512 of the data in hexadecimal. */
+  @Column('text', { name: 'hash_value', nullable: true })
+  hashValue: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt: Date;
+}

@@ -1,0 +1,59 @@
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { newImageOf } from './image.dto.js';
+import type { ImageId } from './image.entity.js';
+import { newImageSchema } from './image.openapi.js';
+import { imageQueryOf, type RawQuery } from './image.query.js';
+import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
+import { ImageIdPipe } from './image-id.pipe.js';
+import { ImagesService } from './images.service.js';
+
+/** Public source: Image API reference, "Images". */
+@ApiTags('images')
+@Controller('v2/images')
+export class ImagesController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Post()
+  @Allow('member')
+  @ApiBody({ schema: newImageSchema() })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImageView> {
+    const view = imageView(await this.images.create(ctx, newImageOf(body)));
+    void reply.header('Location', `${ctx.baseUrl}${String(view['self'])}`);
+    return view;
+  }
+
+  @Get()
+  @Allow('reader')
+  async list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ImageView> {
+    const page = await this.images.list(ctx, imageQueryOf(query));
+    return imageListView(page, ctx.fields.requestUrl ?? IMAGES_PATH);
+  }
+
+  @Get(':image_id')
+  @Allow('reader')
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<ImageView> {
+    return imageView(await this.images.show(ctx, id));
+  }
+
+  @Delete(':image_id')
+  @HttpCode(204)
+  @Allow('member')
+  async delete(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<void> {
+    await this.images.delete(ctx, id);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Objects as files: written to `incoming/<id>`, synced, then renamed to `objects/<xx>/<id>`.
+ *
+ * Always holds: a file under `objects` is whole; paths are built from ids in the form of a UUID
+ * and from nothing else.
+ */
+import { mkdir, open, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { DataId } from '../images/image.entity.js';
+import {
+  DataMissingError,
+  StoreOfAnotherDatabaseError,
+  StoreUnusableError,
+} from '../images/image.errors.js';
+import { isDataId } from './data-id.js';
+import { createDurably, sync } from '@cumulet/common/files/durable-file';
+import { fileSink } from './file-sink.js';
+import type { ByteRange, ImageStore } from './image-store.js';
+import { errorCode, storeError } from './store-errors.js';
+
+/** Bytes of one read: more cost memory and win no time. */
+const READ_BYTES = 512 * 1024;
+
+/** The name of a folder of objects: the first byte of their ids. */
+const FAN = /^[0-9a-f]{2}$/;
+
+const FOLDER = { recursive: true, mode: 0o700 };
+
+export class FileStore implements ImageStore {
+  readonly description: string;
+  readonly #incomingFolder: string;
+  readonly #objectsFolder: string;
+
+  constructor(private readonly folder: string) {
+    this.description = `files in ${folder}`;
+    this.#incomingFolder = join(folder, 'incoming');
+    this.#objectsFolder = join(folder, 'objects');
+  }
+
+  async claim(databaseId: string): Promise<void> {
+    const path = join(this.folder, 'database-id');
+    try {
+      await mkdir(this.#incomingFolder, FOLDER);
+      await mkdir(this.#objectsFolder, FOLDER);
+      await createDurably(path, databaseId);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw new StoreUnusableError(this.folder, error as Error);
+      const claimed = await readFile(path, 'utf8');
+      if (claimed.trim() !== databaseId) throw new StoreOfAnotherDatabaseError(this.folder);
+    }
+  }
+
+  async put(id: DataId, data: Readable): Promise<void> {
+    try {
+      await this.#write(id, data);
+      await this.#publish(id).catch(rethrown);
+    } catch (error) {
+      // What cannot be removed now is an orphan, and swept like one.
+      await this.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async open(id: DataId, range?: ByteRange): Promise<Readable> {
+    let file: FileHandle;
+    try {
+      file = await open(this.#object(id), 'r');
+    } catch (error) {
+      throw errorCode(error) === 'ENOENT' ? new DataMissingError(id, error) : storeError(error);
+    }
+    return file.createReadStream({
+      highWaterMark: READ_BYTES,
+      ...(range ? { start: range.first, end: range.last } : {}),
+    });
+  }
+
+  async remove(id: DataId): Promise<void> {
+    try {
+      await rm(this.#incoming(id), { force: true });
+      await rm(this.#object(id), { force: true });
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  async *list(): AsyncIterable<DataId> {
+    yield* idsIn(this.#incomingFolder);
+    for await (const { name } of await opendir(this.#objectsFolder)) {
+      if (FAN.test(name)) yield* idsIn(join(this.#objectsFolder, name));
+    }
+  }
+
+  /** Fails with the data's own error, or with one of the store's. */
+  async #write(id: DataId, data: Readable): Promise<void> {
+    const file = await open(this.#incoming(id), 'wx', 0o600).catch(rethrown);
+    try {
+      await pipeline(data, fileSink(file, storeError));
+      await file.sync().catch(rethrown);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The name, too, is on the disk before anyone relies on it. */
+  async #publish(id: DataId): Promise<void> {
+    const fan = this.#fan(id);
+    const made = await mkdir(fan, FOLDER);
+    if (made !== undefined) await sync(this.#objectsFolder);
+    await rename(this.#incoming(id), this.#object(id));
+    await sync(fan);
+  }
+
+  #incoming(id: DataId): string {
+    return join(this.#incomingFolder, checked(id));
+  }
+
+  #object(id: DataId): string {
+    return join(this.#fan(id), id);
+  }
+
+  /** Many folders, so that none grows large. */
+  #fan(id: DataId): string {
+    return join(this.#objectsFolder, checked(id).slice(0, 2));
+  }
+}
+
+function checked(id: DataId): DataId {
+  if (!isDataId(id)) throw new DomainError('bug', 'an object id is no UUID');
+  return id;
+}
+
+async function* idsIn(folder: string): AsyncIterable<DataId> {
+  for await (const { name } of await opendir(folder)) if (isDataId(name)) yield name;
+}
+
+function rethrown(error: unknown): never {
+  throw storeError(error);
+}

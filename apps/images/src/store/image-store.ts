@@ -1,0 +1,42 @@
+/**
+ * Where the bytes of images are kept: one object per upload, named by its id, written once and
+ * never changed. What it means precisely is in `store-contract.fixture.ts`, which every store passes.
+ */
+import type { Readable } from 'node:stream';
+import type { DataId } from '../images/image.entity.js';
+
+/** Positions of the first and of the last byte, both included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface ImageStore {
+  /** Names it in start-up lines: `files in /var/lib/cumulet/images`. */
+  readonly description: string;
+
+  /**
+   * Binds the store to a database by that one's id, for good. Call it before anything else.
+   * @throws StoreOfAnotherDatabaseError or StoreUnusableError
+   */
+  claim(databaseId: string): Promise<void>;
+
+  /**
+   * Stores all that `data` yields. When it returns, the object survives a power cut; when it
+   * throws, there is no such object.
+   * @throws StoreFullError, StoreUnavailableError, or whatever `data` failed with
+   */
+  put(id: DataId, data: Readable): Promise<void>;
+
+  /**
+   * @param range lies within the object; absent for all of it
+   * @throws DataMissingError where there is no whole object of this id
+   */
+  open(id: DataId, range?: ByteRange): Promise<Readable>;
+
+  /** Removes the object, or what a `put` that was cut short has left of it; it may be gone already. */
+  remove(id: DataId): Promise<void>;
+
+  /** Every object, and whatever an unfinished `put` has left. */
+  list(): AsyncIterable<DataId>;
+}

@@ -1,0 +1,7 @@
+import { MemoryStore } from './memory-store.js';
+import { storeContract } from './store-contract.fixture.js';
+
+storeContract(() => {
+  const store = new MemoryStore();
+  return Promise.resolve({ store, again: () => store, end: () => Promise.resolve() });
+});

@@ -1,0 +1,63 @@
+/**
+ * Objects in memory: what a store means, without a disk. It loses everything with its process, and
+ * a test can make it fail.
+ */
+import { Readable } from 'node:stream';
+import type { DataId } from '../images/image.entity.js';
+import { DataMissingError, StoreOfAnotherDatabaseError } from '../images/image.errors.js';
+import type { ByteRange, ImageStore } from './image-store.js';
+
+export class MemoryStore implements ImageStore {
+  readonly description = 'memory (nothing outlives the process)';
+  readonly #objects = new Map<DataId, Buffer>();
+  readonly #incoming = new Set<DataId>();
+  #databaseId: string | undefined;
+
+  /** What the next `put` fails with once it has read all of its data. */
+  failNextPut: Error | undefined;
+
+  /** What the next `remove` fails with. */
+  failNextRemove: Error | undefined;
+
+  claim(databaseId: string): Promise<void> {
+    this.#databaseId ??= databaseId;
+    if (this.#databaseId === databaseId) return Promise.resolve();
+    return Promise.reject(new StoreOfAnotherDatabaseError(this.description));
+  }
+
+  async put(id: DataId, data: Readable): Promise<void> {
+    this.#incoming.add(id);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of data as AsyncIterable<Buffer>) chunks.push(chunk);
+      this.#throwOnce('failNextPut');
+      this.#objects.set(id, Buffer.concat(chunks));
+    } finally {
+      this.#incoming.delete(id);
+    }
+  }
+
+  open(id: DataId, range?: ByteRange): Promise<Readable> {
+    const object = this.#objects.get(id);
+    if (!object) return Promise.reject(new DataMissingError(id));
+    const part = range ? object.subarray(range.first, range.last + 1) : object;
+    return Promise.resolve(Readable.from([part], { objectMode: false }));
+  }
+
+  remove(id: DataId): Promise<void> {
+    return Promise.resolve().then(() => {
+      this.#throwOnce('failNextRemove');
+      this.#objects.delete(id);
+    });
+  }
+
+  async *list(): AsyncIterable<DataId> {
+    yield* await Promise.resolve([...this.#incoming, ...this.#objects.keys()]);
+  }
+
+  #throwOnce(failure: 'failNextPut' | 'failNextRemove'): void {
+    const error = this[failure];
+    this[failure] = undefined;
+    if (error) throw error;
+  }
+}
