@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { chooseHypervisor } from './choose-hypervisor.js';
+
+it('takes QEMU where it is installed, and says with which accelerator and why', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-choice-'));
+  try {
+    const { driver, reason } = await chooseHypervisor({
+      driver: 'auto',
+      dataDir,
+      consoleBytes: 1024,
+      accelerator: 'tcg',
+      searchPath: process.env['PATH'] ?? '',
+    });
+    expect(await driver.describe()).toMatchObject({ type: 'QEMU', accelerator: 'tcg' });
+    expect(reason).toMatch(/^QEMU \d+\.\d+\.\d+ with TCG \(the settings ask for TCG\)/);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});

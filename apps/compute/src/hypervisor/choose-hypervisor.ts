@@ -1,0 +1,54 @@
+/** Takes the hypervisor driver that the settings ask for, or the best that this host can run. */
+import { HypervisorError } from './hypervisor-error.js';
+import type { HypervisorDriver } from './hypervisor-driver.js';
+import { findAccelerator } from './qemu/accelerator.js';
+import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
+import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
+import { SimulatedHypervisor } from './simulated-hypervisor.js';
+
+export interface HypervisorSettings {
+  /** `auto` takes QEMU where it is installed, else the simulated driver. */
+  readonly driver: 'auto' | 'qemu' | 'simulated';
+  /** Where images and guests' files lie. Two hosts must not share one. */
+  readonly dataDir: string;
+  /** How much of each guest's console output is kept, in bytes (1 MiB is plenty). */
+  readonly consoleBytes: number;
+  /** `tcg` forbids KVM where its probe would be wrong. */
+  readonly accelerator: 'auto' | 'tcg';
+  /** The directories that programs are looked for in: the value of `PATH`. */
+  readonly searchPath: string;
+}
+
+export interface ChosenHypervisor {
+  readonly driver: HypervisorDriver;
+  /** One line for the start: which driver, and why. */
+  readonly reason: string;
+}
+
+/** Throws `missing-program` where `qemu` is asked for and cannot be had. */
+export async function chooseHypervisor(settings: HypervisorSettings): Promise<ChosenHypervisor> {
+  if (settings.driver === 'simulated') {
+    return simulated('the settings ask for it');
+  }
+  const programs = await findQemuPrograms(settings.searchPath);
+  if (typeof programs !== 'string') return qemu(settings, programs);
+  if (settings.driver === 'auto') return simulated(programs);
+  throw new HypervisorError('missing-program', `The QEMU driver cannot run: ${programs}.`);
+}
+
+async function qemu(
+  settings: HypervisorSettings,
+  programs: QemuPrograms,
+): Promise<ChosenHypervisor> {
+  const { dataDir, consoleBytes } = settings;
+  const accelerator = await findAccelerator(settings.accelerator);
+  const driver = await QemuHypervisor.open({ programs, accelerator, dataDir, consoleBytes });
+  const sandbox = programs.sandbox ? '' : ', without its sandbox, which does not work here';
+  const reason = `QEMU ${programs.version} with ${accelerator.name.toUpperCase()} (${accelerator.why})${sandbox}`;
+  return { driver, reason };
+}
+
+function simulated(why: string): ChosenHypervisor {
+  const reason = `simulated, no guest really runs (${why})`;
+  return { driver: new SimulatedHypervisor(), reason };
+}

@@ -1,0 +1,100 @@
+/** What the contract suite needs of a driver's world, and what its tests say over and over. */
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
+import type {
+  BaseImageSource,
+  GuestSpec,
+  GuestState,
+  HypervisorDriver,
+} from '../hypervisor-driver.js';
+import { waitUntil } from '../wait-until.js';
+
+export interface HypervisorHarness {
+  readonly driver: HypervisorDriver;
+  /** Another driver over the same host, as after a restart of compute, or in a second process. */
+  readonly reopen: () => Promise<HypervisorDriver>;
+  /** Ends a guest's machine from outside, as the kernel does when memory runs out. */
+  readonly killMachine: (guestId: string) => Promise<void>;
+  /** A raw disk whose guest writes `greeting` at every boot, and obeys the power button. */
+  readonly bootImage: Uint8Array;
+  readonly greeting: string;
+  /** Ends all machines and removes all files. */
+  readonly close: () => Promise<void>;
+}
+
+/** An image of the images service that arrives in parts. */
+export function imageOf(
+  content: Uint8Array,
+  source: Partial<BaseImageSource> = {},
+): BaseImageSource {
+  const middle = Math.floor(content.length / 2);
+  const parts = [content.subarray(0, middle), content.subarray(middle)];
+  // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield* parts.filter((part) => part.length > 0);
+  }
+  return { diskFormat: 'raw', open: () => Promise.resolve(stream()), ...source };
+}
+
+/** An image whose download breaks off after half of `content`. */
+export function brokenImage(content: Uint8Array): BaseImageSource {
+  // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
+  async function* stream(): AsyncGenerator<Uint8Array> {
+    yield content.subarray(0, content.length / 2);
+    throw new Error('connection reset by peer');
+  }
+  return { diskFormat: 'raw', open: () => Promise.resolve(stream()) };
+}
+
+/** A small guest with an id of its own, booted from `imageId`. */
+export function guestFrom(imageId: string, spec: Partial<GuestSpec> = {}): GuestSpec {
+  return {
+    id: randomUUID(),
+    vcpus: 1,
+    memoryMb: 64,
+    diskGb: 1,
+    imageId,
+    nic: 'none',
+    configDrive: { metaData: { uuid: randomUUID(), hostname: 'contract' } },
+    ...spec,
+  };
+}
+
+/** Expects a HypervisorError of this kind. */
+export async function expectFailure(
+  call: Promise<unknown>,
+  kind: HypervisorErrorKind,
+  message: RegExp | string = '',
+): Promise<void> {
+  const failure: Partial<HypervisorError> = {
+    name: 'HypervisorError',
+    kind,
+    message: expect.stringMatching(message) as unknown as string,
+  };
+  await expect(call).rejects.toMatchObject(failure);
+}
+
+const PATIENCE_MS = 15_000;
+
+/** Waits until the guest is in this state. */
+export async function expectState(
+  driver: HypervisorDriver,
+  guestId: string,
+  state: GuestState,
+): Promise<void> {
+  await waitUntil(async () => (await driver.state(guestId)) === state, PATIENCE_MS);
+  expect(await driver.state(guestId)).toBe(state);
+}
+
+/** Waits until the guest has greeted `times` times since it was made. */
+export async function expectGreetings(
+  harness: HypervisorHarness,
+  guestId: string,
+  times: number,
+): Promise<void> {
+  const count = async (): Promise<number> =>
+    (await harness.driver.consoleOutput(guestId)).split(harness.greeting).length - 1;
+  await waitUntil(async () => (await count()) >= times, PATIENCE_MS);
+  expect(await count()).toBe(times);
+}

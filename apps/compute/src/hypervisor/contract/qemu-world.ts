@@ -1,0 +1,82 @@
+/** A host of the QEMU driver in a folder of its own, for tests on real machines. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findGuestProcesses } from '../qemu/guest-process.js';
+import { QemuHypervisor, type QemuHypervisorOptions } from '../qemu/qemu-hypervisor.js';
+import { findQemuPrograms } from '../qemu/qemu-programs.js';
+import type { HypervisorHarness } from './harness.js';
+import { tinyGuest } from './tiny-guest.js';
+
+export const QEMU_CONSOLE_BYTES = 64 * 1024;
+
+const GREETING = 'the tiny guest is up';
+
+/** Longer than a socket's path may be, with characters that QEMU's options give a meaning. */
+const AWKWARD_NAME = `data, of "this" host: ${'long '.repeat(20)}`;
+
+export class QemuWorld implements HypervisorHarness {
+  readonly bootImage = tinyGuest({ text: `${GREETING}\r\n` });
+  readonly greeting = GREETING;
+
+  private constructor(
+    private readonly root: string,
+    readonly options: QemuHypervisorOptions,
+    readonly driver: QemuHypervisor,
+  ) {}
+
+  /** @param searchPath the value of PATH. Throws where QEMU is not installed. */
+  static async open(searchPath: string | undefined): Promise<QemuWorld> {
+    const programs = await findQemuPrograms(searchPath ?? '');
+    if (typeof programs === 'string') throw new Error(programs);
+    const root = await mkdtemp(join(tmpdir(), 'cumulet-qemu-'));
+    const options: QemuHypervisorOptions = {
+      programs,
+      accelerator: { name: 'tcg', why: 'tests run the same everywhere' },
+      dataDir: join(root, AWKWARD_NAME),
+      consoleBytes: QEMU_CONSOLE_BYTES,
+    };
+    return new QemuWorld(root, options, await QemuHypervisor.open(options));
+  }
+
+  readonly reopen = (): Promise<QemuHypervisor> => QemuHypervisor.open(this.options);
+
+  readonly killMachine = async (guestId: string): Promise<void> => {
+    process.kill(await this.processOf(guestId), 'SIGKILL');
+  };
+
+  readonly close = async (): Promise<void> => {
+    for (const pid of (await findGuestProcesses(this.guestsFolder)).values()) {
+      process.kill(pid, 'SIGKILL');
+    }
+    await rm(this.root, { recursive: true, force: true });
+  };
+
+  get guestsFolder(): string {
+    return join(this.options.dataDir, 'guests');
+  }
+
+  get imagesFolder(): string {
+    return join(this.options.dataDir, 'images');
+  }
+
+  /** The path of one of a guest's files. */
+  file(guestId: string, name: string): string {
+    return join(this.guestsFolder, guestId, name);
+  }
+
+  async processOf(guestId: string): Promise<number> {
+    const pid = (await findGuestProcesses(this.guestsFolder)).get(guestId);
+    if (pid === undefined) throw new Error(`guest ${guestId} has no process`);
+    return pid;
+  }
+
+  /** Command lines of all processes here that were started for this guest. */
+  async commandLinesOf(guestId: string): Promise<string[]> {
+    const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const lines = await Promise.all(
+      names.map((name) => readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')),
+    );
+    return lines.filter((line) => line.split('\0').includes(guestId));
+  }
+}

@@ -1,0 +1,78 @@
+/** What a guest's images must be to each other and to its flavor, for every driver alike. */
+import { HypervisorError } from './hypervisor-error.js';
+import type { GuestSpec } from './hypervisor-driver.js';
+import { badImage, type BaseImageKind } from './image-header.js';
+
+/** What is known of an image once it is cached. */
+export interface CachedImage {
+  readonly kind: BaseImageKind;
+  /** The size of the disk that a guest sees; of a kernel or ramdisk, the size of the file. */
+  readonly virtualSizeBytes: number;
+  /** Whether a machine can boot from this disk by itself. */
+  readonly bootable: boolean;
+}
+
+/** The cached images of one guest. */
+export interface GuestImages<T extends CachedImage> {
+  readonly base: T & { readonly kind: 'raw' | 'qcow2' };
+  readonly kernel: T | undefined;
+  readonly ramdisk: T | undefined;
+}
+
+const GIB = 1024 ** 3;
+
+/**
+ * @param find a cached image by its id
+ * Throws `not-ready` where one is not cached, `bad-image` where one is of the wrong kind.
+ */
+export async function findGuestImages<T extends CachedImage>(
+  guest: GuestSpec,
+  find: (imageId: string) => Promise<T | undefined>,
+): Promise<GuestImages<T>> {
+  const cached = async (imageId: string): Promise<T> => {
+    const image = await find(imageId);
+    if (image !== undefined) return image;
+    throw new HypervisorError('not-ready', `Image ${imageId} is not cached on the host.`);
+  };
+  const bootFile = async (
+    imageId: string | undefined,
+    kind: BaseImageKind,
+  ): Promise<T | undefined> => {
+    if (imageId === undefined) return undefined;
+    const image = await cached(imageId);
+    if (image.kind !== kind) throw badImage(imageId, `is not a ${kind}`);
+    return image;
+  };
+
+  const base = await cached(guest.imageId);
+  const { kind } = base;
+  if (kind !== 'raw' && kind !== 'qcow2') {
+    throw badImage(guest.imageId, `is a ${kind} and cannot be a server's disk`);
+  }
+  return {
+    base: { ...base, kind },
+    kernel: await bootFile(guest.kernelId, 'kernel'),
+    ramdisk: await bootFile(guest.ramdiskId, 'ramdisk'),
+  };
+}
+
+/**
+ * The size of the guest's disk in bytes. Throws `bad-image` where the flavor's disk cannot hold
+ * the image, or the guest could not boot from it.
+ */
+export function guestDiskBytes(guest: GuestSpec, images: GuestImages<CachedImage>): number {
+  const { base, kernel } = images;
+  if (kernel === undefined && !base.bootable) {
+    throw badImage(guest.imageId, 'has no boot sector, so no server can boot from it');
+  }
+  if (guest.diskGb === 0) return base.virtualSizeBytes;
+  const bytes = guest.diskGb * GIB;
+  if (bytes < base.virtualSizeBytes) {
+    const needed = Math.ceil(base.virtualSizeBytes / GIB);
+    throw badImage(
+      guest.imageId,
+      `needs a disk of ${needed} GB; the flavor has ${guest.diskGb} GB`,
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,148 @@
+/**
+ * The port between compute and what runs guests on one host. Plain data goes in and comes out;
+ * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.ts` says in
+ * tests what every driver does.
+ *
+ * Always holds:
+ * - Every method can be called again after a crash at any point; what is already true stays.
+ * - Guests outlive the process that called: a driver opened later on the same host finds them.
+ * - For one guest there is never more than one running machine, however many callers start it.
+ * - Nothing of a guest is made by reading: `state`, `list` and `consoleOutput` start nothing.
+ */
+export interface HypervisorDriver {
+  /** This host: what runs guests, how fast and why, and how much there is to give away. */
+  describe(): Promise<HostDescription>;
+
+  /** Whether this image is cached here, so that `ensureDisk` needs no download. */
+  hasBaseImage(imageId: string): Promise<boolean>;
+
+  /**
+   * Caches an image once; callers at the same time share one download, and a cached image is
+   * not read again. The image is judged before it is kept.
+   *
+   * Throws `bad-image` for a format that is not what it claims, or is empty, encrypted, not
+   * supported, or refers to files outside itself; `transient` where the data breaks off or does
+   * not match its checksum; `capacity` where it does not fit.
+   */
+  putBaseImage(imageId: string, source: BaseImageSource): Promise<void>;
+
+  /**
+   * Makes the guest's disk as a copy-on-write layer over its cached image.
+   *
+   * Throws `not-ready` where an image of the guest is not cached; `bad-image` where the image is
+   * larger than the flavor's disk, or has no boot sector while the guest has no kernel of its own.
+   */
+  ensureDisk(guest: GuestSpec): Promise<void>;
+
+  /**
+   * Brings the guest to `running` from any state, with what `guest` says now: a stopped guest is
+   * started, a paused one goes on, one that powered itself off or crashed is started afresh.
+   * Returns once the machine runs; its operating system boots after that.
+   *
+   * Throws `not-ready` where its disk or an image is missing (a lost disk is never replaced by an
+   * empty one); `capacity` where memory is; `bad-image` where its kernel cannot be loaded.
+   */
+  ensureRunning(guest: GuestSpec): Promise<void>;
+
+  /**
+   * Presses the guest's ACPI power button and returns at once. A guest that obeys comes to
+   * `shutdown`; one that does not keeps running. Does nothing to a guest that does not run.
+   */
+  powerDown(guestId: string): Promise<void>;
+
+  /** Cuts the power: afterwards the guest is `absent`, its disk and console output stay. */
+  powerOff(guestId: string): Promise<void>;
+
+  /**
+   * Presses the reset button: the machine boots again and is `running`, also where it had crashed
+   * or powered itself off. Throws `not-ready` where it is `absent`.
+   */
+  reset(guestId: string): Promise<void>;
+
+  /** What the guest does now. A guest that nobody here ever heard of is `absent`. */
+  state(guestId: string): Promise<GuestState>;
+
+  /** Ids of all guests that have anything on this host, a process or a file; sorted. */
+  list(): Promise<string[]>;
+
+  /** Ends the guest and removes all that it has here. Of an unknown guest, nothing. */
+  destroy(guestId: string): Promise<void>;
+
+  /**
+   * What the guest wrote to its serial console, over restarts of the guest, oldest first; the
+   * last `lines` lines of it where given. Only the latest part is kept (settings). Answers in any
+   * state, and with '' where there is nothing.
+   */
+  consoleOutput(guestId: string, lines?: number): Promise<string>;
+}
+
+/**
+ * - `running`: the machine's processors run.
+ * - `paused`: the machine stands still and can go on.
+ * - `shutdown`: the guest powered itself off; the machine still holds its memory.
+ * - `crashed`: the guest's kernel panicked, or the machine broke.
+ * - `absent`: there is no machine. Its disk may well be here.
+ */
+export type GuestState = 'running' | 'paused' | 'shutdown' | 'crashed' | 'absent';
+
+export interface HostDescription {
+  /** On the wire as `hypervisor_type`. A simulated driver always says so. */
+  readonly type: 'QEMU' | 'simulated';
+  /** `7.2.22` */
+  readonly version: string;
+  readonly accelerator: 'kvm' | 'tcg' | 'none';
+  /** One sentence: why this accelerator. */
+  readonly why: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Size of the file system that holds the guests' disks, in GiB. */
+  readonly diskGb: number;
+}
+
+export interface GuestSpec {
+  /** A UUID in lower case with dashes. */
+  readonly id: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Size of the disk in GiB; 0 means as large as the image. */
+  readonly diskGb: number;
+  readonly imageId: string;
+  /** The image that holds the kernel (`aki`), where the guest does not boot from its disk. */
+  readonly kernelId?: string | undefined;
+  /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
+  readonly ramdiskId?: string | undefined;
+  /** Only with a kernel; where absent, `root=/dev/vda console=tty0 console=ttyS0`. */
+  readonly kernelCommandLine?: string | undefined;
+  /** `isolated`: a network card with DHCP behind it, and no way in or out. */
+  readonly nic: 'none' | 'isolated';
+  /** `fa:16:3e:01:02:03`; where absent, one that is derived from the guest's id. */
+  readonly macAddress?: string | undefined;
+  readonly configDrive?: ConfigDriveContent | undefined;
+}
+
+/**
+ * What the guest reads about itself from a read-only disk labelled `config-2`
+ * (Nova user guide, "Config drives"). cloud-init wants at least `uuid` in `metaData`.
+ */
+export interface ConfigDriveContent {
+  readonly metaData: Readonly<Record<string, unknown>>;
+  /** Base64, as the API takes it. */
+  readonly userData?: string | undefined;
+  readonly networkData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface BaseImageSource {
+  /** As the images service has it: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
+  readonly diskFormat: string;
+  /** Bytes that have to arrive, where known. */
+  readonly sizeBytes?: number | undefined;
+  readonly checksum?: ImageChecksum | undefined;
+  /** Starts the download; called once, and only where the image is not cached. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+export interface ImageChecksum {
+  readonly algorithm: 'md5' | 'sha256' | 'sha512';
+  /** Hexadecimal. */
+  readonly value: string;
+}

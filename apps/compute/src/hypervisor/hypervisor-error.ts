@@ -1,0 +1,59 @@
+/**
+ * What a hypervisor driver throws, whichever driver it is. The kinds are closed: the caller
+ * decides by the kind alone whether to try again, to try another host or to give up.
+ *
+ * Always holds: `message` is one sentence that may be shown to the owner of the server, with
+ * no path, host name or program output of this machine in it; those go into `cause`.
+ */
+
+/**
+ * - `transient`: the same call may succeed later; the guest and its files are as they were.
+ * - `capacity`: this host lacks memory or disk; another host may do it.
+ * - `bad-image`: the image (or the flavor for it) can never make a bootable guest.
+ * - `missing-program`: a program that the driver runs is not installed here.
+ * - `not-ready`: a step that comes before has not been done (image not cached, disk not made,
+ *   guest not running).
+ * - `bug`: the call or the driver is wrong; trying again does not help.
+ */
+export type HypervisorErrorKind =
+  'transient' | 'capacity' | 'bad-image' | 'missing-program' | 'not-ready' | 'bug';
+
+export class HypervisorError extends Error {
+  /**
+   * @param kind decides what the caller does next
+   * @param message one sentence for the owner of the server
+   * @param cause the private reason; logged, never shown
+   */
+  constructor(
+    readonly kind: HypervisorErrorKind,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'HypervisorError';
+  }
+}
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'ENOMEM', 'EFBIG']);
+
+/**
+ * Turns whatever a step threw into a HypervisorError. A full disk is `capacity`; any other
+ * error of the operating system is `transient`; an error without a code is a `bug`.
+ *
+ * @param doing what failed, as the start of a sentence: `The guest's disk could not be made`
+ */
+export function asHypervisorError(error: unknown, doing: string): HypervisorError {
+  if (error instanceof HypervisorError) return error;
+  const code = errorCode(error);
+  if (code === undefined) return new HypervisorError('bug', `${doing}.`, error);
+  if (FULL.has(code)) {
+    return new HypervisorError('capacity', `${doing}: the host has no room left.`, error);
+  }
+  return new HypervisorError('transient', `${doing} (${code}).`, error);
+}
+
+/** The operating system's code of an error (`ENOENT`), where it has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

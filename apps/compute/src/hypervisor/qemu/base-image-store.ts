@@ -1,0 +1,141 @@
+/**
+ * The images cached on this host, one folder each: `data` as it was uploaded, and `image.json`
+ * with what was found out about it. Guests' disks are layers over `data`, which is never written
+ * again.
+ *
+ * Always holds: a folder under its image's id is whole and judged; what is not yet is under a
+ * name of its own, which is removed once the process that made it is gone.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { requireImageId } from '../guest-id.js';
+import type { CachedImage } from '../guest-images.js';
+import { asHypervisorError, errorCode } from '../hypervisor-error.js';
+import type { BaseImageSource } from '../hypervisor-driver.js';
+import { downloadImage } from '../image-download.js';
+import {
+  badImage,
+  hasBootSignature,
+  IMAGE_HEAD_BYTES,
+  imageKind,
+  refuseUnsafeImage,
+  type BaseImageKind,
+} from '../image-header.js';
+import { SharedWork } from '../shared-work.js';
+import { sync, withFile } from '@cumulet/common/files/durable-file';
+import { readHead } from './read-head.js';
+import type { QemuImg } from './qemu-img.js';
+
+export interface BaseImage extends CachedImage {
+  /** The path of its data. */
+  readonly path: string;
+}
+
+const INCOMING = /^\.incoming-(\d+)-/;
+
+export class BaseImageStore {
+  private readonly downloads = new SharedWork();
+
+  constructor(
+    private readonly folder: string,
+    private readonly qemuImg: QemuImg,
+  ) {}
+
+  /** The cached image, or undefined. */
+  async find(imageId: string): Promise<BaseImage | undefined> {
+    const folder = this.imageFolder(imageId);
+    try {
+      const facts = await readFile(join(folder, 'image.json'), 'utf8');
+      return { ...(JSON.parse(facts) as CachedImage), path: join(folder, 'data') };
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw asHypervisorError(error, `The cached image ${imageId} could not be read`);
+    }
+  }
+
+  /** See `putBaseImage` of the port. */
+  async put(imageId: string, source: BaseImageSource): Promise<void> {
+    await this.downloads.run(imageId, () => this.download(imageId, source));
+  }
+
+  /** Removes what downloads of processes that are gone have left behind. */
+  async removeLeftovers(): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      const owner = INCOMING.exec(name)?.[1];
+      if (owner === undefined || isAlive(Number(owner))) continue;
+      await rm(join(this.folder, name), { recursive: true, force: true });
+    }
+  }
+
+  private async download(imageId: string, source: BaseImageSource): Promise<void> {
+    if ((await this.find(imageId)) !== undefined) return;
+    const kind = imageKind(imageId, source.diskFormat);
+    const incoming = join(this.folder, `.incoming-${process.pid}-${randomUUID()}`);
+    try {
+      await mkdir(incoming, { mode: 0o700 });
+      const path = join(incoming, 'data');
+      const bytes = await withFile(path, 'wx', async (file) => {
+        const received = await downloadImage(imageId, source, (part) => file.writeFile(part));
+        await file.sync();
+        return received;
+      });
+      const facts = await this.judge(imageId, kind, path, bytes, join(incoming, 'scratch'));
+      await rm(join(incoming, 'scratch'), { force: true });
+      await withFile(join(incoming, 'image.json'), 'wx', async (file) => {
+        await file.writeFile(JSON.stringify(facts));
+        await file.sync();
+      });
+      await sync(incoming);
+      await this.publish(incoming, imageId);
+    } catch (error) {
+      throw asHypervisorError(error, `Image ${imageId} could not be stored on the host`);
+    } finally {
+      await rm(incoming, { recursive: true, force: true });
+    }
+  }
+
+  /** Gives a whole image its name. Where another process was faster, its copy stays. */
+  private async publish(incoming: string, imageId: string): Promise<void> {
+    try {
+      await rename(incoming, this.imageFolder(imageId));
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+    }
+    await sync(this.folder);
+  }
+
+  private async judge(
+    imageId: string,
+    kind: BaseImageKind,
+    path: string,
+    bytes: number,
+    scratch: string,
+  ): Promise<CachedImage> {
+    const head = await readHead(path, IMAGE_HEAD_BYTES);
+    refuseUnsafeImage(imageId, kind, head);
+    if (kind !== 'qcow2') {
+      const bootable = kind === 'raw' && hasBootSignature(head);
+      return { kind, virtualSizeBytes: bytes, bootable };
+    }
+    const virtualSizeBytes = await this.qemuImg.virtualSize(path, kind);
+    if (virtualSizeBytes === undefined) throw badImage(imageId, 'is a damaged qcow2 file');
+    const sector = await this.qemuImg.firstSector(path, kind, scratch);
+    return { kind, virtualSizeBytes, bootable: hasBootSignature(sector) };
+  }
+
+  private imageFolder(imageId: string): string {
+    requireImageId(imageId);
+    return join(this.folder, imageId);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The machine of one guest: its QEMU process, spoken to over its monitor. Knows no images; what a
+ * machine is started with comes in as QEMU's arguments.
+ */
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestState } from '../hypervisor-driver.js';
+import { waitUntil } from '../wait-until.js';
+import { drainConsole, readConsole } from './guest-console.js';
+import type { GuestFolder } from './guest-folder.js';
+import { readState, withMonitor } from './guest-monitor.js';
+import { findGuestProcess, killProcess, waitForExit } from './guest-process.js';
+import { GuestAlreadyStartedError } from './qemu-start-failure.js';
+import { QmpError, type QmpConnection } from './qmp-connection.js';
+import { startQemu } from './start-qemu.js';
+
+export interface MachineOptions {
+  /** The path of QEMU. */
+  readonly qemu: string;
+  readonly consoleBytes: number;
+  /** How long QEMU may take to answer, in milliseconds. */
+  readonly answerTimeoutMs: number;
+}
+
+const SETTLE_TIMEOUT_MS = 10_000;
+const QUIT_TIMEOUT_MS = 5_000;
+
+export class GuestMachine {
+  constructor(
+    private readonly folder: GuestFolder,
+    private readonly options: MachineOptions,
+  ) {}
+
+  async exists(): Promise<boolean> {
+    return (await findGuestProcess(this.folder)) !== undefined;
+  }
+
+  async state(): Promise<GuestState> {
+    for (;;) {
+      const pid = await findGuestProcess(this.folder);
+      if (pid === undefined) return 'absent';
+      try {
+        return await this.converse(readState);
+      } catch (error) {
+        // It may have ended meanwhile, and another may have been started in its place.
+        if (!(await waitForExit(this.folder, pid, 0))) throw error;
+      }
+    }
+  }
+
+  /** Starts it, or waits for it where another process of ours starts it at the same time. */
+  async start(args: readonly string[]): Promise<void> {
+    try {
+      await startQemu(this.options.qemu, args, this.folder);
+    } catch (error) {
+      if (!(error instanceof GuestAlreadyStartedError)) throw error;
+      const running = async (): Promise<boolean> => (await this.state()) === 'running';
+      if (await waitUntil(running, SETTLE_TIMEOUT_MS)) return;
+      throw new HypervisorError('transient', 'The server is being started by another process.');
+    }
+  }
+
+  /** Lets a paused machine go on. */
+  async resume(): Promise<void> {
+    await this.converse((monitor) => monitor.execute('cont'));
+  }
+
+  async pressPowerButton(): Promise<void> {
+    await this.converse((monitor) => monitor.execute('system_powerdown'));
+  }
+
+  async reset(): Promise<void> {
+    await this.converse(resetAndRun);
+  }
+
+  /** Ends it. QEMU is asked first, so that it can write what it holds. */
+  async stop(): Promise<void> {
+    try {
+      await this.quit(() => true);
+    } catch {
+      await this.kill();
+    }
+  }
+
+  /**
+   * Ends it if its guest has powered off or crashed. Both happen in one conversation, so a
+   * machine that another process has started in its place since is not ended.
+   */
+  async stopIfHalted(): Promise<void> {
+    await this.quit((state) => state === 'shutdown' || state === 'crashed');
+  }
+
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    const pid = await findGuestProcess(this.folder);
+    if (pid !== undefined) await killProcess(this.folder, pid);
+  }
+
+  /** What is kept of its console, up to now. */
+  async consoleOutput(lines?: number): Promise<string> {
+    if (await this.exists()) {
+      // A machine that does not answer has not lost what it wrote before.
+      await this.converse(() => Promise.resolve()).catch(() => undefined);
+    }
+    return readConsole(this.folder, lines);
+  }
+
+  private async quit(wanted: (state: GuestState) => boolean): Promise<void> {
+    const pid = await findGuestProcess(this.folder);
+    if (pid === undefined) return;
+    try {
+      const asked = await this.converse(async (monitor) => {
+        const doIt = wanted(await readState(monitor));
+        if (doIt) await monitor.execute('quit');
+        return doIt;
+      });
+      if (!asked) return;
+    } catch (error) {
+      // That it is gone is all that was asked for, whoever ended it.
+      if (await waitForExit(this.folder, pid, 0)) return;
+      throw error;
+    }
+    if (await waitForExit(this.folder, pid, QUIT_TIMEOUT_MS)) return;
+    await killProcess(this.folder, pid);
+  }
+
+  /** Talks to QEMU, after the console output has been brought to safety. */
+  private converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
+    const { answerTimeoutMs, consoleBytes } = this.options;
+    const patience = { timeoutMs: answerTimeoutMs, isAlive: () => this.exists() };
+    return withMonitor(this.folder, patience, async (monitor) => {
+      await drainConsole(monitor, this.folder, consoleBytes);
+      return work(monitor);
+    });
+  }
+}
+
+/**
+ * QEMU resets a little after it says so, and until then refuses to let a machine go on that had
+ * stopped for good.
+ */
+async function resetAndRun(monitor: QmpConnection): Promise<void> {
+  await monitor.execute('system_reset');
+  const running = await waitUntil(async () => {
+    if ((await readState(monitor)) === 'running') return true;
+    try {
+      await monitor.execute('cont');
+    } catch (error) {
+      if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
+    }
+    return false;
+  }, SETTLE_TIMEOUT_MS);
+  if (running) return;
+  throw new HypervisorError('transient', 'The server does not come out of its reset.');
+}

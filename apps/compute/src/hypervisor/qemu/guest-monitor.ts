@@ -1,0 +1,87 @@
+/**
+ * Conversations with the QEMU of a guest, wherever its folder lies: connects with patience (the
+ * monitor may be busy with another process of ours) and says what state the machine is in.
+ */
+import { open } from 'node:fs/promises';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestState } from '../hypervisor-driver.js';
+import { waitUntil } from '../wait-until.js';
+import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { QmpConnection, QmpError } from './qmp-connection.js';
+
+export interface Patience {
+  /** Bounds the wait for a connection, and for each answer. */
+  readonly timeoutMs: number;
+  /** Whether it is worth trying again while nobody listens. */
+  readonly isAlive: () => Promise<boolean>;
+}
+
+/**
+ * Runs `work` on a connection to the guest's monitor.
+ *
+ * Throws `transient` where QEMU does not answer; a command that QEMU refuses is a QmpError.
+ */
+export async function withMonitor<T>(
+  folder: GuestFolder,
+  patience: Patience,
+  work: (monitor: QmpConnection) => Promise<T>,
+): Promise<T> {
+  const monitor = await connectWithPatience(folder, patience);
+  try {
+    return await work(monitor);
+  } catch (error) {
+    if (error instanceof QmpError && error.failure !== 'refused') throw noAnswer(error);
+    throw error;
+  } finally {
+    monitor.close();
+  }
+}
+
+/** One attempt. The folder is named by an open descriptor, since a socket's path must be short. */
+export async function connectOnce(folder: GuestFolder, timeoutMs: number): Promise<QmpConnection> {
+  const directory = await open(folder.path, 'r');
+  try {
+    return await QmpConnection.open(`/proc/self/fd/${directory.fd}/${QMP_SOCKET}`, timeoutMs);
+  } finally {
+    await directory.close();
+  }
+}
+
+async function connectWithPatience(
+  folder: GuestFolder,
+  { timeoutMs, isAlive }: Patience,
+): Promise<QmpConnection> {
+  let monitor: QmpConnection | undefined;
+  let lastError: unknown;
+  await waitUntil(async () => {
+    try {
+      monitor = await connectOnce(folder, timeoutMs);
+      return true;
+    } catch (error) {
+      lastError = error;
+      return !(await isAlive());
+    }
+  }, timeoutMs);
+  if (monitor === undefined) throw noAnswer(lastError);
+  return monitor;
+}
+
+/** QEMU's run states ("QEMU QMP Reference Manual", RunState) in the words of the port. */
+export async function readState(monitor: QmpConnection): Promise<GuestState> {
+  const { status } = (await monitor.execute('query-status')) as { status: string };
+  switch (status) {
+    case 'running':
+      return 'running';
+    case 'shutdown':
+      return 'shutdown';
+    case 'guest-panicked':
+    case 'internal-error':
+      return 'crashed';
+    default:
+      return 'paused';
+  }
+}
+
+function noAnswer(cause: unknown): HypervisorError {
+  return new HypervisorError('transient', 'The machine of the server does not answer.', cause);
+}

@@ -1,0 +1,86 @@
+/**
+ * Finds and ends the QEMU process of a guest. A process is known by its command line: it is the
+ * guest's only if it was started with the guest's id and its pid file. So a number that the
+ * kernel has given to another program since is never taken for it.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { isGuestId } from '../guest-id.js';
+import { errorCode, HypervisorError } from '../hypervisor-error.js';
+import { waitUntil } from '../wait-until.js';
+import type { GuestFolder } from './guest-folder.js';
+
+const KILL_TIMEOUT_MS = 10_000;
+
+/** The process that runs this guest, or undefined. */
+export async function findGuestProcess(folder: GuestFolder): Promise<number | undefined> {
+  const written = await readPidFile(folder.pidFile);
+  if (written !== undefined && (await runsGuest(written, folder))) return written;
+  // The pid file may be lost or stale while the machine still runs.
+  const all = await findGuestProcesses(dirname(folder.path));
+  return all.get(folder.guestId);
+}
+
+/** Guest id → process, of all guests under this folder. */
+export async function findGuestProcesses(guestsFolder: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const args = await commandLine(Number(name));
+    const pidFile = optionValue(args, '-pidfile');
+    const id = optionValue(args, '-uuid');
+    if (id === undefined || pidFile === undefined || !isGuestId(id)) continue;
+    const folder = dirname(pidFile);
+    if (basename(folder) === id && dirname(folder) === guestsFolder) found.set(id, Number(name));
+  }
+  return found;
+}
+
+/** Waits for a process of the guest to end by itself. @returns whether it did */
+export function waitForExit(folder: GuestFolder, pid: number, timeoutMs: number): Promise<boolean> {
+  return waitUntil(async () => !(await runsGuest(pid, folder)), timeoutMs, 10);
+}
+
+/** Ends a process of the guest and waits until it is gone. Another program's is left alone. */
+export async function killProcess(folder: GuestFolder, pid: number): Promise<void> {
+  if (!(await runsGuest(pid, folder))) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+  if (await waitForExit(folder, pid, KILL_TIMEOUT_MS)) return;
+  throw new HypervisorError('transient', 'The machine of the server does not end.');
+}
+
+async function runsGuest(pid: number, folder: GuestFolder): Promise<boolean> {
+  const args = await commandLine(pid);
+  return (
+    optionValue(args, '-uuid') === folder.guestId &&
+    optionValue(args, '-pidfile') === folder.pidFile
+  );
+}
+
+/** Empty for a process that is gone, has exited but was not waited for, or is not ours to see. */
+async function commandLine(pid: number): Promise<string[]> {
+  try {
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  } catch {
+    return [];
+  }
+}
+
+function optionValue(args: readonly string[], option: string): string | undefined {
+  const at = args.indexOf(option);
+  return at === -1 ? undefined : args[at + 1];
+}
+
+/** The number in a pid file, or undefined where there is none. */
+export async function readPidFile(path: string): Promise<number | undefined> {
+  try {
+    const pid = Number.parseInt(await readFile(path, 'utf8'), 10);
+    return pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

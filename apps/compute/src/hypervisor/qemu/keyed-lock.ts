@@ -1,0 +1,24 @@
+/**
+ * Runs work on the same key one after the other, work on different keys side by side. It orders
+ * one process alone; what two processes must not both do is decided by the files of the guest.
+ */
+export class KeyedLock {
+  private readonly tails = new Map<string, Promise<unknown>>();
+
+  /** Runs `work` once all earlier work on `key` has ended, however it ended. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const earlier = this.tails.get(key) ?? Promise.resolve();
+    const mine = earlier.then(work, work);
+    // The stored tail never rejects: a failure belongs to its caller, not to who waits behind.
+    const tail = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.tails.set(key, tail);
+    try {
+      return await mine;
+    } finally {
+      if (this.tails.get(key) === tail) this.tails.delete(key);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { guestFrom } from '../contract/harness.js';
+import type { GuestSpec } from '../hypervisor-driver.js';
+import type { BaseImage } from './base-image-store.js';
+import { guestFolder } from './guest-folder.js';
+import { qemuArguments, type GuestHost } from './qemu-arguments.js';
+
+const ID = '0f0f0f0f-0000-4000-8000-000000000001';
+const FOLDER = guestFolder('/data,with=commas/guests', ID);
+const TCG: GuestHost = { accelerator: 'tcg', sandbox: true, consoleRingBytes: 65536 };
+
+function image<Kind extends BaseImage['kind']>(kind: Kind): BaseImage & { kind: Kind } {
+  return {
+    kind,
+    path: `/data,with=commas/images/${kind}/data`,
+    virtualSizeBytes: 1,
+    bootable: true,
+  };
+}
+
+interface Case {
+  readonly spec?: Partial<GuestSpec>;
+  readonly base?: 'raw' | 'qcow2';
+  readonly host?: Partial<GuestHost>;
+  readonly withKernel?: boolean;
+}
+
+function args({ spec = {}, base = 'qcow2', host = {}, withKernel = false }: Case = {}): string[] {
+  const guest = guestFrom('an-image', { id: ID, configDrive: undefined, ...spec });
+  const images = {
+    base: image(base),
+    kernel: withKernel ? image('kernel') : undefined,
+    ramdisk: withKernel ? image('ramdisk') : undefined,
+  };
+  return qemuArguments(guest, FOLDER, images, { ...TCG, ...host });
+}
+
+function valuesOf(list: readonly string[], option: string): (string | undefined)[] {
+  return list.flatMap((value, index) => (value === option ? [list[index + 1]] : []));
+}
+
+describe('qemuArguments', () => {
+  it('gives a guest what its flavor says', () => {
+    const list = args({ spec: { vcpus: 4, memoryMb: 2048 } });
+    expect(valuesOf(list, '-smp')).toEqual(['cpus=4']);
+    expect(valuesOf(list, '-m')).toEqual(['size=2048M']);
+    expect(valuesOf(list, '-uuid')).toEqual([ID]);
+  });
+
+  it('says the format of every file, and that below the lowest there is nothing', () => {
+    const [disk = ''] = valuesOf(args(), '-blockdev');
+    expect(JSON.parse(disk)).toMatchObject({
+      driver: 'qcow2',
+      file: { filename: FOLDER.disk },
+      backing: { driver: 'qcow2', 'read-only': true, backing: null },
+    });
+    const [overRaw = ''] = valuesOf(args({ base: 'raw' }), '-blockdev');
+    expect(JSON.parse(overRaw)).toMatchObject({ backing: { driver: 'raw' } });
+  });
+
+  it('writes paths into JSON alone, or as whole arguments', () => {
+    const list = args({ withKernel: true, spec: { configDrive: { metaData: {} } } });
+    const withPaths = list.filter((value) => value.includes('with=commas'));
+    for (const value of withPaths) expect(value).toMatch(/^[{/]/);
+    expect(withPaths).toHaveLength(5);
+  });
+
+  it('uses the processor as it is with KVM, and what can be translated with TCG', () => {
+    expect(valuesOf(args({ host: { accelerator: 'kvm' } }), '-cpu')).toEqual(['host']);
+    expect(valuesOf(args(), '-cpu')).toEqual(['max']);
+    expect(valuesOf(args(), '-accel')).toEqual([expect.stringMatching(/^tcg,tb-size=\d+$/)]);
+  });
+
+  it('leaves out a sandbox that does not work', () => {
+    expect(valuesOf(args(), '-sandbox')).toHaveLength(1);
+    expect(valuesOf(args({ host: { sandbox: false } }), '-sandbox')).toEqual([]);
+  });
+
+  it('adds no network card unless one is asked for', () => {
+    expect(valuesOf(args({ spec: { nic: 'none' } }), '-netdev')).toEqual([]);
+  });
+
+  it('keeps an isolated guest from everything', () => {
+    const list = args({ spec: { nic: 'isolated', macAddress: 'fa:16:3e:00:00:01' } });
+    expect(valuesOf(list, '-netdev')).toEqual(['user,id=net0,restrict=on']);
+    expect(list.join(' ')).toContain('mac=fa:16:3e:00:00:01');
+  });
+
+  it('derives the same network address for a guest each time', () => {
+    const [first, second] = [1, 2].map(() => args({ spec: { nic: 'isolated' } }).join(' '));
+    expect(first).toMatch(/mac=fa:16:3e(:[0-9a-f]{2}){3},/);
+    expect(second).toBe(first);
+  });
+
+  it('boots a kernel of its own with its ramdisk and command line', () => {
+    const plain = args({ withKernel: true });
+    expect(valuesOf(plain, '-kernel')).toEqual(['/data,with=commas/images/kernel/data']);
+    expect(valuesOf(plain, '-initrd')).toEqual(['/data,with=commas/images/ramdisk/data']);
+    expect(valuesOf(plain, '-append')[0]).toContain('root=/dev/vda');
+    const chosen = args({ withKernel: true, spec: { kernelCommandLine: 'quiet,a=b' } });
+    expect(valuesOf(chosen, '-append')).toEqual(['quiet,a=b']);
+  });
+
+  it.each<Partial<GuestSpec>>([
+    { vcpus: 0 },
+    { vcpus: 1.5 },
+    { memoryMb: -1 },
+    { nic: 'isolated', macAddress: 'fa:16:3e:00:00:01,id=evil' },
+  ])('refuses %j', (spec) => {
+    expect(() => args({ spec })).toThrow(expect.objectContaining({ kind: 'bug' }));
+  });
+});

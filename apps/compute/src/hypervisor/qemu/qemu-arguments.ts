@@ -1,0 +1,137 @@
+/**
+ * QEMU's command line for a guest, as a list of arguments. Pure: the same guest and host give the
+ * same list.
+ *
+ * Always holds: nothing that a user chose freely (a name, metadata, user data) is in it; paths
+ * go into JSON values, where no character has a meaning of its own; the guest gets what is named
+ * here and none of QEMU's defaults.
+ */
+import { createHash } from 'node:crypto';
+import type { GuestImages } from '../guest-images.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestSpec } from '../hypervisor-driver.js';
+import type { Accelerator } from './accelerator.js';
+import type { BaseImage } from './base-image-store.js';
+import { CONSOLE_DEVICE } from './guest-console.js';
+import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+
+/** What the host adds to every guest. */
+export interface GuestHost {
+  readonly accelerator: Accelerator['name'];
+  /** Whether QEMU can give up the system calls that it needs no more. */
+  readonly sandbox: boolean;
+  /** The console's ring buffer, in bytes; a power of two. */
+  readonly consoleRingBytes: number;
+}
+
+/** What QEMU must not do any more once it runs: start programs, change user or priorities. */
+export const SANDBOX = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny';
+
+/**
+ * Translated code of one guest, in MiB. QEMU's own default is an eighth of the host's memory up
+ * to 1 GiB, which a dozen guests would multiply; a Linux boot fills about 60.
+ */
+const TRANSLATION_CACHE_MB = 128;
+
+const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
+
+/** @param images where the guest's images are cached */
+export function qemuArguments(
+  guest: GuestSpec,
+  folder: GuestFolder,
+  images: GuestImages<BaseImage>,
+  host: GuestHost,
+): string[] {
+  return [
+    ...['-name', `guest=${guest.id}`, '-uuid', guest.id],
+    ...['-nodefaults', '-no-user-config', '-display', 'none'],
+    ...(host.sandbox ? ['-sandbox', SANDBOX] : []),
+    ...['-machine', 'pc,usb=off,dump-guest-core=off', '-rtc', 'base=utc'],
+    ...processor(guest, host.accelerator),
+    ...['-m', `size=${wholeNumber(guest.memoryMb, 'memory')}M`],
+    // A guest that powers off stays, so that it can be told from a machine that was killed.
+    ...['-no-shutdown', '-boot', 'strict=on'],
+    // Sleep states would leave a machine that neither runs nor can be told to.
+    ...['-global', 'PIIX4_PM.disable_s3=1', '-global', 'PIIX4_PM.disable_s4=1'],
+    ...['-pidfile', folder.pidFile],
+    ...['-qmp', `unix:${QMP_SOCKET},server=on,wait=off`],
+    ...['-chardev', `ringbuf,id=${CONSOLE_DEVICE},size=${host.consoleRingBytes}`],
+    ...['-serial', `chardev:${CONSOLE_DEVICE}`],
+    ...['-object', 'rng-random,id=rng0,filename=/dev/urandom'],
+    ...['-device', 'virtio-rng-pci,rng=rng0'],
+    ...['-device', 'pvpanic'],
+    ...disk(folder, images),
+    ...(guest.configDrive === undefined ? [] : configDrive(folder)),
+    ...kernel(guest, images),
+    ...networkCard(guest),
+  ];
+}
+
+function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
+  const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}`];
+  if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
+  // `max` has what TCG can translate, which distributions built for x86-64-v2 need.
+  return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', 'max', ...cores];
+}
+
+/**
+ * The whole chain of files is said here with formats, so QEMU follows no name that stands in a
+ * file, and guesses no format.
+ */
+function disk(folder: GuestFolder, images: GuestImages<BaseImage>): string[] {
+  const { base } = images;
+  const baseFile = { driver: 'file', filename: base.path };
+  const lowest = base.kind === 'qcow2' ? { backing: null } : {};
+  const layer = {
+    'node-name': 'disk',
+    driver: 'qcow2',
+    discard: 'unmap',
+    file: { driver: 'file', filename: folder.disk, discard: 'unmap' },
+    backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
+  };
+  const device = 'virtio-blk-pci,drive=disk,bootindex=1';
+  return ['-blockdev', JSON.stringify(layer), '-device', device];
+}
+
+function configDrive(folder: GuestFolder): string[] {
+  const layer = {
+    'node-name': 'config-drive',
+    driver: 'raw',
+    'read-only': true,
+    file: { driver: 'file', filename: folder.configDrive },
+  };
+  return ['-blockdev', JSON.stringify(layer), '-device', 'virtio-blk-pci,drive=config-drive'];
+}
+
+function kernel(guest: GuestSpec, images: GuestImages<BaseImage>): string[] {
+  if (images.kernel === undefined) return [];
+  const commandLine = guest.kernelCommandLine ?? DEFAULT_KERNEL_COMMAND_LINE;
+  const ramdisk = images.ramdisk === undefined ? [] : ['-initrd', images.ramdisk.path];
+  return ['-kernel', images.kernel.path, ...ramdisk, '-append', commandLine];
+}
+
+/** `restrict` keeps the guest from the host and from the world; DHCP still answers it. */
+function networkCard(guest: GuestSpec): string[] {
+  if (guest.nic === 'none') return [];
+  const device = `virtio-net-pci,netdev=net0,mac=${macAddress(guest)},romfile=`;
+  return ['-netdev', 'user,id=net0,restrict=on', '-device', device];
+}
+
+const MAC_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
+
+function macAddress(guest: GuestSpec): string {
+  const { macAddress: given } = guest;
+  if (given === undefined) {
+    const bytes = createHash('sha256').update(guest.id).digest().subarray(0, 3);
+    return ['fa', '16', '3e', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(
+      ':',
+    );
+  }
+  if (!MAC_ADDRESS.test(given)) throw new HypervisorError('bug', 'A MAC address is malformed.');
+  return given;
+}
+
+function wholeNumber(value: number, what: string): number {
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new HypervisorError('bug', `The ${what} of a guest is not a whole number above 0.`);
+}

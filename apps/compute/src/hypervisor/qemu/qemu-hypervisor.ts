@@ -1,0 +1,224 @@
+/**
+ * The driver that runs guests as QEMU processes on this host. All it knows lies in files and in
+ * the processes themselves, so that a driver opened later, or in another process, goes on where
+ * this one stopped.
+ *
+ *     <dataDir>/images/<image id>/   data, image.json
+ *     <dataDir>/guests/<guest id>/   disk.qcow2, config-drive.iso, console.log, qemu.pid, qmp.sock
+ *
+ * Always holds: within this process the calls on one guest come one after the other; between
+ * processes QEMU's own lock on the pid file lets only one machine of a guest live.
+ */
+import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { isGuestId } from '../guest-id.js';
+import { findGuestImages, type GuestImages } from '../guest-images.js';
+import { asHypervisorError, HypervisorError } from '../hypervisor-error.js';
+import type {
+  BaseImageSource,
+  GuestSpec,
+  GuestState,
+  HostDescription,
+  HypervisorDriver,
+} from '../hypervisor-driver.js';
+import type { Accelerator } from './accelerator.js';
+import { BaseImageStore, type BaseImage } from './base-image-store.js';
+import { configDriveImage } from './config-drive.js';
+import { writeDurably } from '@cumulet/common/files/durable-file';
+import { ringBytes } from './guest-console.js';
+import { ensureOverlay, overlayExists } from './guest-disk.js';
+import { guestFolder, type GuestFolder } from './guest-folder.js';
+import { GuestMachine, type MachineOptions } from './guest-machine.js';
+import { findGuestProcesses } from './guest-process.js';
+import { KeyedLock } from './keyed-lock.js';
+import { qemuArguments } from './qemu-arguments.js';
+import { QemuImg } from './qemu-img.js';
+import type { QemuPrograms } from './qemu-programs.js';
+
+export interface QemuHypervisorOptions {
+  readonly programs: QemuPrograms;
+  readonly accelerator: Accelerator;
+  readonly dataDir: string;
+  /** How much of each guest's console output is kept, in bytes. */
+  readonly consoleBytes: number;
+  /** How long a guest's QEMU may take to answer, in milliseconds; 10 seconds where absent. */
+  readonly answerTimeoutMs?: number;
+}
+
+const DEFAULT_ANSWER_TIMEOUT_MS = 10_000;
+
+/** A file that is written while its folder is being removed makes one attempt fail. */
+const REMOVE_RETRIES = 5;
+
+export class QemuHypervisor implements HypervisorDriver {
+  private readonly guests = new KeyedLock();
+  private readonly machineOptions: MachineOptions;
+
+  private constructor(
+    private readonly options: QemuHypervisorOptions,
+    private readonly guestsFolder: string,
+    private readonly qemuImg: QemuImg,
+    private readonly images: BaseImageStore,
+  ) {
+    this.machineOptions = {
+      qemu: options.programs.qemu,
+      consoleBytes: options.consoleBytes,
+      answerTimeoutMs: options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS,
+    };
+  }
+
+  /** Makes the data directory where it is missing. Starts and stops no guest. */
+  static async open(options: QemuHypervisorOptions): Promise<QemuHypervisor> {
+    try {
+      const folders = ['guests', 'images'].map((name) => join(options.dataDir, name));
+      for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Processes are recognised by their paths, so a path must have one spelling.
+      const dataDir = await realpath(options.dataDir);
+      const qemuImg = new QemuImg(options.programs.qemuImg, options.programs.prlimit);
+      const images = new BaseImageStore(join(dataDir, 'images'), qemuImg);
+      await images.removeLeftovers();
+      return new QemuHypervisor(options, join(dataDir, 'guests'), qemuImg, images);
+    } catch (error) {
+      throw asHypervisorError(error, "The hypervisor's data directory cannot be used");
+    }
+  }
+
+  async describe(): Promise<HostDescription> {
+    const { programs, accelerator } = this.options;
+    const disk = await statfs(this.guestsFolder);
+    return {
+      type: 'QEMU',
+      version: programs.version,
+      accelerator: accelerator.name,
+      why: accelerator.why,
+      vcpus: availableParallelism(),
+      memoryMb: Math.floor(hostMemoryBytes() / 1024 ** 2),
+      diskGb: Math.floor((disk.blocks * disk.bsize) / 1024 ** 3),
+    };
+  }
+
+  async hasBaseImage(imageId: string): Promise<boolean> {
+    return (await this.images.find(imageId)) !== undefined;
+  }
+
+  async putBaseImage(imageId: string, source: BaseImageSource): Promise<void> {
+    await this.images.put(imageId, source);
+  }
+
+  async ensureDisk(guest: GuestSpec): Promise<void> {
+    await this.onGuest(guest.id, "The server's disk could not be made", async (_, folder) => {
+      const images = await this.findImages(guest);
+      await ensureOverlay(this.qemuImg, folder, guest, images);
+    });
+  }
+
+  async ensureRunning(guest: GuestSpec): Promise<void> {
+    await this.onGuest(guest.id, 'The server could not be started', async (machine, folder) => {
+      const state = await machine.state();
+      switch (state) {
+        case 'running':
+          return;
+        case 'paused':
+          await machine.resume();
+          return;
+        case 'shutdown':
+        case 'crashed':
+        case 'absent': {
+          // Prepared first: a machine is not ended for another that could not start.
+          const args = await this.prepare(guest, folder);
+          await machine.stopIfHalted();
+          await machine.start(args);
+        }
+      }
+    });
+  }
+
+  async powerDown(guestId: string): Promise<void> {
+    await this.onGuest(guestId, 'The server could not be powered down', async (machine) => {
+      if ((await machine.state()) === 'running') await machine.pressPowerButton();
+    });
+  }
+
+  async powerOff(guestId: string): Promise<void> {
+    await this.onGuest(guestId, 'The server could not be stopped', (machine) => machine.stop());
+  }
+
+  async reset(guestId: string): Promise<void> {
+    await this.onGuest(guestId, 'The server could not be reset', async (machine) => {
+      if (!(await machine.exists())) {
+        throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
+      }
+      await machine.reset();
+    });
+  }
+
+  async state(guestId: string): Promise<GuestState> {
+    return this.onGuest(guestId, 'The state of the server could not be read', (machine) =>
+      machine.state(),
+    );
+  }
+
+  async list(): Promise<string[]> {
+    const folders = await readdir(this.guestsFolder);
+    const processes = await findGuestProcesses(this.guestsFolder);
+    return [...new Set([...folders.filter(isGuestId), ...processes.keys()])].sort();
+  }
+
+  async destroy(guestId: string): Promise<void> {
+    await this.onGuest(guestId, 'The server could not be removed', async (machine, folder) => {
+      // Another process may start it until the files are gone, but not after that.
+      do {
+        await machine.kill();
+        await rm(folder.path, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
+      } while (await machine.exists());
+    });
+  }
+
+  async consoleOutput(guestId: string, lines?: number): Promise<string> {
+    return this.onGuest(guestId, 'The console could not be read', (machine) =>
+      machine.consoleOutput(lines),
+    );
+  }
+
+  private onGuest<T>(
+    guestId: string,
+    doing: string,
+    work: (machine: GuestMachine, folder: GuestFolder) => Promise<T>,
+  ): Promise<T> {
+    return this.guests.run(guestId, async () => {
+      try {
+        const folder = guestFolder(this.guestsFolder, guestId);
+        return await work(new GuestMachine(folder, this.machineOptions), folder);
+      } catch (error) {
+        throw asHypervisorError(error, doing);
+      }
+    });
+  }
+
+  private findImages(guest: GuestSpec): Promise<GuestImages<BaseImage>> {
+    return findGuestImages(guest, (imageId) => this.images.find(imageId));
+  }
+
+  /** Checks and writes what a machine reads. @returns the arguments to start it with */
+  private async prepare(guest: GuestSpec, folder: GuestFolder): Promise<string[]> {
+    const images = await this.findImages(guest);
+    if (!(await overlayExists(folder, images.base))) {
+      throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+    }
+    if (guest.configDrive !== undefined) {
+      await writeDurably(folder.configDrive, configDriveImage(guest.configDrive, new Date()));
+    }
+    return qemuArguments(guest, folder, images, {
+      accelerator: this.options.accelerator.name,
+      sandbox: this.options.programs.sandbox,
+      consoleRingBytes: ringBytes(this.options.consoleBytes),
+    });
+  }
+}
+
+/** What this process may give away: less than the machine has, inside a container. */
+function hostMemoryBytes(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}

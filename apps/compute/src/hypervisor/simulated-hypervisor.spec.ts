@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectFailure, guestFrom, imageOf } from './contract/harness.js';
+import { tinyGuest } from './contract/tiny-guest.js';
+import { hypervisorContract } from './hypervisor-contract.js';
+import { HypervisorError } from './hypervisor-error.js';
+import type { GuestSpec } from './hypervisor-driver.js';
+import { SimulatedHypervisor } from './simulated-hypervisor.js';
+
+const bootImage = tinyGuest({ text: 'never run here' });
+const IMAGE_ID = 'a-bootable-image';
+
+hypervisorContract('SimulatedHypervisor', () => {
+  const driver = new SimulatedHypervisor();
+  const { world } = driver;
+  return Promise.resolve({
+    driver,
+    reopen: () => Promise.resolve(new SimulatedHypervisor({ world })),
+    killMachine: (guestId) => {
+      driver.forceState(guestId, 'absent');
+      return Promise.resolve();
+    },
+    bootImage,
+    greeting: 'contract login:',
+    close: () => Promise.resolve(),
+  });
+});
+
+describe('SimulatedHypervisor', () => {
+  async function withGuest(
+    consoleBytes = 4096,
+  ): Promise<{ driver: SimulatedHypervisor; guest: GuestSpec }> {
+    const driver = new SimulatedHypervisor({ consoleBytes, host: { vcpus: 4 } });
+    await driver.putBaseImage(IMAGE_ID, imageOf(bootImage));
+    const guest = guestFrom(IMAGE_ID);
+    await driver.ensureDisk(guest);
+    return { driver, guest };
+  }
+
+  it('never poses as a real one', async () => {
+    const { driver } = await withGuest();
+    expect(await driver.describe()).toMatchObject({
+      type: 'simulated',
+      accelerator: 'none',
+      vcpus: 4,
+    });
+  });
+
+  it('fails as often as a test says, and changes nothing by it', async () => {
+    const { driver, guest } = await withGuest();
+    driver.failNext('ensureRunning', new HypervisorError('capacity', 'full'), 2);
+    await expectFailure(driver.ensureRunning(guest), 'capacity', 'full');
+    await expectFailure(driver.ensureRunning(guest), 'capacity', 'full');
+    expect(await driver.state(guest.id)).toBe('absent');
+    await driver.ensureRunning(guest);
+    expect(await driver.state(guest.id)).toBe('running');
+  });
+
+  it('stands still in a call until the test lets it go on', async () => {
+    const { driver, guest } = await withGuest();
+    const hold = driver.hold('ensureRunning');
+    const started = driver.ensureRunning(guest);
+    await hold.reached;
+    expect(await driver.state(guest.id)).toBe('absent');
+    hold.release();
+    await started;
+    expect(await driver.state(guest.id)).toBe('running');
+  });
+
+  it.each(['crashed', 'paused', 'shutdown'] as const)(
+    'brings a guest that is %s to running',
+    async (state) => {
+      const { driver, guest } = await withGuest();
+      await driver.ensureRunning(guest);
+      driver.forceState(guest.id, state);
+      await driver.ensureRunning(guest);
+      expect(await driver.state(guest.id)).toBe('running');
+      expect(driver.world.guest(guest.id).starts).toBe(state === 'paused' ? 1 : 2);
+    },
+  );
+
+  it('keeps the last part of the console only', async () => {
+    const { driver, guest } = await withGuest(1000);
+    await driver.ensureRunning(guest);
+    await driver.reset(guest.id);
+    await driver.reset(guest.id);
+    const text = await driver.consoleOutput(guest.id);
+    expect(text).toHaveLength(1000);
+    expect(text.endsWith('contract login: ')).toBe(true);
+  });
+
+  it('has no state to force on a guest without a machine', async () => {
+    const { driver, guest } = await withGuest();
+    expect(() => driver.forceState(guest.id, 'running')).toThrow('has no machine');
+  });
+});

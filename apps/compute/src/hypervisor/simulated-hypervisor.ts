@@ -1,0 +1,210 @@
+/**
+ * The hypervisor driver without a hypervisor: it keeps in memory what a real one keeps in files
+ * and processes, answers at once, and documents what the port means. Images are judged as the
+ * real driver judges them, as far as their first bytes tell.
+ *
+ * Always holds: it calls itself `simulated` everywhere; whatever a test scripts on it, the port's
+ * promises stay true.
+ */
+import { requireGuestId, requireImageId } from './guest-id.js';
+import {
+  findGuestImages,
+  guestDiskBytes,
+  type CachedImage,
+  type GuestImages,
+} from './guest-images.js';
+import { HypervisorError } from './hypervisor-error.js';
+import type {
+  BaseImageSource,
+  GuestSpec,
+  GuestState,
+  HostDescription,
+  HypervisorDriver,
+} from './hypervisor-driver.js';
+import { downloadImage } from './image-download.js';
+import {
+  hasBootSignature,
+  IMAGE_HEAD_BYTES,
+  imageKind,
+  qcow2VirtualSize,
+  refuseUnsafeImage,
+} from './image-header.js';
+import { lastLines } from './last-lines.js';
+import { bootText } from './simulated/simulated-console.js';
+import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
+import { SimulatedWorld, type SimulatedGuest } from './simulated/simulated-world.js';
+
+export type HypervisorMethod = keyof HypervisorDriver;
+
+export interface SimulatedHypervisorOptions {
+  /** What the pretended host has to give away. */
+  readonly host?: Partial<Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>>;
+  /** The world of an earlier driver, as if compute had been restarted on its host. */
+  readonly world?: SimulatedWorld;
+  readonly consoleBytes?: number;
+}
+
+const DEFAULT_HOST = { vcpus: 64, memoryMb: 256 * 1024, diskGb: 4096 };
+const DEFAULT_CONSOLE_BYTES = 1024 * 1024;
+
+export class SimulatedHypervisor implements HypervisorDriver {
+  readonly world: SimulatedWorld;
+  private readonly faults = new ScriptedFaults<HypervisorMethod>();
+
+  constructor(private readonly options: SimulatedHypervisorOptions = {}) {
+    this.world = options.world ?? new SimulatedWorld();
+  }
+
+  /** The next `times` calls of `method` throw `error` and change nothing. */
+  failNext(method: HypervisorMethod, error: HypervisorError, times = 1): void {
+    this.faults.failNext(method, error, times);
+  }
+
+  /** Calls of `method` stand still until the hold is released. */
+  hold(method: HypervisorMethod): Hold {
+    return this.faults.hold(method);
+  }
+
+  /** Puts a machine that there is into another state, as its guest or an operator might. */
+  forceState(guestId: string, state: GuestState): void {
+    const guest = this.world.guests.get(guestId);
+    if (guest === undefined || guest.state === 'absent') {
+      throw new Error(`guest ${guestId} has no machine`);
+    }
+    guest.state = state;
+  }
+
+  async describe(): Promise<HostDescription> {
+    await this.faults.before('describe');
+    return {
+      type: 'simulated',
+      version: '1.0.0',
+      accelerator: 'none',
+      why: 'no guest really runs',
+      ...DEFAULT_HOST,
+      ...this.options.host,
+    };
+  }
+
+  async hasBaseImage(imageId: string): Promise<boolean> {
+    await this.faults.before('hasBaseImage');
+    requireImageId(imageId);
+    return this.world.images.has(imageId);
+  }
+
+  async putBaseImage(imageId: string, source: BaseImageSource): Promise<void> {
+    await this.faults.before('putBaseImage');
+    requireImageId(imageId);
+    const { images, downloads } = this.world;
+    if (images.has(imageId)) return;
+    await downloads.run(imageId, () => this.download(imageId, source));
+  }
+
+  async ensureDisk(guest: GuestSpec): Promise<void> {
+    await this.faults.before('ensureDisk');
+    requireGuestId(guest.id);
+    const bytes = guestDiskBytes(guest, await this.findImages(guest));
+    const known = this.world.guest(guest.id);
+    requireSameImage(known, guest);
+    known.disk ??= { imageId: guest.imageId, bytes };
+  }
+
+  async ensureRunning(guest: GuestSpec): Promise<void> {
+    await this.faults.before('ensureRunning');
+    requireGuestId(guest.id);
+    await this.findImages(guest);
+    const known = this.world.guests.get(guest.id);
+    if (known?.disk === undefined) {
+      throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+    }
+    requireSameImage(known, guest);
+    if (known.state !== 'running' && known.state !== 'paused') {
+      known.starts += 1;
+      known.startedWith = guest;
+      this.boot(known);
+    }
+    known.state = 'running';
+  }
+
+  async powerDown(guestId: string): Promise<void> {
+    await this.faults.before('powerDown');
+    const guest = this.find(guestId);
+    if (guest?.state === 'running') guest.state = 'shutdown';
+  }
+
+  async powerOff(guestId: string): Promise<void> {
+    await this.faults.before('powerOff');
+    const guest = this.find(guestId);
+    if (guest !== undefined) guest.state = 'absent';
+  }
+
+  async reset(guestId: string): Promise<void> {
+    await this.faults.before('reset');
+    const guest = this.find(guestId);
+    if (guest === undefined || guest.state === 'absent') {
+      throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
+    }
+    this.boot(guest);
+    guest.state = 'running';
+  }
+
+  async state(guestId: string): Promise<GuestState> {
+    await this.faults.before('state');
+    return this.find(guestId)?.state ?? 'absent';
+  }
+
+  async list(): Promise<string[]> {
+    await this.faults.before('list');
+    return [...this.world.guests.keys()].sort();
+  }
+
+  async destroy(guestId: string): Promise<void> {
+    await this.faults.before('destroy');
+    requireGuestId(guestId);
+    this.world.guests.delete(guestId);
+  }
+
+  async consoleOutput(guestId: string, lines?: number): Promise<string> {
+    await this.faults.before('consoleOutput');
+    const text = this.find(guestId)?.console ?? '';
+    return lines === undefined ? text : lastLines(text, lines);
+  }
+
+  private find(guestId: string): SimulatedGuest | undefined {
+    requireGuestId(guestId);
+    return this.world.guests.get(guestId);
+  }
+
+  private findImages(guest: GuestSpec): Promise<GuestImages<CachedImage>> {
+    return findGuestImages(guest, (imageId) => Promise.resolve(this.world.images.get(imageId)));
+  }
+
+  private async download(imageId: string, source: BaseImageSource): Promise<void> {
+    const kind = imageKind(imageId, source.diskFormat);
+    let head = Buffer.alloc(0);
+    const bytes = await downloadImage(imageId, source, (part) => {
+      head = Buffer.concat([head, part.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
+      return Promise.resolve();
+    });
+    refuseUnsafeImage(imageId, kind, head);
+    this.world.images.set(imageId, {
+      kind,
+      virtualSizeBytes: kind === 'qcow2' ? qcow2VirtualSize(head) : bytes,
+      // A qcow2's first sector lies where only its tables tell; it is taken to be bootable.
+      bootable: kind === 'qcow2' || (kind === 'raw' && hasBootSignature(head)),
+    });
+  }
+
+  private boot(guest: SimulatedGuest): void {
+    const { startedWith, disk } = guest;
+    if (startedWith === undefined || disk === undefined) return;
+    const limit = this.options.consoleBytes ?? DEFAULT_CONSOLE_BYTES;
+    const earlier = guest.console === '' ? '' : `${guest.console}\r\n`;
+    guest.console = (earlier + bootText(startedWith, disk.bytes)).slice(-limit);
+  }
+}
+
+function requireSameImage(known: SimulatedGuest, guest: GuestSpec): void {
+  if (known.disk === undefined || known.disk.imageId === guest.imageId) return;
+  throw new HypervisorError('bug', 'The disk of the server was made from another image.');
+}

@@ -1,0 +1,55 @@
+/** What a test makes a simulated driver do wrong: fail some calls, or stand still in one. */
+
+export interface Hold {
+  /** Resolves once a call has come to the hold. */
+  readonly reached: Promise<void>;
+  /** Lets the calls that wait, and all later ones, go on. */
+  release(): void;
+}
+
+interface OpenHold {
+  arrive(): void;
+  readonly released: Promise<void>;
+}
+
+export class ScriptedFaults<Method extends string> {
+  private readonly failures = new Map<Method, Error[]>();
+  private readonly holds = new Map<Method, OpenHold>();
+
+  /** The next `times` calls of `method` throw `error` and change nothing. */
+  failNext(method: Method, error: Error, times = 1): void {
+    const queue = this.failures.get(method) ?? [];
+    this.failures.set(method, [...queue, ...Array<Error>(times).fill(error)]);
+  }
+
+  /** Calls of `method` wait, before they do anything, until the hold is released. */
+  hold(method: Method): Hold {
+    const reached = deferred();
+    const released = deferred();
+    this.holds.set(method, { arrive: reached.resolve, released: released.promise });
+    return {
+      reached: reached.promise,
+      release: () => {
+        this.holds.delete(method);
+        released.resolve();
+      },
+    };
+  }
+
+  /** Every method of the driver begins with this. */
+  async before(method: Method): Promise<void> {
+    const hold = this.holds.get(method);
+    hold?.arrive();
+    await hold?.released;
+    const failure = this.failures.get(method)?.shift();
+    if (failure !== undefined) throw failure;
+  }
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
