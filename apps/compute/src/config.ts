@@ -1,0 +1,98 @@
+/** Compute's settings, read once from the environment. */
+import { hostname } from 'node:os';
+import { identitySettings, serviceSettings } from '@cumulet/common/config/service-settings';
+import {
+  boolean,
+  choice,
+  integer,
+  loadSettings,
+  optional,
+  text,
+  url,
+  type Values,
+} from '@cumulet/common/config/settings';
+
+export const computeSettings = {
+  ...serviceSettings('COMPUTE', 8774),
+  ...identitySettings(),
+  imagesUrl: url('CUMULET_IMAGES_URL', { about: "The images service's address, without /v2." }),
+  secretKey: text('COMPUTE_SECRET_KEY', {
+    about: 'Key under which administrator passwords wait, encrypted, for their server to be built.',
+    secret: true,
+  }),
+  host: text('CUMULET_HOST', {
+    about: 'Name of this hypervisor host; each host runs one worker of this name.',
+    default: hostname(),
+  }),
+  hypervisor: choice('COMPUTE_HYPERVISOR', ['auto', 'qemu', 'simulated'], {
+    about: 'What runs guests: QEMU where it is installed (auto), QEMU or nothing, or a simulation.',
+    default: 'auto',
+  }),
+  accelerator: choice('COMPUTE_ACCELERATOR', ['auto', 'tcg'], {
+    about: 'tcg forbids KVM where its probe is wrong.',
+    default: 'auto',
+  }),
+  dataDir: text('COMPUTE_DATA_DIR', {
+    about: "Folder of the guests' disks and the image cache; each host has its own.",
+    default: '/var/lib/cumulet/compute',
+  }),
+  hostApiUrl: optional(
+    url('COMPUTE_HOST_API_URL', {
+      about:
+        'Address at which the other processes reach this host, for the consoles of its guests.',
+    }),
+  ),
+  searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
+  consoleBytes: integer('COMPUTE_CONSOLE_BYTES', {
+    about: "Bytes of a guest's console output that are kept.",
+    default: 1_048_576,
+    min: 4_096,
+    max: 67_108_864,
+  }),
+  concurrency: integer('COMPUTE_CONCURRENCY', {
+    about: 'Servers that one worker process works on at the same time.',
+    default: 8,
+    min: 1,
+    max: 256,
+  }),
+  resumeGuests: boolean('COMPUTE_RESUME_GUESTS', {
+    about: 'Start guests again whose process is gone when the host comes back, as after a reboot.',
+    default: true,
+  }),
+  shutdownSeconds: integer('COMPUTE_SHUTDOWN_SECONDS', {
+    about: 'Seconds that a guest has to shut down by itself before its power is cut.',
+    default: 60,
+    min: 0,
+    max: 3_600,
+  }),
+  cpuRatio: integer('COMPUTE_CPU_ALLOCATION_RATIO', {
+    about: 'Virtual processors that may be given away for each processor of a host.',
+    default: 16,
+    min: 1,
+    max: 64,
+  }),
+  reservedMemoryMb: integer('COMPUTE_RESERVED_MEMORY_MB', {
+    about: 'Memory of each host that is not given to guests, in MiB.',
+    default: 512,
+    min: 0,
+    max: 1_048_576,
+  }),
+  quotaInstances: quota('INSTANCES', 'Servers', 10),
+  quotaCores: quota('CORES', 'Virtual processors', 20),
+  quotaRamMb: quota('RAM_MB', 'Memory in MiB', 51_200),
+};
+
+function quota(name: string, what: string, standard: number): ReturnType<typeof integer> {
+  return integer(`COMPUTE_QUOTA_${name}`, {
+    about: `${what} that a project may have; -1 is without limit.`,
+    default: standard,
+    min: -1,
+    max: 2_147_483_647,
+  });
+}
+
+export type ComputeConfig = Values<typeof computeSettings>;
+
+export function loadComputeConfig(env = process.env): ComputeConfig {
+  return loadSettings(computeSettings, env);
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { transition } from '@cumulet/common/states/transition';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
+import { serverStates } from '../servers/server.states.js';
+import type { HostAgent } from './host-agent.js';
+
+let world: ServerWorld;
+/** An agent that has looked before: what is gone now, went under its eyes. */
+let agent: HostAgent;
+
+beforeAll(async () => {
+  world = await startServerWorld();
+});
+
+afterAll(async () => {
+  await world.stop();
+});
+
+beforeEach(async () => {
+  await world.dataSource.query('DELETE FROM servers');
+  await world.dataSource.query('DELETE FROM graphile_worker._private_jobs');
+  world.hypervisor.world.guests.clear();
+  agent = world.agent();
+  await agent.compare(world.ctx);
+});
+
+/** Does the work that the agent asked for, as its nudge would. */
+async function reconcile(id: string): Promise<void> {
+  const jobs: { key: string }[] = await world.dataSource.query(
+    'SELECT key FROM graphile_worker._private_jobs',
+  );
+  expect(jobs).toContainEqual({ key: `server:${id}` });
+  const logger = createLogger('test', 'silent');
+  await runReconciler(world.reconciler, world.ctx, id, 0, { logger });
+}
+
+describe('a guest that no row knows', () => {
+  it('is removed', async () => {
+    const id = await world.insertRunning('active');
+    await world.dataSource.query('DELETE FROM servers');
+    await agent.compare(world.ctx);
+    expect(await world.hypervisor.list()).not.toContain(id);
+  });
+
+  it('is removed also where its row has given its place back', async () => {
+    const id = await world.insertRunning('error');
+    await world.dataSource.query('UPDATE servers SET host = NULL');
+    await agent.compare(world.ctx);
+    expect(await world.hypervisor.list()).not.toContain(id);
+  });
+
+  it('is none of those whose row is at another host, as after this one was renamed', async () => {
+    const id = await world.insertRunning('active');
+    await world.agent({ host: 'renamed' }).compare(world.ctx);
+    expect(await world.hypervisor.state(id)).toBe('running');
+  });
+
+  it.each(['building', 'deleting', 'error', 'stopped'] as const)(
+    'is none of those whose row is %s',
+    async (state) => {
+      const id = await world.insertRunning(state);
+      await agent.compare(world.ctx);
+      expect(await world.hypervisor.state(id)).toBe('running');
+      expect(await world.read(id)).toMatchObject({ state });
+    },
+  );
+
+  it('keeps none of the others from being looked after, where it cannot be removed', async () => {
+    const orphan = await world.insertRunning('active');
+    await world.dataSource.query('DELETE FROM servers');
+    const stopped = await world.insertRunning('active');
+    world.hypervisor.forceState(stopped, 'shutdown');
+    world.hypervisor.failNext('destroy', new HypervisorError('transient', 'Not now.'));
+    await expect(agent.compare(world.ctx)).rejects.toThrow('1 guests could not be looked after');
+    expect(await world.read(stopped)).toMatchObject({ state: 'stopping' });
+    await agent.compare(world.ctx);
+    expect(await world.hypervisor.list()).not.toContain(orphan);
+  });
+});
+
+describe('a guest that stopped by itself', () => {
+  it.each([
+    ['shutdown', 'The guest powered itself off.'],
+    ['crashed', 'The guest crashed.'],
+  ] as const)('is off, and what is left of its machine is ended: %s', async (found, reason) => {
+    const id = await world.insertRunning('active');
+    world.hypervisor.forceState(id, found);
+    await agent.compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ stateReason: reason });
+    await reconcile(id);
+    expect(await world.read(id)).toMatchObject({ state: 'stopped' });
+    expect(await world.hypervisor.state(id)).toBe('absent');
+  });
+
+  it('is off also where its process ended', async () => {
+    const id = await world.insertRunning('active');
+    await world.hypervisor.powerOff(id);
+    await agent.compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ stateReason: "The guest's process ended." });
+    await reconcile(id);
+    expect(await world.read(id)).toMatchObject({ state: 'stopped' });
+  });
+
+  it.each(['running', 'paused'] as const)('is none that is %s', async (found) => {
+    const id = await world.insertRunning('active');
+    world.hypervisor.forceState(id, found);
+    await agent.compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('a guest whose process is gone when compute comes back', () => {
+  it('is started again, as the host was rebooted', async () => {
+    const id = await world.insertRunning('active');
+    await world.hypervisor.powerOff(id);
+    await world.agent().compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ state: 'starting' });
+    await reconcile(id);
+    expect(await world.read(id)).toMatchObject({ state: 'active' });
+    expect(await world.hypervisor.state(id)).toBe('running');
+  });
+
+  it('stays off where the operator wants it so', async () => {
+    const id = await world.insertRunning('active');
+    await world.hypervisor.powerOff(id);
+    await world.agent({ resumeGuests: false }).compare(world.ctx);
+    await reconcile(id);
+    expect(await world.read(id)).toMatchObject({ state: 'stopped' });
+  });
+
+  it('is started again also where the first look could not be finished', async () => {
+    const id = await world.insertRunning('active');
+    await world.hypervisor.powerOff(id);
+    const restarted = world.agent();
+    world.hypervisor.failNext('list', new HypervisorError('transient', 'Not now.'));
+    await expect(restarted.compare(world.ctx)).rejects.toThrow('Not now.');
+    await restarted.compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ state: 'starting' });
+  });
+});
+
+it('a row that moved while its guest was looked at is left alone', async () => {
+  const id = await world.insertRunning('active');
+  world.hypervisor.forceState(id, 'shutdown');
+  const hold = world.hypervisor.hold('state');
+  const looking = agent.compare(world.ctx);
+  await hold.reached;
+  await transition(world.ctx, serverStates, id, 'hard-reboot');
+  await transition(world.ctx, serverStates, id, 'rebooted');
+  hold.release();
+  await looking;
+  expect(await world.read(id)).toMatchObject({ state: 'active' });
+});
+
+describe('the report of a host', () => {
+  it('is its sign of life, and keeps what an operator decided', async () => {
+    await world.dataSource.query(
+      "UPDATE hosts SET enabled = false, seen_at = now() - interval '1 hour'",
+    );
+    await agent.report(RequestContext.system(newRequestId(), world.dataSource.manager));
+    const rows: unknown = await world.dataSource.query(
+      "SELECT name, enabled, seen_at > now() - interval '1 minute' AS alive FROM hosts",
+    );
+    expect(rows).toEqual([{ name: 'host-1', enabled: false, alive: true }]);
+  });
+});

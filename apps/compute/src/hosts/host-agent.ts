@@ -1,0 +1,125 @@
+/**
+ * The agent of one hypervisor host: says what the host has and that it lives, and compares what
+ * runs here with what the rows say. Everything else is done on nudges, by the reconciler.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Sweep } from '@cumulet/common/jobs/sweep';
+import { transition } from '@cumulet/common/states/transition';
+import type { ComputeConfig } from '../config.js';
+import type { GuestState, HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import type { Server } from '../servers/server.entity.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { serverStates, type ServerEvent } from '../servers/server.states.js';
+import { nudgeServer } from '../servers/server.tasks.js';
+import { COMPUTE_CONFIG, HYPERVISOR } from '../injection-tokens.js';
+import { HostRepository } from './host.repository.js';
+
+const REPORT_EVERY_MS = 5_000;
+const COMPARE_EVERY_MS = 5_000;
+
+@Injectable()
+export class HostAgent {
+  /** Whether this is the first look since the process started: what is gone now went with the host. */
+  #justStarted = true;
+
+  constructor(
+    private readonly hosts: HostRepository,
+    private readonly servers: ServerRepository,
+    @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
+    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+  ) {}
+
+  sweeps(): Sweep[] {
+    const { host } = this.config;
+    return [
+      {
+        name: `report:${host}`,
+        everyMs: REPORT_EVERY_MS,
+        local: true,
+        run: (ctx) => this.report(ctx),
+      },
+      {
+        name: `compare:${host}`,
+        everyMs: COMPARE_EVERY_MS,
+        local: true,
+        run: (ctx) => this.compare(ctx),
+      },
+    ];
+  }
+
+  async report(ctx: RequestContext): Promise<void> {
+    const { type, version, vcpus, memoryMb, diskGb } = await this.hypervisor.describe();
+    await this.hosts.report(ctx, {
+      name: this.config.host,
+      hypervisorType: type,
+      hypervisorVersion: version,
+      vcpus,
+      memoryMb,
+      diskGb,
+      apiUrl: this.config.hostApiUrl ?? null,
+    });
+  }
+
+  /** Removes guests that no row knows, and takes note of guests that stopped by themselves. */
+  async compare(ctx: RequestContext): Promise<void> {
+    // Guests first: a row is there before its guest, so a guest without a row has lost it. One whose
+    // row is at another host stays: this host may have been renamed, and its disks are somebody's.
+    const guests = await this.hypervisor.list();
+    const placed = await this.servers.placedAmong(ctx, guests);
+    const orphans = guests.filter((guest) => !placed.has(guest));
+    const rows = await this.servers.onHost(ctx, this.config.host);
+    const active = rows.filter(({ state }) => state === 'active');
+    // One that cannot be looked after keeps none of the others from it.
+    const unchecked = await failuresOf(active, (server) => this.#checkActive(ctx, server));
+    if (unchecked.length === 0) this.#justStarted = false;
+    const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.destroy(guest));
+    const failures = [...unchecked, ...undestroyed];
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} guests could not be looked after`);
+  }
+
+  async #checkActive(ctx: RequestContext, server: Server): Promise<void> {
+    const found = await this.hypervisor.state(server.id);
+    const event = this.#eventOf(found);
+    if (!event) return;
+    await inTransaction(ctx, async (tx) => {
+      // A reboot may have come between reading the row and looking at the guest.
+      if (!(await this.servers.lockUnchanged(tx, server))) return;
+      await transition(tx, serverStates, server.id, event, { reason: REASONS[found] ?? null });
+      await nudgeServer(tx, server);
+    });
+  }
+
+  #eventOf(found: GuestState): ServerEvent | undefined {
+    switch (found) {
+      case 'running':
+      case 'paused':
+        return undefined;
+      case 'shutdown':
+      case 'crashed':
+        return 'guest-stopped';
+      case 'absent':
+        return this.#justStarted && this.config.resumeGuests ? 'guest-lost' : 'guest-stopped';
+    }
+  }
+}
+
+/** Does the work for one after the other, and returns what went wrong. */
+async function failuresOf<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const item of items) {
+    await work(item).catch((failure: unknown) => failures.push(failure));
+  }
+  return failures;
+}
+
+const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
+  shutdown: 'The guest powered itself off.',
+  crashed: 'The guest crashed.',
+  absent: "The guest's process ended.",
+};

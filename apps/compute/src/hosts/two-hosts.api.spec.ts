@@ -1,0 +1,91 @@
+/** Two processes of compute on one database, each with a hypervisor host of its own. */
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { ServersService } from '../servers/servers.service.js';
+
+let small: ComputeFixture;
+let large: ComputeFixture;
+
+beforeAll(async () => {
+  small = await startCompute({ config: { host: 'small' } });
+  const port = await freePort();
+  large = await startCompute({
+    beside: small,
+    config: { host: 'large', port, hostApiUrl: `http://127.0.0.1:${port}` },
+    hypervisor: new SimulatedHypervisor({ host: { memoryMb: 1_000_000 } }),
+  });
+});
+
+afterAll(async () => {
+  await large.stop();
+  await small.stop();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const console_ = (through: ComputeFixture, id: string): Promise<TestResponse> =>
+  through.client.post(`/servers/${id}/action`, {
+    token: small.token,
+    body: { 'os-getConsoleOutput': {} },
+  });
+
+describe('a server', () => {
+  it('runs on the host that was chosen, whoever was asked', async () => {
+    const id = await small.buildServer();
+    expect(await large.hypervisor.list()).toContain(id);
+    expect(await small.hypervisor.list()).not.toContain(id);
+  });
+
+  it('shows its console through any process', async () => {
+    const id = await small.buildServer();
+    const expected = await large.hypervisor.consoleOutput(id);
+    expect(expected).not.toBe('');
+    expect((await console_(small, id)).body).toEqual({ output: expected });
+    expect((await console_(large, id)).body).toEqual({ output: expected });
+  });
+
+  it('has no console while its host is away', async () => {
+    const id = await small.buildServer();
+    await small.app.dataSource.query("UPDATE servers SET host = 'away' WHERE id = $1", [id]);
+    const response = await console_(small, id);
+    await small.app.dataSource.query("UPDATE servers SET host = 'large' WHERE id = $1", [id]);
+    expect([response.status, response.body]).toEqual([
+      503,
+      {
+        serviceUnavailable: {
+          code: 503,
+          message: `The host of instance ${id} does not answer at present.`,
+        },
+      },
+    ]);
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+
+  it('is worked on by its host also where it was placed since it was read', async () => {
+    const id = await small.buildServer();
+    const { nest, dataSource } = small.app;
+    const ctx = RequestContext.system(newRequestId(), dataSource.manager);
+    const read = await nest.get(ServerRepository).findAny(ctx, id);
+    if (!read) throw new Error('the server is gone');
+    const hold = large.hypervisor.hold('destroy');
+    await nest
+      .get(ServersService)
+      .change(ctx, Object.assign(read, { host: null }), 'delete', 'delete');
+    await hold.reached;
+    hold.release();
+    await small.settle();
+    expect(await large.hypervisor.list()).not.toContain(id);
+  });
+});

@@ -1,0 +1,16 @@
+import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+
+/** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with dashes or without. */
+const PREFIX = /^\/v2\.1(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;
+
+/**
+ * Takes off what clients put before a path: nothing, `/v2.1` or `/v2.1/{project_id}` are all equal.
+ * `/v2.1` by itself is the version document and stays.
+ */
+export function rewriteComputeUrl(request: RewrittenRequest): string {
+  const url = request.url ?? '/';
+  const match = PREFIX.exec(url);
+  if (!match) return url;
+  if (match[1] !== undefined) request.pathProjectId = match[1];
+  return url.slice(match[0].length);
+}

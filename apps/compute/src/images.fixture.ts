@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Image, Images } from './images.port.js';
+
+/** A raw disk of one sector that a BIOS would boot. */
+const BOOT_SECTOR = Buffer.alloc(512);
+BOOT_SECTOR.writeUInt16LE(0xaa55, 510);
+
+/** The images service of a test: facts and bytes by id. */
+export class FakeImages implements Images {
+  readonly #images = new Map<string, { facts: Image; bytes: Buffer }>();
+  /** The id of an image that boots. */
+  readonly bootable = this.add({});
+
+  add(facts: Partial<Image>, bytes: Buffer = BOOT_SECTOR): string {
+    const id = randomUUID();
+    const sha512 = createHash('sha512').update(bytes).digest('hex');
+    const defaults: Image = {
+      id,
+      status: 'active',
+      diskFormat: 'raw',
+      sizeBytes: bytes.length,
+      sha512,
+      minDiskGb: 0,
+      minMemoryMb: 0,
+      kernelId: undefined,
+      ramdiskId: undefined,
+    };
+    this.#images.set(id, { facts: { ...defaults, ...facts }, bytes });
+    return id;
+  }
+
+  find(_ctx: unknown, id: string): Promise<Image | undefined> {
+    return Promise.resolve(this.#images.get(id)?.facts);
+  }
+
+  async download(_ctx: unknown, id: string): Promise<Readable> {
+    const image = this.#images.get(id);
+    if (!image) throw new Error(`the test has no image ${id}`);
+    return Promise.resolve(Readable.from([image.bytes]));
+  }
+}

@@ -1,0 +1,35 @@
+/** Gives a server its host: reads what hosts have left and claims the room, in one transaction. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { transition } from '@cumulet/common/states/transition';
+import type { ComputeConfig } from '../config.js';
+import { HostRepository } from '../hosts/host.repository.js';
+import type { Server } from '../servers/server.entity.js';
+import { NoValidHostError } from '../servers/server.errors.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { serverStates } from '../servers/server.states.js';
+import { nudgeServer } from '../servers/server.tasks.js';
+import { COMPUTE_CONFIG } from '../injection-tokens.js';
+import { chooseHost } from './choose-host.js';
+
+@Injectable()
+export class Placement {
+  constructor(
+    private readonly hosts: HostRepository,
+    private readonly servers: ServerRepository,
+    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+  ) {}
+
+  /** @throws NoValidHostError saying which filter refused how many hosts */
+  async place(ctx: RequestContext, server: Server): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      const candidates = await this.hosts.lockCandidates(tx, this.config);
+      const choice = chooseHost(candidates, server);
+      if ('refusal' in choice) throw new NoValidHostError(choice.refusal);
+      await this.servers.setHost(tx, server.id, choice.host);
+      await transition(tx, serverStates, server.id, 'place');
+      await nudgeServer(tx, { id: server.id, host: choice.host });
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { createValidationPipe } from '@cumulet/common/http/validation';
+import { GuestConsole } from '../guest-console.js';
+import { ServersService } from '../servers.service.js';
+import { actionOf, SERVER_ACTIONS } from './server-actions.js';
+
+const BODIES = SERVER_ACTIONS.map(({ body }) => body);
+
+@ApiTags('servers')
+@ApiExtraModels(...BODIES)
+@Controller('servers')
+export class ServerActionsController {
+  readonly #validation = createValidationPipe();
+
+  constructor(
+    private readonly servers: ServersService,
+    private readonly guestConsole: GuestConsole,
+  ) {}
+
+  @Post(':server_id/action')
+  @HttpCode(202)
+  @ApiBody({ schema: { oneOf: BODIES.map((body) => ({ $ref: getSchemaPath(body) })) } })
+  @Allow('member')
+  async run(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') id: string,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | undefined> {
+    const action = actionOf(body);
+    const valid = (await this.#validation.transform(body, {
+      type: 'body',
+      metatype: action.body,
+    })) as object;
+    const server = await this.servers.get(ctx, id);
+    void reply.status(action.status);
+    const { servers, guestConsole } = this;
+    return action.run(ctx, server, valid, { servers, guestConsole });
+  }
+}

@@ -1,0 +1,95 @@
+/** Guests that ignore their power button, and machines that answer nothing at all. */
+import { afterEach, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
+import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
+import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
+
+let compute: ComputeFixture;
+
+afterEach(async () => {
+  await compute.stop();
+});
+
+class Deaf extends SimulatedHypervisor {
+  presses = 0;
+
+  override powerDown(): Promise<void> {
+    this.presses += 1;
+    return Promise.resolve();
+  }
+}
+
+class Hung extends SimulatedHypervisor {
+  hangs = false;
+
+  override state(guestId: string): ReturnType<SimulatedHypervisor['state']> {
+    const silence = new HypervisorError('transient', 'The machine does not answer.');
+    return this.hangs ? Promise.reject(silence) : super.state(guestId);
+  }
+
+  override powerOff(guestId: string): Promise<void> {
+    this.hangs = false;
+    return super.powerOff(guestId);
+  }
+}
+
+async function act(id: string, body: object): Promise<void> {
+  const response = await compute.client.post(`/servers/${id}/action`, {
+    token: compute.token,
+    body,
+  });
+  expect(response.status).toBe(202);
+}
+
+it('their power is cut when their time is up', async () => {
+  const hypervisor = new Deaf();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });
+  const id = await compute.buildServer();
+  await act(id, { 'os-stop': null });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
+  expect(await hypervisor.state(id)).toBe('absent');
+  expect(hypervisor.presses).toBeGreaterThan(0);
+});
+
+it('the power of one that hangs is cut when its time is up, not at the deadline', async () => {
+  const hypervisor = new Hung();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });
+  const id = await compute.buildServer();
+  hypervisor.hangs = true;
+  await act(id, { 'os-stop': null });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
+});
+
+it('they are rebooted all the same', async () => {
+  const hypervisor = new Deaf();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });
+  const id = await compute.buildServer();
+  await act(id, { reboot: { type: 'SOFT' } });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+  expect(hypervisor.world.guest(id).starts).toBe(2);
+});
+
+it('they are not even asked where they have no time', async () => {
+  const hypervisor = new Deaf();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 0 } });
+  const id = await compute.buildServer();
+  await act(id, { 'os-stop': null });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
+  expect(hypervisor.presses).toBe(0);
+});
+
+it('a hard reboot does not wait for a soft one', async () => {
+  const hypervisor = new Deaf();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3_600 } });
+  const id = await compute.buildServer();
+  await act(id, { reboot: { type: 'SOFT' } });
+  await eventually('the guest was asked', () => hypervisor.presses > 0);
+  await act(id, { reboot: { type: 'HARD' } });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+});

@@ -1,0 +1,94 @@
+/** From what the images service says to what a server keeps of its image. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Flavor } from '../flavors/flavor.entity.js';
+import type { Image, Images } from '../images.port.js';
+import type { ImageSnapshot, KernelSnapshot } from './server.entity.js';
+import { FlavorUnusableError, ImageUnusableError } from './server.errors.js';
+
+const DISK_FORMATS = ['raw', 'qcow2', 'ami'];
+
+/**
+ * @throws ImageUnusableError saying what is wrong with the image, its kernel or its ramdisk
+ * @throws FlavorUnusableError when the flavor is smaller than the image asks for
+ */
+export async function bootableImage(
+  ctx: RequestContext,
+  images: Images,
+  imageId: string,
+  flavor: Flavor,
+): Promise<ImageSnapshot> {
+  const image = await activeImage(ctx, images, imageId, imageId);
+  if (!DISK_FORMATS.includes(image.diskFormat)) {
+    throw new ImageUnusableError(
+      imageId,
+      `its disk_format is ${image.diskFormat}, not one of ${DISK_FORMATS.join(', ')}`,
+    );
+  }
+  checkFlavor(flavor, image.facts);
+  const { kernelId, ramdiskId } = image.facts;
+  if (image.diskFormat === 'ami' && kernelId === undefined) {
+    throw new ImageUnusableError(imageId, 'it is an ami without a kernel_id');
+  }
+  const kernel = kernelId === undefined ? undefined : await part(ctx, images, imageId, kernelId);
+  const ramdisk =
+    kernel === undefined || ramdiskId === undefined
+      ? undefined
+      : await part(ctx, images, imageId, ramdiskId);
+  return {
+    ...snapshot(image),
+    ...(kernel ? { kernel } : {}),
+    ...(ramdisk ? { ramdisk } : {}),
+  };
+}
+
+interface ActiveImage {
+  readonly facts: Image;
+  readonly diskFormat: string;
+  readonly sizeBytes: number;
+  readonly sha512: string;
+}
+
+async function part(
+  ctx: RequestContext,
+  images: Images,
+  imageId: string,
+  partId: string,
+): Promise<KernelSnapshot> {
+  return snapshot(await activeImage(ctx, images, imageId, partId));
+}
+
+/** @param forImage the image that messages speak of: a kernel is a part of it */
+async function activeImage(
+  ctx: RequestContext,
+  images: Images,
+  forImage: string,
+  id: string,
+): Promise<ActiveImage> {
+  const what = forImage === id ? 'it' : `its kernel or ramdisk ${id}`;
+  const facts = await images.find(ctx, id);
+  if (!facts) throw new ImageUnusableError(forImage, `${what} does not exist`);
+  const { status, diskFormat, sizeBytes, sha512 } = facts;
+  if (status !== 'active')
+    throw new ImageUnusableError(forImage, `${what} is ${status}, not active`);
+  if (diskFormat === undefined || sizeBytes === undefined || sha512 === undefined) {
+    throw new ImageUnusableError(forImage, `${what} has no disk_format, size or hash`);
+  }
+  return { facts, diskFormat, sizeBytes, sha512 };
+}
+
+function snapshot({ facts, diskFormat, sizeBytes, sha512 }: ActiveImage): KernelSnapshot {
+  return { id: facts.id, diskFormat, sizeBytes, sha512 };
+}
+
+function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {
+  if (flavor.memoryMb < minMemoryMb) {
+    throw new FlavorUnusableError(
+      `Flavor's memory is too small for requested image: ${flavor.memoryMb} MB, where its min_ram is ${minMemoryMb} MB.`,
+    );
+  }
+  if (flavor.diskGb !== 0 && flavor.diskGb < minDiskGb) {
+    throw new FlavorUnusableError(
+      `Flavor's disk is too small for requested image: ${flavor.diskGb} GB, where its min_disk is ${minDiskGb} GB.`,
+    );
+  }
+}

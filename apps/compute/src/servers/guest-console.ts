@@ -1,0 +1,70 @@
+/**
+ * What a guest wrote to its serial console. Only its own host can read it: where that is another
+ * than this process's, the same request is made there, with the caller's own token.
+ */
+import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import type { ComputeConfig } from '../config.js';
+import { HostRepository } from '../hosts/host.repository.js';
+import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import { COMPUTE_CONFIG, HYPERVISOR } from '../injection-tokens.js';
+import { onHypervisor } from './hypervisor-failure.js';
+import type { Server } from './server.entity.js';
+import { statusOf } from './server-status.js';
+import { HostAwayError, ServerStateConflictError } from './server.errors.js';
+
+@Injectable()
+export class GuestConsole implements OnModuleDestroy {
+  readonly #clients = new Map<string, ServiceClient>();
+
+  constructor(
+    private readonly hosts: HostRepository,
+    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    // Absent where this process only answers requests.
+    @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
+  ) {}
+
+  /** @param lines how many of the last lines; all that is kept where absent */
+  async read(ctx: RequestContext, server: Server, lines: number | undefined): Promise<string> {
+    const { host, id } = server;
+    if (host === null) {
+      const { vmState, taskState } = statusOf(server);
+      throw new ServerStateConflictError('get_console_output', id, vmState, taskState);
+    }
+    if (this.hypervisor && host === this.config.host) {
+      return onHypervisor(this.hypervisor.consoleOutput(id, lines));
+    }
+    return this.#readFrom(ctx, id, host, lines);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+  }
+
+  async #readFrom(
+    ctx: RequestContext,
+    id: string,
+    name: string,
+    lines: number | undefined,
+  ): Promise<string> {
+    const host = await this.hosts.find(ctx, name);
+    if (!host?.apiUrl || host.name === this.config.host) throw new HostAwayError(id);
+    const { body } = await this.#client(host.apiUrl).send({
+      method: 'POST',
+      path: `/servers/${id}/action`,
+      token: ctx.fields.token,
+      ctx,
+      json: { 'os-getConsoleOutput': { length: lines ?? -1 } },
+    });
+    return (body as { readonly output: string }).output;
+  }
+
+  #client(baseUrl: string): ServiceClient {
+    const known = this.#clients.get(baseUrl);
+    if (known) return known;
+    const client = new ServiceClient({ service: 'compute', baseUrl });
+    this.#clients.set(baseUrl, client);
+    return client;
+  }
+}

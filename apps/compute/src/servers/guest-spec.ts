@@ -1,0 +1,36 @@
+/** What a driver is told of a server. */
+import type { Seal } from '@cumulet/common/crypto/seal';
+import type { GuestSpec } from '../hypervisor/hypervisor-driver.js';
+import type { Server } from './server.entity.js';
+
+export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
+  const { id, vcpus, memoryMb, diskGb, imageId, image, nic } = server;
+  return {
+    id,
+    vcpus,
+    memoryMb,
+    diskGb,
+    imageId,
+    kernelId: image.kernel?.id,
+    ramdiskId: image.ramdisk?.id,
+    nic,
+    configDrive: {
+      metaData: metaDataOf(server, seal),
+      userData: server.userData ?? undefined,
+    },
+  };
+}
+
+/** `meta_data.json` as Nova writes it (Nova user guide, "Metadata: OpenStack format"). */
+function metaDataOf(server: Server, seal: Seal): Record<string, unknown> {
+  return {
+    uuid: server.id,
+    name: server.name,
+    hostname: server.hostname,
+    project_id: server.projectId,
+    availability_zone: 'nova',
+    launch_index: server.launchIndex,
+    meta: server.metadata,
+    ...(server.adminPassword === null ? {} : { admin_pass: seal.open(server.adminPassword) }),
+  };
+}

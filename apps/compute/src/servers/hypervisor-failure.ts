@@ -1,0 +1,26 @@
+/** From a driver's failure to the domain's: whether to try again, and what the owner reads. */
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import { GuestImpossibleError, GuestNotNowError } from './server.errors.js';
+
+/** @throws GuestNotNowError or GuestImpossibleError in place of a HypervisorError */
+export async function onHypervisor<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof HypervisorError ? translated(error) : error;
+  }
+}
+
+function translated(error: HypervisorError): Error {
+  switch (error.kind) {
+    case 'transient':
+      return new GuestNotNowError(error.message, error);
+    case 'capacity':
+    case 'bad-image':
+    case 'missing-program':
+    case 'not-ready':
+      return new GuestImpossibleError(error.message, error);
+    case 'bug':
+      return error;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Nova's three words for a server, read off its one state.
+ * Public source: Nova API guide, "Server concepts: Server status".
+ */
+import type { Server } from './server.entity.js';
+import type { ServerState } from './server.states.js';
+
+export interface ServerStatus {
+  readonly status: string;
+  readonly vmState: string;
+  readonly taskState: string | null;
+  /** 0 no state, 1 running, 4 shut down. */
+  readonly powerState: number;
+}
+
+const NO_STATE = 0;
+const RUNNING = 1;
+const SHUT_DOWN = 4;
+
+function words(
+  status: string,
+  vmState: string,
+  taskState: string | null,
+  powerState: number,
+): ServerStatus {
+  return { status, vmState, taskState, powerState };
+}
+
+const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> = {
+  scheduling: words('BUILD', 'building', 'scheduling', NO_STATE),
+  building: words('BUILD', 'building', 'spawning', NO_STATE),
+  active: words('ACTIVE', 'active', null, RUNNING),
+  stopping: words('ACTIVE', 'active', 'powering-off', RUNNING),
+  stopped: words('SHUTOFF', 'stopped', null, SHUT_DOWN),
+  starting: words('SHUTOFF', 'stopped', 'powering-on', SHUT_DOWN),
+  rebooting: words('REBOOT', 'active', 'rebooting', RUNNING),
+  'hard-rebooting': words('HARD_REBOOT', 'active', 'rebooting_hard', RUNNING),
+  error: words('ERROR', 'error', null, NO_STATE),
+};
+
+/** A server that is being deleted keeps the words it had, with `deleting` as its task. */
+export function statusOf({
+  state,
+  previousState,
+}: Pick<Server, 'state' | 'previousState'>): ServerStatus {
+  if (state !== 'deleting') return STATUS[state];
+  const before =
+    STATUS[previousState === null || previousState === 'deleting' ? 'active' : previousState];
+  return { ...before, taskState: 'deleting' };
+}
+
+/** The states that a client means by a status: for the list's filter. */
+export function statesOf(status: string): ServerState[] {
+  return (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter(
+    (state) => STATUS[state].status === status.toUpperCase(),
+  );
+}

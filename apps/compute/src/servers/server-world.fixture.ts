@@ -1,0 +1,118 @@
+/** Servers in a database and guests on a simulated host, without an API and without a worker. */
+import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { createTestDatabase } from '@cumulet/testing/database';
+import { newId } from '@cumulet/testing/test-tokens';
+import { testComputeConfig } from '../compute.fixture.js';
+import type { ComputeConfig } from '../config.js';
+import { createComputeDataSource } from '../database/compute-data-source.js';
+import { HostAgent } from '../hosts/host-agent.js';
+import { HostRepository } from '../hosts/host.repository.js';
+import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
+import { FakeImages } from '../images.fixture.js';
+import { Placement } from '../scheduler/placement.js';
+import { guestSpecOf } from './guest-spec.js';
+import type { Server } from './server.entity.js';
+import { ServerReconciler } from './server.reconciler.js';
+import { ServerRepository } from './server.repository.js';
+import type { ServerState } from './server.states.js';
+
+export interface ServerWorld {
+  readonly dataSource: DataSource;
+  readonly ctx: RequestContext;
+  readonly hypervisor: SimulatedHypervisor;
+  readonly servers: ServerRepository;
+  readonly reconciler: ServerReconciler;
+  /** A host agent, as if compute had just been started. */
+  agent(config?: Partial<ComputeConfig>): HostAgent;
+  /** Inserts a server; one that is placed has its place on the host. */
+  insert(state: ServerState, values?: Partial<Server>): Promise<string>;
+  /** Inserts a server, and gives it a guest that runs. */
+  insertRunning(state: ServerState, values?: Partial<Server>): Promise<string>;
+  read(id: string): Promise<Server | undefined>;
+  stop(): Promise<void>;
+}
+
+export async function startServerWorld(): Promise<ServerWorld> {
+  const database = await createTestDatabase('compute', createComputeDataSource);
+  const dataSource = await createComputeDataSource(database.url).initialize();
+  const ctx = RequestContext.system(newRequestId(), dataSource.manager);
+  const config = testComputeConfig(database.url);
+  const seal = new Seal(config.secretKey);
+  const [servers, hosts, images] = [new ServerRepository(), new HostRepository(), new FakeImages()];
+  const hypervisor = new SimulatedHypervisor();
+  const placement = new Placement(hosts, servers, config);
+  const reconciler = new ServerReconciler(servers, placement, hypervisor, images, seal, config);
+  const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
+    new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
+  await agent().report(ctx);
+  const facts = await images.find(ctx, images.bootable);
+
+  const insert = async (state: ServerState, values: Partial<Server> = {}): Promise<string> => {
+    const id = randomUUID();
+    const row = {
+      ...COLUMNS,
+      id,
+      projectId: asId(newId()),
+      state,
+      host: state === 'scheduling' ? null : config.host,
+      imageId: images.bootable,
+      image: { id: images.bootable, diskFormat: 'raw', sizeBytes: 512, sha512: facts?.sha512 },
+      stateDeadline: reconciler.plans[state] ? new Date(Date.now() + 300_000) : null,
+      adminPassword: seal.seal('horse'),
+      ...values,
+    };
+    await servers.insert(ctx, [row as unknown as Server]);
+    return id;
+  };
+  const read = (id: string): Promise<Server | undefined> => servers.findAny(ctx, id);
+  return {
+    dataSource,
+    ctx,
+    hypervisor,
+    servers,
+    reconciler,
+    agent,
+    insert,
+    async insertRunning(state, values) {
+      const id = await insert(state, values);
+      const server = await read(id);
+      if (!server) throw new Error('the server is gone');
+      const guest = guestSpecOf(server, seal);
+      await hypervisor.putBaseImage(images.bootable, {
+        diskFormat: 'raw',
+        open: () => images.download(ctx, images.bootable),
+      });
+      await hypervisor.ensureDisk(guest);
+      await hypervisor.ensureRunning(guest);
+      return id;
+    },
+    read,
+    async stop() {
+      await dataSource.destroy();
+      await database.drop();
+    },
+  };
+}
+
+const COLUMNS = {
+  userId: asId('user'),
+  name: 'web',
+  hostname: 'web',
+  description: null,
+  flavor: { id: '1', name: 'm1.tiny' },
+  vcpus: 1,
+  memoryMb: 512,
+  diskGb: 1,
+  nic: 'none',
+  metadata: {},
+  tags: [],
+  userData: null,
+  configDrive: false,
+  reservationId: 'r-1',
+  launchIndex: 0,
+} as const;

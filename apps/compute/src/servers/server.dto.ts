@@ -1,0 +1,242 @@
+/**
+ * What clients send of servers. Public source: Nova API reference, "Servers (servers)".
+ * Properties that this platform does not offer are refused by name.
+ */
+import {
+  BooleanField,
+  CheckedField,
+  EnumField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  StringField,
+  StringListField,
+  StringMapField,
+  UnsupportedField,
+  UuidField,
+} from '@cumulet/common/http/fields';
+import { isUserData } from './user-data.js';
+
+/** The only block device mapping there is without volumes: the image on the local disk. */
+export class BlockDeviceDto {
+  @UuidField()
+  uuid: string;
+
+  @IntegerField({ fromText: true, max: 0, description: 'The image is the boot disk.' })
+  boot_index: number;
+
+  @EnumField(['image'])
+  source_type: string;
+
+  @EnumField(['local'])
+  destination_type: string;
+
+  @BooleanField({ optional: true, fromText: true })
+  delete_on_termination?: boolean;
+}
+
+export class CreateServerDto {
+  @StringField({ max: 255, pattern: /\S/, patternText: 'must not be blank' })
+  name: string;
+
+  @UuidField({ description: 'The image to boot.' })
+  imageRef: string;
+
+  @StringField({ description: 'Id of a flavor, or its address.' })
+  flavorRef: string;
+
+  @CheckedField(
+    isNetworks,
+    "must be 'none', 'auto' or an empty list: networks with ids need the network service, which this cloud does not run",
+    { type: 'string', enum: ['none', 'auto'] },
+    { optional: true },
+  )
+  networks?: 'none' | 'auto' | [];
+
+  @StringMapField({ optional: true })
+  metadata?: Record<string, string>;
+
+  @CheckedField(
+    isUserData,
+    'must be base64 of at most 65535 bytes',
+    { type: 'string', maxLength: 65_535 },
+    { optional: true, nullable: true },
+  )
+  user_data?: string | null;
+
+  @StringField({ optional: true })
+  adminPass?: string;
+
+  @BooleanField({ optional: true, nullable: true, fromText: true })
+  config_drive?: boolean | null;
+
+  @EnumField(['nova'], { optional: true, description: 'There is one availability zone.' })
+  availability_zone?: string;
+
+  @IntegerField({ optional: true, fromText: true, min: 1, max: 100 })
+  min_count?: number;
+
+  @IntegerField({ optional: true, fromText: true, min: 1, max: 100 })
+  max_count?: number;
+
+  @BooleanField({ optional: true, fromText: true })
+  return_reservation_id?: boolean;
+
+  @ListField(() => BlockDeviceDto, { optional: true, maxItems: 1 })
+  block_device_mapping_v2?: BlockDeviceDto[];
+
+  @EnumField(['AUTO', 'MANUAL'], { optional: true })
+  'OS-DCF:diskConfig'?: string;
+
+  @StringField({ optional: true, nullable: true, min: 0, description: 'Since 2.19.' })
+  description?: string | null;
+
+  @StringListField({
+    optional: true,
+    max: 60,
+    maxItems: 50,
+    pattern: /^[^/,]+$/,
+    patternText: "must hold neither '/' nor ','",
+    description: 'Since 2.52.',
+  })
+  tags?: string[];
+
+  @StringField({
+    optional: true,
+    max: 63,
+    pattern: /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/,
+    patternText: 'must be a host name',
+    description: 'Since 2.90.',
+  })
+  hostname?: string;
+
+  @UnsupportedField('key pairs are not offered yet; give the key in user_data')
+  key_name?: unknown;
+
+  @UnsupportedField('security groups need the network service, which this cloud does not run')
+  security_groups?: unknown;
+
+  @UnsupportedField('volumes are not offered')
+  block_device_mapping?: unknown;
+
+  @UnsupportedField('file injection was removed from the API; use user_data')
+  personality?: unknown;
+
+  @UnsupportedField('addresses need the network service, which this cloud does not run')
+  accessIPv4?: unknown;
+
+  @UnsupportedField('addresses need the network service, which this cloud does not run')
+  accessIPv6?: unknown;
+
+  @UnsupportedField('hosts are chosen by the scheduler')
+  host?: unknown;
+
+  @UnsupportedField('hosts are chosen by the scheduler')
+  hypervisor_hostname?: unknown;
+
+  @UnsupportedField('image certificates are not offered')
+  trusted_image_certificates?: unknown;
+}
+
+export class CreateServerBody {
+  @ObjectField(() => CreateServerDto)
+  server: CreateServerDto;
+
+  @UnsupportedField('scheduler hints are not offered')
+  'os:scheduler_hints'?: unknown;
+
+  @UnsupportedField('scheduler hints are not offered')
+  'OS-SCH-HNT:scheduler_hints'?: unknown;
+}
+
+export class ListServersQuery {
+  @IntegerField({ optional: true, fromText: true })
+  limit?: number;
+
+  @UuidField({ optional: true })
+  marker?: string;
+
+  @CheckedField(isTexts, 'must be names', { type: 'string' }, { optional: true })
+  sort_key?: string | string[];
+
+  @CheckedField(isDirections, 'must be asc or desc', { type: 'string' }, { optional: true })
+  sort_dir?: string | string[];
+
+  @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
+  all_tenants?: boolean;
+
+  @StringField({ optional: true, min: 0 })
+  name?: string;
+
+  @StringField({ optional: true })
+  status?: string;
+
+  @StringField({ optional: true })
+  flavor?: string;
+
+  @StringField({ optional: true })
+  image?: string;
+
+  @StringField({ optional: true })
+  host?: string;
+
+  @StringField({ optional: true })
+  project_id?: string;
+
+  @StringField({ optional: true })
+  tenant_id?: string;
+
+  @StringField({ optional: true })
+  user_id?: string;
+
+  @StringField({ optional: true })
+  uuid?: string;
+
+  @StringField({ optional: true })
+  reservation_id?: string;
+
+  @CheckedField(
+    isTime,
+    'must be an ISO 8601 time',
+    { type: 'string', format: 'date-time' },
+    { optional: true },
+  )
+  'changes-since'?: string;
+
+  @CheckedField(
+    isTime,
+    'must be an ISO 8601 time',
+    { type: 'string', format: 'date-time' },
+    { optional: true },
+  )
+  'changes-before'?: string;
+
+  @StringField({ optional: true })
+  tags?: string;
+
+  @BooleanField({
+    optional: true,
+    fromText: true,
+    description: 'Deleted servers leave no row; true lists none.',
+  })
+  deleted?: boolean;
+}
+
+function isNetworks(value: unknown): boolean {
+  return value === 'none' || value === 'auto' || (Array.isArray(value) && value.length === 0);
+}
+
+function isTexts(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one === 'string');
+}
+
+function isDirections(value: unknown): boolean {
+  return [value].flat().every((one) => one === 'asc' || one === 'desc');
+}
+
+/** Postgres takes a bare date for midnight too, but not every text that `Date` accepts. */
+function isTime(value: unknown): boolean {
+  return (
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
+  );
+}

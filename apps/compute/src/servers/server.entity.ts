@@ -1,0 +1,122 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import { serverStates, type ServerState } from './server.states.js';
+
+export type ServerId = Id<'Server'>;
+
+/** What a server is of its flavor, as it was when the server was created. */
+export interface FlavorSnapshot {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a server is of its image: enough to build it again without asking for its name. */
+export interface ImageSnapshot {
+  readonly id: string;
+  readonly diskFormat: string;
+  readonly sizeBytes: number;
+  readonly sha512: string;
+  readonly kernel?: KernelSnapshot;
+  readonly ramdisk?: KernelSnapshot;
+}
+
+export interface KernelSnapshot {
+  readonly id: string;
+  readonly diskFormat: string;
+  readonly sizeBytes: number;
+  readonly sha512: string;
+}
+
+const STATES = Object.keys(serverStates.states)
+  .map((state) => `'${state}'`)
+  .join(', ');
+
+@Entity('servers')
+@Index('servers_project_page_idx', ['projectId', 'createdAt', 'id'])
+@Index('servers_page_idx', ['createdAt', 'id'])
+@Index('servers_host_idx', ['host'])
+@Check('servers_state_check', `state IN (${STATES})`)
+@Check('servers_nic_check', `nic IN ('none', 'isolated')`)
+export class Server extends StatefulColumns {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'servers_pkey' })
+  id: ServerId;
+
+  declare state: ServerState;
+  declare previousState: ServerState | null;
+
+  @Column('text', { name: 'project_id' })
+  projectId: ProjectId;
+
+  @Column('text', { name: 'user_id' })
+  userId: UserId;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  hostname: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('jsonb')
+  flavor: FlavorSnapshot;
+
+  @Column('integer')
+  vcpus: number;
+
+  @Column('integer', { name: 'memory_mb' })
+  memoryMb: number;
+
+  @Column('integer', { name: 'disk_gb' })
+  diskGb: number;
+
+  @Column('uuid', { name: 'image_id' })
+  imageId: string;
+
+  @Column('jsonb')
+  image: ImageSnapshot;
+
+  /** The host that claimed it; null until it is placed. */
+  @Column('text', { nullable: true })
+  host: string | null;
+
+  @Column('text')
+  nic: 'none' | 'isolated';
+
+  @Column('jsonb', { default: () => `'{}'` })
+  metadata: Record<string, string>;
+
+  @Column('text', { array: true, default: () => `'{}'` })
+  tags: string[];
+
+  /** Base64, as the client sent it. */
+  @Column('text', { name: 'user_data', nullable: true })
+  userData: string | null;
+
+  /** Sealed until the guest has it on its config drive. */
+  @Column('text', { name: 'admin_password', nullable: true })
+  adminPassword: string | null;
+
+  /** Whether the client asked for a config drive; every guest has one. */
+  @Column('boolean', { name: 'config_drive', default: false })
+  configDrive: boolean;
+
+  /** Servers created by one request share it. */
+  @Column('text', { name: 'reservation_id' })
+  reservationId: string;
+
+  @Column('integer', { name: 'launch_index', default: 0 })
+  launchIndex: number;
+
+  // Lists page after these times: they hold no more than a Date does, or a marker would miss its row.
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
+  updatedAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'launched_at', precision: 3, nullable: true })
+  launchedAt: Date | null;
+}

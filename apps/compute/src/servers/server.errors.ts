@@ -1,0 +1,71 @@
+/** What can go wrong with servers: the closed catalogue. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+export class ServerNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `Instance ${id} could not be found.`);
+  }
+}
+
+export class ServerStateConflictError extends DomainError {
+  constructor(action: string, id: string, status: string, task: string | null) {
+    const at = task === null ? `vm_state ${status}` : `vm_state ${status}, task_state ${task}`;
+    super('conflict', `Cannot '${action}' instance ${id} while it is in ${at}.`);
+  }
+}
+
+export class ServerNeverPlacedError extends DomainError {
+  constructor(action: string, id: string) {
+    super(
+      'conflict',
+      `Cannot '${action}' instance ${id}: it was never placed on a host. Delete it and create it anew.`,
+    );
+  }
+}
+
+export class ImageUnusableError extends DomainError {
+  constructor(imageId: string, why: string) {
+    super('invalid', `Image ${imageId} cannot be used: ${why}.`);
+  }
+}
+
+export class FlavorUnusableError extends DomainError {
+  constructor(message: string) {
+    super('invalid', message);
+  }
+}
+
+export class UnknownActionError extends DomainError {
+  constructor(message: string) {
+    super('invalid', message);
+  }
+}
+
+export class HostAwayError extends DomainError {
+  constructor(id: string) {
+    super('unavailable', `The host of instance ${id} does not answer at present.`, {
+      retryAfter: 5,
+    });
+  }
+}
+
+/** The scheduler found no host; its message says which filter refused how many. */
+export class NoValidHostError extends DomainError {
+  constructor(refusal: string) {
+    super('conflict', refusal);
+  }
+}
+
+/** The hypervisor cannot do it now, and may later. */
+export class GuestNotNowError extends DomainError {
+  constructor(message: string, cause: unknown) {
+    super('transient', message, { cause });
+  }
+}
+
+/** The hypervisor can never do it for this server. */
+export class GuestImpossibleError extends DomainError {
+  constructor(message: string, cause: unknown) {
+    super('conflict', message, { cause });
+  }
+}

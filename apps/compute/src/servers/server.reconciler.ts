@@ -1,0 +1,148 @@
+/**
+ * Moves the world towards a server's row: for each transitional state the phases that make it true.
+ * Read top to bottom it is the life of a server, from nudge to settled state.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import type { ComputeConfig } from '../config.js';
+import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import type { Images } from '../images.port.js';
+import { Placement } from '../scheduler/placement.js';
+import { COMPUTE_CONFIG, HYPERVISOR, IMAGES, SEAL } from '../injection-tokens.js';
+import { guestSpecOf } from './guest-spec.js';
+import { onHypervisor } from './hypervisor-failure.js';
+import type { KernelSnapshot, Server } from './server.entity.js';
+import { ServerRepository } from './server.repository.js';
+import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
+import { taskOfServer } from './server.tasks.js';
+
+type ServerPhase = Phase<Server>;
+type ServerScope = Scope<Server>;
+
+/** How often a guest that was asked to shut down is looked at. */
+const SHUTDOWN_POLL_MS = 500;
+
+@Injectable()
+export class ServerReconciler implements Reconciler<Server, ServerState, ServerEvent> {
+  readonly states = serverStates;
+  readonly plans: Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
+
+  constructor(
+    private readonly servers: ServerRepository,
+    private readonly placement: Placement,
+    @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
+    @Inject(IMAGES) private readonly images: Images,
+    @Inject(SEAL) private readonly seal: Seal,
+    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+  ) {
+    this.plans = this.#plans();
+  }
+
+  taskOf(server: Server): string {
+    return taskOfServer(server);
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Server | undefined> {
+    return this.servers.findAny(ctx, id);
+  }
+
+  #plans(): Partial<Record<ServerState, Plan<Server, ServerEvent>>> {
+    const choosePlace = this.#phase('choosePlace', ({ ctx, row }) =>
+      this.placement.place(ctx, row),
+    );
+    const ensureImages = this.#phase('ensureImages', (scope) => this.#ensureImages(scope));
+    const ensureDisk = this.#phase('ensureDisk', ({ row }) =>
+      this.hypervisor.ensureDisk(this.#guest(row)),
+    );
+    const ensureGuestRunning = this.#phase('ensureGuestRunning', ({ row }) =>
+      this.hypervisor.ensureRunning(this.#guest(row)),
+    );
+    const recordLaunch = this.#phase('recordLaunch', ({ ctx, row }) =>
+      this.servers.setLaunched(ctx, row.id),
+    );
+    const ensureGuestShutDown = this.#phase('ensureGuestShutDown', (scope) =>
+      this.#shutDown(scope),
+    );
+    const ensureGuestOff = this.#phase('ensureGuestOff', ({ row }) =>
+      this.hypervisor.powerOff(row.id),
+    );
+    const ensureGuestGone = this.#phase('ensureGuestGone', (scope) => this.#destroy(scope));
+    const giveRoomBack = this.#phase('giveRoomBack', ({ ctx, row }) =>
+      this.servers.clearHost(ctx, row.id),
+    );
+    const removeRow = this.#phase('removeRow', ({ ctx, row }) => this.servers.remove(ctx, row.id));
+    return {
+      // The phase moves the row itself, as claiming the host and leaving the state are one step.
+      scheduling: { phases: [choosePlace] },
+      building: {
+        phases: [ensureImages, ensureDisk, ensureGuestRunning, recordLaunch],
+        then: 'built',
+        release: [ensureGuestGone, giveRoomBack],
+      },
+      stopping: { phases: [ensureGuestShutDown, ensureGuestOff], then: 'stopped' },
+      starting: { phases: [ensureGuestRunning], then: 'started' },
+      rebooting: {
+        phases: [ensureGuestShutDown, ensureGuestOff, ensureGuestRunning],
+        then: 'rebooted',
+      },
+      'hard-rebooting': { phases: [ensureGuestOff, ensureGuestRunning], then: 'rebooted' },
+      deleting: { phases: [ensureGuestGone, removeRow] },
+    };
+  }
+
+  #phase(
+    name: string,
+    run: (scope: ServerScope) => Promise<Wait | undefined> | Promise<void>,
+  ): ServerPhase {
+    const plain = phase(name, run);
+    return { name, run: (scope) => onHypervisor(plain.run(scope)) };
+  }
+
+  #guest(server: Server): ReturnType<typeof guestSpecOf> {
+    return guestSpecOf(server, this.seal);
+  }
+
+  async #ensureImages({ ctx, row }: ServerScope): Promise<void> {
+    const { image } = row;
+    for (const part of [image, image.kernel, image.ramdisk]) {
+      if (part) await this.#ensureImage(ctx, part);
+    }
+  }
+
+  async #ensureImage(ctx: RequestContext, image: KernelSnapshot): Promise<void> {
+    if (await this.hypervisor.hasBaseImage(image.id)) return;
+    await this.hypervisor.putBaseImage(image.id, {
+      diskFormat: image.diskFormat,
+      sizeBytes: image.sizeBytes,
+      checksum: { algorithm: 'sha512', value: image.sha512 },
+      open: () => this.images.download(ctx, image.id),
+    });
+  }
+
+  /**
+   * Asks the guest to shut down and looks again until it has, or until its time is up: the next
+   * phase cuts the power of whatever is left.
+   */
+  async #shutDown({ row }: ServerScope): Promise<Wait | undefined> {
+    // Before anything is asked of the machine: one that hangs answers nothing, and is cut off too.
+    const waited = Date.now() - row.stateSince.getTime();
+    if (waited >= this.config.shutdownSeconds * 1000) return undefined;
+    if ((await this.hypervisor.state(row.id)) !== 'running') return undefined;
+    await this.hypervisor.powerDown(row.id);
+    return { waitMs: SHUTDOWN_POLL_MS };
+  }
+
+  /** A server that was never placed has nothing anywhere. */
+  async #destroy({ row }: ServerScope): Promise<void> {
+    if (row.host !== null) await this.hypervisor.destroy(row.id);
+  }
+}

@@ -1,0 +1,22 @@
+import { nudge } from '@cumulet/common/jobs/nudge';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Server } from './server.entity.js';
+
+/** Work on servers without a host, which any worker takes. */
+export const UNPLACED = 'server';
+
+/** Work on a host's servers, which only that host's worker takes. */
+export function taskOfHost(host: string): string {
+  return `server@${host}`;
+}
+
+export function taskOfServer({ host }: Pick<Server, 'host'>): string {
+  return host === null ? UNPLACED : taskOfHost(host);
+}
+
+export function nudgeServer(
+  ctx: RequestContext,
+  server: Pick<Server, 'id' | 'host'>,
+): Promise<void> {
+  return nudge(ctx, { task: taskOfServer(server), resource: 'server', id: server.id });
+}

@@ -1,0 +1,169 @@
+/**
+ * Servers on the wire, by microversion.
+ * Public source: Nova API reference, "Show Server Details"; Nova, "REST API Version History".
+ */
+import { createHash } from 'node:crypto';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Microversion } from '@cumulet/common/http/microversion';
+import { flavorLinks } from '../flavors/flavor.view.js';
+import { versionOf } from '../versions/microversions.js';
+import { statusOf } from './server-status.js';
+import type { Server } from './server.entity.js';
+
+interface Link {
+  readonly rel: string;
+  readonly href: string;
+}
+
+function linksOf(id: string, baseUrl: string): Link[] {
+  return [
+    { rel: 'self', href: `${baseUrl}/v2.1/servers/${id}` },
+    { rel: 'bookmark', href: `${baseUrl}/servers/${id}` },
+  ];
+}
+
+export function serverSummaryView(ctx: RequestContext, server: Server): object {
+  return { id: server.id, name: server.name, links: linksOf(server.id, ctx.baseUrl) };
+}
+
+/** The answer to a create: the password is told this once. */
+export function createdServerView(ctx: RequestContext, id: string, adminPass: string): object {
+  return {
+    id,
+    links: linksOf(id, ctx.baseUrl),
+    'OS-DCF:diskConfig': 'MANUAL',
+    security_groups: [],
+    adminPass,
+  };
+}
+
+/** @param hostStatuses by host, for callers who may know; see HostStatuses */
+export function serverView(
+  ctx: RequestContext,
+  server: Server,
+  hostStatuses: ReadonlyMap<string, string>,
+): object {
+  const version = versionOf(ctx);
+  const { baseUrl } = ctx;
+  const { status, vmState, taskState, powerState } = statusOf(server);
+  return {
+    id: server.id,
+    name: server.name,
+    status,
+    tenant_id: server.projectId,
+    user_id: server.userId,
+    metadata: server.metadata,
+    hostId: hostIdOf(server),
+    image: {
+      id: server.imageId,
+      links: [{ rel: 'bookmark', href: `${baseUrl}/images/${server.imageId}` }],
+    },
+    flavor: flavorOf(server, baseUrl, version),
+    created: time(server.createdAt),
+    updated: time(later(server.updatedAt, server.stateSince)),
+    addresses: {},
+    accessIPv4: '',
+    accessIPv6: '',
+    links: linksOf(server.id, baseUrl),
+    'OS-DCF:diskConfig': 'MANUAL',
+    ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
+    'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
+    config_drive: server.configDrive ? 'True' : '',
+    key_name: null,
+    'OS-SRV-USG:launched_at': server.launchedAt && usageTime(server.launchedAt),
+    'OS-SRV-USG:terminated_at': null,
+    'OS-EXT-STS:task_state': taskState,
+    'OS-EXT-STS:vm_state': vmState,
+    'OS-EXT-STS:power_state': powerState,
+    'os-extended-volumes:volumes_attached': [],
+    ...(status === 'ERROR' ? { fault: faultOf(server) } : {}),
+    ...(ctx.isAdmin ? adminAttributes(server, version, hostStatuses) : {}),
+    ...laterAttributes(server, version),
+  };
+}
+
+/** What a server says of its failure (API reference, "Compute fault object"). */
+function faultOf(server: Server): object {
+  return {
+    message: server.stateReason ?? 'The server failed for a reason that was not recorded.',
+    code: 500,
+    created: time(server.stateSince),
+  };
+}
+
+/** Tells a project's servers on one host apart from those on another, and nothing else. */
+function hostIdOf({ host, projectId }: Server): string {
+  return host === null
+    ? ''
+    : createHash('sha224')
+        .update(projectId + host)
+        .digest('hex');
+}
+
+function flavorOf(server: Server, baseUrl: string, version: Microversion): object {
+  const { flavor } = server;
+  if (!version.atLeast(47)) {
+    return { id: flavor.id, links: flavorLinks(flavor.id, baseUrl).slice(1) };
+  }
+  return {
+    original_name: flavor.name,
+    vcpus: server.vcpus,
+    ram: server.memoryMb,
+    disk: server.diskGb,
+    ephemeral: 0,
+    swap: 0,
+    extra_specs: {},
+  };
+}
+
+function adminAttributes(
+  server: Server,
+  version: Microversion,
+  hostStatuses: ReadonlyMap<string, string>,
+): object {
+  return {
+    'OS-EXT-SRV-ATTR:host': server.host,
+    'OS-EXT-SRV-ATTR:instance_name': `instance-${server.id}`,
+    'OS-EXT-SRV-ATTR:hypervisor_hostname': server.host,
+    ...(version.atLeast(3)
+      ? {
+          'OS-EXT-SRV-ATTR:reservation_id': server.reservationId,
+          'OS-EXT-SRV-ATTR:launch_index': server.launchIndex,
+          'OS-EXT-SRV-ATTR:hostname': server.hostname,
+          'OS-EXT-SRV-ATTR:kernel_id': server.image.kernel?.id ?? '',
+          'OS-EXT-SRV-ATTR:ramdisk_id': server.image.ramdisk?.id ?? '',
+          'OS-EXT-SRV-ATTR:root_device_name': '/dev/vda',
+          'OS-EXT-SRV-ATTR:user_data': server.userData,
+        }
+      : {}),
+    ...(version.atLeast(16) ? { host_status: hostStatuses.get(server.host ?? '') ?? '' } : {}),
+  };
+}
+
+/** What microversions have added for everyone, oldest first. */
+function laterAttributes(server: Server, version: Microversion): object {
+  return {
+    ...(version.atLeast(9) ? { locked: false } : {}),
+    ...(version.atLeast(19) ? { description: server.description } : {}),
+    ...(version.atLeast(26) ? { tags: server.tags } : {}),
+    ...(version.atLeast(63) ? { trusted_image_certificates: null } : {}),
+    ...(version.atLeast(71) ? { server_groups: [] } : {}),
+    ...(version.atLeast(73) ? { locked_reason: null } : {}),
+    ...(version.atLeast(90) ? { 'OS-EXT-SRV-ATTR:hostname': server.hostname } : {}),
+    ...(version.atLeast(96) ? { pinned_availability_zone: null } : {}),
+  };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+/** `2026-01-31T12:00:00Z`: without fractions, as Nova writes it. */
+function time(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** `2026-01-31T12:00:00.000000`: usage times have no zone. */
+function usageTime(date: Date): string {
+  return `${date.toISOString().slice(0, 23)}000`;
+}

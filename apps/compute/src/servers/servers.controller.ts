@@ -1,0 +1,84 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { nextLink } from '../http/next-link.js';
+import { HostStatuses } from '../hosts/host-statuses.js';
+import { ListServers } from './list-servers.js';
+import { CreateServerBody, ListServersQuery } from './server.dto.js';
+import { createdServerView, serverSummaryView, serverView } from './server.view.js';
+import { ServersService } from './servers.service.js';
+
+@ApiTags('servers')
+@Controller('servers')
+export class ServersController {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly listServers: ListServers,
+    private readonly hostStatuses: HostStatuses,
+  ) {}
+
+  @Get()
+  @Allow('reader')
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+    const { rows, more } = await this.listServers.page(ctx, query);
+    return {
+      servers: rows.map((row) => serverSummaryView(ctx, row)),
+      ...(more ? { servers_links: nextLink(ctx, rows) } : {}),
+    };
+  }
+
+  @Get('detail')
+  @Allow('reader')
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+    const { rows, more } = await this.listServers.page(ctx, query);
+    const statuses = await this.hostStatuses.of(ctx);
+    return {
+      servers: rows.map((row) => serverView(ctx, row, statuses)),
+      ...(more ? { servers_links: nextLink(ctx, rows) } : {}),
+    };
+  }
+
+  @Get(':server_id')
+  @Allow('reader')
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
+    const server = await this.servers.get(ctx, id);
+    return { server: serverView(ctx, server, await this.hostStatuses.of(ctx)) };
+  }
+
+  @Post()
+  @HttpCode(202)
+  @Allow('member')
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() { server }: CreateServerBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server);
+    if (server.return_reservation_id) return { reservation_id: reservationId };
+    const [id = ''] = ids;
+    void reply.header('Location', `${ctx.baseUrl}/v2.1/servers/${id}`);
+    return { server: createdServerView(ctx, id, adminPassword) };
+  }
+
+  @Delete(':server_id')
+  @HttpCode(204)
+  @Header('Content-Type', 'application/json')
+  @Allow('member')
+  async delete(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<void> {
+    await this.servers.delete(ctx, id);
+  }
+}

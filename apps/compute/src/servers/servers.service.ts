@@ -1,0 +1,188 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { asId, isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { claimQuota } from '@cumulet/common/quotas/quota';
+import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
+import type { ComputeConfig } from '../config.js';
+import type { Flavor } from '../flavors/flavor.entity.js';
+import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
+import { FlavorRepository } from '../flavors/flavor.repository.js';
+import type { Images } from '../images.port.js';
+import { COMPUTE_CONFIG, IMAGES, SEAL } from '../injection-tokens.js';
+import { bootableImage } from './bootable-image.js';
+import { hostnameOf } from './hostname.js';
+import type { CreateServerDto } from './server.dto.js';
+import type { ImageSnapshot, Server, ServerId } from './server.entity.js';
+import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
+import { ServerRepository, type NewServer } from './server.repository.js';
+import { serverStates, type ServerEvent } from './server.states.js';
+import { statusOf } from './server-status.js';
+import { nudgeServer } from './server.tasks.js';
+import { checkVersioned } from './versioned-properties.js';
+
+export interface CreatedServers {
+  readonly ids: readonly ServerId[];
+  readonly reservationId: string;
+  readonly adminPassword: string;
+}
+
+@Injectable()
+export class ServersService {
+  constructor(
+    private readonly servers: ServerRepository,
+    private readonly flavors: FlavorRepository,
+    @Inject(IMAGES) private readonly images: Images,
+    @Inject(SEAL) private readonly seal: Seal,
+    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+  ) {}
+
+  /** @throws ServerNotFoundError also for a server of another project */
+  async get(ctx: RequestContext, id: string): Promise<Server> {
+    const server = isUuid(id) ? await this.servers.find(ctx, id) : undefined;
+    if (!server) throw new ServerNotFoundError(id);
+    return server;
+  }
+
+  /**
+   * Inserts the rows and their nudges. Everything that can be refused is refused before.
+   * Public source: Nova API reference, "Create Server".
+   */
+  async create(ctx: RequestContext, dto: CreateServerDto): Promise<CreatedServers> {
+    checkVersioned(ctx, dto);
+    checkBlockDevice(dto);
+    const count = countOf(dto);
+    const flavor = await this.#flavorOf(ctx, dto.flavorRef);
+    const image = await bootableImage(ctx, this.images, dto.imageRef, flavor);
+    const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
+    const reservationId = `r-${randomBytes(4).toString('hex')}`;
+    const rows = Array.from({ length: count }, (_, index) =>
+      this.#row(ctx, dto, { flavor, image, adminPassword, reservationId, index, count }),
+    );
+    await inTransaction(ctx, async (tx) => {
+      await this.#claim(tx, flavor, count);
+      await this.servers.insert(tx, rows);
+      for (const { id } of rows) await nudgeServer(tx, { id, host: null });
+    });
+    return { ids: rows.map(({ id }) => id), reservationId, adminPassword };
+  }
+
+  /** A server that is being deleted already is left at that (Nova answers 204 again). */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    const server = await this.get(ctx, id);
+    if (server.state === 'deleting') return;
+    await this.change(ctx, server, 'delete', 'delete').catch((error: unknown) => {
+      // Every other state allows it, so somebody else's delete came first.
+      if (!(error instanceof ServerStateConflictError)) throw error;
+    });
+  }
+
+  /**
+   * Moves a server along an event and nudges its worker, as one.
+   * @param action what the client asked for, for the message
+   * @throws ServerStateConflictError when its state does not allow the event
+   */
+  async change(
+    ctx: RequestContext,
+    server: Server,
+    event: ServerEvent,
+    action: string,
+  ): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      const moved = await transition(tx, serverStates, server.id, event).catch(wrongState);
+      // As it is now: since it was read it may have got a host, or gone on to another state.
+      const now = (await this.servers.findAny(tx, server.id)) ?? server;
+      if (moved === undefined) {
+        const { vmState, taskState } = statusOf(now);
+        throw new ServerStateConflictError(action, server.id, vmState, taskState);
+      }
+      await nudgeServer(tx, now);
+    });
+  }
+
+  async #flavorOf(ctx: RequestContext, ref: string): Promise<Flavor> {
+    // Clients may send the flavor's address; its last part is the id.
+    const id = ref.split('/').at(-1) ?? ref;
+    const flavor = await this.flavors.find(ctx, id);
+    if (flavor) return flavor;
+    throw new InvalidInputError(`server.flavorRef: ${new FlavorNotFoundError(id).message}`);
+  }
+
+  #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
+    const { flavor, image, adminPassword, reservationId, index, count } = parts;
+    const id = asId<ServerId>(randomUUID());
+    const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
+    return {
+      ...initialState(serverStates),
+      id,
+      projectId: ctx.projectId,
+      userId: ctx.userId,
+      name,
+      hostname: dto.hostname ?? hostnameOf(name, id),
+      description: dto.description ?? null,
+      flavor: { id: flavor.id, name: flavor.name },
+      vcpus: flavor.vcpus,
+      memoryMb: flavor.memoryMb,
+      diskGb: flavor.diskGb,
+      imageId: image.id,
+      image,
+      nic: dto.networks === 'none' ? 'none' : 'isolated',
+      metadata: dto.metadata ?? {},
+      tags: dto.tags ?? [],
+      userData: dto.user_data ?? null,
+      adminPassword: this.seal.seal(adminPassword),
+      configDrive: dto.config_drive ?? false,
+      reservationId,
+      launchIndex: index,
+    };
+  }
+
+  async #claim(ctx: RequestContext, flavor: Flavor, count: number): Promise<void> {
+    const { quotaInstances, quotaCores, quotaRamMb } = this.config;
+    const requests = [
+      { resource: 'instances', requested: count, limit: quotaInstances },
+      { resource: 'cores', requested: count * flavor.vcpus, limit: quotaCores },
+      { resource: 'ram', requested: count * flavor.memoryMb, limit: quotaRamMb },
+    ];
+    await claimQuota(ctx, requests, (tx) => this.servers.usage(tx));
+  }
+}
+
+interface RowParts {
+  readonly flavor: Flavor;
+  readonly image: ImageSnapshot;
+  readonly adminPassword: string;
+  readonly reservationId: string;
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Nothing, for a row whose state does not allow the event. */
+function wrongState(error: unknown): undefined {
+  if (!(error instanceof WrongStateError)) throw error;
+}
+
+function countOf({ min_count = 1, max_count }: CreateServerDto): number {
+  const count = max_count ?? min_count;
+  if (min_count > count) {
+    throw new InvalidInputError(
+      `Invalid input: server.min_count ${min_count} must not be greater than server.max_count ${count}.`,
+    );
+  }
+  return count;
+}
+
+/** Clients describe the local boot disk a second time; it must be the same image. */
+function checkBlockDevice({
+  block_device_mapping_v2: [device] = [],
+  imageRef,
+}: CreateServerDto): void {
+  if (device && device.uuid !== imageRef) {
+    throw new InvalidInputError(
+      `Invalid input: server.block_device_mapping_v2 boots ${device.uuid}, and server.imageRef is ${imageRef}.`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { versionOf } from '../versions/microversions.js';
+import type { CreateServerDto } from './server.dto.js';
+
+/** Properties of a create that came with a microversion: before it they are unknown. */
+const SINCE: Readonly<Partial<Record<keyof CreateServerDto, number>>> = {
+  description: 19,
+  tags: 52,
+  hostname: 90,
+};
+
+/** @throws InvalidInputError naming the property that is too new, or `networks` where it is due */
+export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
+  const version = versionOf(ctx);
+  for (const [property, since] of Object.entries(SINCE)) {
+    if (dto[property as keyof CreateServerDto] !== undefined && !version.atLeast(since)) {
+      throw new InvalidInputError(
+        `Invalid input: server.${property} came with microversion 2.${since}; the request is for ${version.toString()}.`,
+      );
+    }
+  }
+  if (version.atLeast(37) && dto.networks === undefined) {
+    throw new InvalidInputError(
+      "Invalid input: server.networks is required since microversion 2.37: 'none' or 'auto'.",
+    );
+  }
+  if (!version.atLeast(37) && typeof dto.networks === 'string') {
+    throw new InvalidInputError(
+      `Invalid input: server.networks '${dto.networks}' came with microversion 2.37; the request is for ${version.toString()}.`,
+    );
+  }
+}
