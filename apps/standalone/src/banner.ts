@@ -1,0 +1,41 @@
+import type { Cloud } from './cloud.js';
+import type { CloudEntry } from './clouds-yaml.js';
+
+export interface BannerFacts {
+  readonly cloud: Cloud;
+  readonly entries: readonly CloudEntry[];
+  readonly cloudsYamlPath: string;
+  /** What became of the image `micro`. */
+  readonly micro: string;
+  readonly seconds: number;
+}
+
+/** What a person reads once the cloud is up: where it is, who may enter, what runs, what to try. */
+export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: BannerFacts): string {
+  const users = entries.map(
+    ({ name, username, password, project }) =>
+      `  ${username.padEnd(8)} ${password}   project ${project}, OS_CLOUD=${name}`,
+  );
+  return [
+    '',
+    `Cumulet is up at ${cloud.url} (${seconds.toFixed(1)} s)`,
+    '',
+    ...cloud.services.map(({ name, url }) => `  ${name.padEnd(9)} ${url}`),
+    '',
+    'Users',
+    ...users,
+    '',
+    'Drivers',
+    ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
+    `  image micro: ${micro}`,
+    '',
+    'Try',
+    `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=cumulet`,
+    '  openstack token issue',
+    '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
+    '  openstack console log show first',
+    '',
+    'Ctrl-C stops the cloud; guests go on running, and the next start finds them.',
+    '',
+  ].join('\n');
+}

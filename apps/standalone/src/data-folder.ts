@@ -1,0 +1,48 @@
+/**
+ * The folder that holds everything that outlives the process. One process at a time may use it: it
+ * is taken before anything in it is read, and the kernel gives it back when the process ends,
+ * however that happens.
+ */
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { ClusterError } from '@cumulet/embedded-postgres/cluster-error';
+import { FolderInUseError, lockFolder } from '@cumulet/embedded-postgres/folder-lock';
+
+import { StartupError } from './startup-error.js';
+
+/** Proof that this process holds the folder. */
+export interface DataFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Lets another process have it. The end of this process does the same. */
+  release(): void;
+}
+
+/**
+ * Creates the folder where there is none, readable by this user alone, and takes it.
+ *
+ * @throws StartupError where another process has it, or it cannot be used
+ */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await lockFolder(folder);
+    return { path: folder, release: () => lock.release() };
+  } catch (error) {
+    throw new StartupError(explain(folder, error), { cause: error });
+  }
+}
+
+function explain(folder: string, error: unknown): string {
+  if (error instanceof FolderInUseError) {
+    const holder = error.holder === '' ? '' : ` (pid ${error.holder})`;
+    return (
+      `The data folder ${folder} is in use by another Cumulet${holder}: ` +
+      `stop that one, or give this one a folder of its own`
+    );
+  }
+  if (error instanceof ClusterError) return error.message;
+  return `The data folder ${folder} cannot be used: ${(error as Error).message}`;
+}

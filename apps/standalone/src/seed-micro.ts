@@ -1,0 +1,116 @@
+/**
+ * The image `micro`: built from Debian packages where that is possible, uploaded once as a public
+ * image of the admin project. A cloud without it is a cloud all the same.
+ */
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+
+const run = promisify(execFile);
+
+const BUILD_SCRIPT = fileURLToPath(new URL('../guest-image/build.sh', import.meta.url));
+const BUILD_LIMIT_MS = 180_000;
+
+export interface SeedOptions {
+  readonly dataDir: string;
+  /** The cloud's own address. */
+  readonly url: string;
+  readonly adminPassword: string;
+  /** Says that something takes a while. */
+  readonly say: (line: string) => void;
+}
+
+/** @returns a line for the start: that it is there, or why it is not */
+export async function seedMicro(options: SeedOptions): Promise<string> {
+  const identity = new ServiceClient({ service: 'identity', baseUrl: `${options.url}/identity` });
+  const images = new ServiceClient({ service: 'images', baseUrl: `${options.url}/image` });
+  try {
+    const token = await adminToken(identity, options.adminPassword);
+    if (await isThere(images, token)) return 'there';
+    const path = await builtImage(options);
+    await upload(images, token, path);
+    return 'built from Debian packages';
+  } catch (error) {
+    return `not there: ${firstLine(error)}`;
+  } finally {
+    await Promise.all([identity.close(), images.close()]);
+  }
+}
+
+async function adminToken(identity: ServiceClient, password: string): Promise<string> {
+  const domain = { id: 'default' };
+  const { headers } = await identity.send({
+    method: 'POST',
+    path: '/v3/auth/tokens',
+    json: {
+      auth: {
+        identity: {
+          methods: ['password'],
+          password: { user: { name: 'admin', domain, password } },
+        },
+        scope: { project: { name: 'admin', domain } },
+      },
+    },
+  });
+  return String(headers['x-subject-token']);
+}
+
+/** An image that an earlier start began and never finished is removed. */
+async function isThere(images: ServiceClient, token: string): Promise<boolean> {
+  const { body } = await images.send({
+    path: '/v2/images',
+    query: { name: 'micro', visibility: 'public' },
+    token,
+  });
+  const found = (body as { images: readonly { id: string; status: string }[] }).images;
+  if (found.some(({ status }) => status === 'active')) return true;
+  for (const { id } of found)
+    await images.send({ method: 'DELETE', path: `/v2/images/${id}`, token });
+  return false;
+}
+
+async function builtImage({ dataDir, say }: SeedOptions): Promise<string> {
+  const path = join(dataDir, 'micro.qcow2');
+  const known = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (known) return path;
+  say('Building the guest image micro from Debian packages …');
+  await run('bash', [BUILD_SCRIPT, path], { timeout: BUILD_LIMIT_MS });
+  return path;
+}
+
+async function upload(images: ServiceClient, token: string, path: string): Promise<void> {
+  const { body } = await images.send({
+    method: 'POST',
+    path: '/v2/images',
+    token,
+    json: {
+      name: 'micro',
+      disk_format: 'qcow2',
+      container_format: 'bare',
+      visibility: 'public',
+      min_ram: 96,
+    },
+  });
+  const { id } = body as { id: string };
+  await images.send({
+    method: 'PUT',
+    path: `/v2/images/${id}/file`,
+    token,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    stream: createReadStream(path),
+  });
+}
+
+/** A program's own words stand on its standard error; the exception's only repeat the command. */
+function firstLine(error: unknown): string {
+  const { stderr, message } = error as Error & { stderr?: string };
+  const text = stderr !== undefined && stderr.trim() !== '' ? stderr : message;
+  return text.trim().split('\n').at(-1) ?? text;
+}

@@ -1,0 +1,61 @@
+/**
+ * The npm packages. npm writes down what it has installed (node_modules/.package-lock.json, as its
+ * last act), so comparing that with package-lock.json tells an installation that is complete and
+ * current from any other, whoever made it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { ROOT, run, step } from './programs.mjs';
+
+/** Installs them unless they are there. */
+export async function ensureDependencies() {
+  if (isInstalled(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
+    return;
+  await step('Installing npm packages', () => runNpm(INSTALL));
+}
+
+/**
+ * Everything that building and testing needs, whatever NODE_ENV says. No package of ours needs its
+ * install script.
+ */
+const INSTALL = [
+  ...['ci', '--include=dev', '--include=optional', '--ignore-scripts'],
+  ...['--no-audit', '--no-fund', '--loglevel=error'],
+];
+
+/** The npm that started this script, where one did: it need not be on the search path. */
+function runNpm(args) {
+  const cli = process.env.npm_execpath ?? '';
+  return cli.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args]) : run('npm', args);
+}
+
+/**
+ * @param wanted the packages of package-lock.json, by their place
+ * @param actual those of what is installed, or undefined where nothing is
+ */
+export function isInstalled(wanted, actual) {
+  if (actual === undefined) return false;
+  return Object.entries(wanted)
+    .filter(([place]) => place.startsWith('node_modules/'))
+    .every(([place, entry]) => {
+      const installed = actual[place];
+      // Optional packages are left out where they are for another platform.
+      if (installed === undefined) return entry.optional === true;
+      return isDeepStrictEqual(identity(installed), identity(entry));
+    });
+}
+
+function identity({ version, link, resolved }) {
+  return link ? { link: resolved } : { version };
+}
+
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

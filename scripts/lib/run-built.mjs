@@ -1,0 +1,16 @@
+/** For developers' programs that are part of the build: brings it up to date and runs one of them. */
+import { requireNodeVersion } from './node-version.mjs';
+
+/** @param path of the program, from the repository's root */
+export async function runBuilt(path) {
+  requireNodeVersion();
+  // Loaded from here on, so that an old Node.js gets to say that it is too old.
+  const { main } = await import('./programs.mjs');
+  const { ensureDependencies } = await import('./dependencies.mjs');
+  const { ensureBuild } = await import('./build.mjs');
+  await main(async () => {
+    await ensureDependencies();
+    await ensureBuild();
+  });
+  await import(`../../${path}`);
+}

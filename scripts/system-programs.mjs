@@ -1,0 +1,62 @@
+/**
+ * The programs that Cumulet runs and npm cannot install. As root on Debian and Ubuntu, missing ones
+ * are installed; elsewhere one line each says what is missing, what that means and how to get it.
+ */
+import { installPackages, mayInstall } from './lib/apt.mjs';
+import { isOnPath, run } from './lib/programs.mjs';
+
+/**
+ * - `name`: as a person calls it
+ * - `packages`: the Debian packages that bring it
+ * - `isThere()`: whether it can be used
+ * - `without`: what happens in its absence
+ */
+const QEMU = {
+  name: 'QEMU',
+  packages: ['qemu-system-x86', 'qemu-utils'],
+  isThere: () => ['qemu-system-x86_64', 'qemu-img'].every(isOnPath),
+  without: 'servers will only be simulated',
+};
+
+const PYTHON_VENV = {
+  name: 'Python with venv',
+  packages: ['python3', 'python3-venv'],
+  isThere: async () => (await run('python3', ['-c', 'import ensurepip, venv'])).exitCode === 0,
+  without: 'the tests with the stock openstack client cannot run',
+};
+
+/** What the cloud itself runs. */
+export const TO_RUN = [QEMU];
+/** What its tests run. */
+export const TO_TEST = [...TO_RUN, PYTHON_VENV];
+
+/** Installs what is missing of the programs where it can, and otherwise says so and goes on. */
+export async function ensurePrograms(programs) {
+  const missing = await whichAreMissing(programs);
+  if (missing.length === 0) return;
+  const wanted = missing.flatMap((program) => program.packages);
+  let reason = '';
+  if (mayInstall()) {
+    const start = performance.now();
+    process.stdout.write(`Installing ${wanted.join(', ')} … `);
+    const { exitCode, output } = await installPackages(wanted);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(exitCode === 0 ? `${seconds} s` : `failed after ${seconds} s`);
+    reason = /^E: .*/m.exec(output)?.[0] ?? '';
+  }
+  for (const program of await whichAreMissing(missing)) console.error(adviceFor(program, reason));
+}
+
+async function whichAreMissing(programs) {
+  const there = await Promise.all(programs.map((program) => program.isThere()));
+  return programs.filter((_, index) => !there[index]);
+}
+
+/** @param reason why apt could not install it, or nothing where it was not asked to */
+function adviceFor({ name, packages, without }, reason) {
+  const because = reason === '' ? '' : ` and could not be installed (${reason})`;
+  return (
+    `${name} is missing${because}, so ${without}. To get it on Debian or Ubuntu: ` +
+    `sudo apt-get install ${packages.join(' ')}`
+  );
+}
