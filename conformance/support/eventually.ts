@@ -1,0 +1,14 @@
+/** Asks until `probe` answers something, and fails with `what` after `limitMs`. */
+export async function eventually<T>(
+  what: string,
+  limitMs: number,
+  probe: () => Promise<T | undefined>,
+): Promise<T> {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`${what} did not come about within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

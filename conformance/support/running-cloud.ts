@@ -1,0 +1,143 @@
+/**
+ * The platform as a user runs it: `npm start` in a data folder of its own. Nothing of ours is
+ * imported here; what is known of the cloud is what it prints and writes.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
+
+/** A first start builds the guest image; on a slow machine that takes its time. */
+const START_LIMIT_MS = 240_000;
+
+export class RunningCloud {
+  #process: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(
+    readonly folder: string,
+    readonly port: number,
+  ) {}
+
+  /** In a new data folder, on a free port. */
+  static async start(): Promise<RunningCloud> {
+    const cloud = new RunningCloud(
+      await mkdtemp(join(tmpdir(), 'cumulet-conformance-')),
+      await freePort(),
+    );
+    await cloud.start();
+    return cloud;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get cloudsYaml(): string {
+    return join(this.folder, 'clouds.yaml');
+  }
+
+  /** What it has printed since it was started last. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** @returns milliseconds until every API was ready */
+  async start(): Promise<number> {
+    const began = performance.now();
+    this.#output = '';
+    const child = spawn(process.execPath, [START], {
+      env: {
+        ...process.env,
+        CUMULET_DATA_DIR: this.folder,
+        CUMULET_PORT: String(this.port),
+        // Where the tests run says nothing about how the cloud should.
+        NODE_OPTIONS: '',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      const limit = setTimeout(
+        () => reject(new Error(`not up in time:\n${this.#output}`)),
+        START_LIMIT_MS,
+      );
+      const read = (chunk: Buffer): void => {
+        this.#output += chunk.toString();
+        if (!this.#output.includes('Ctrl-C stops the cloud')) return;
+        clearTimeout(limit);
+        resolve();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', (code) => {
+        clearTimeout(limit);
+        reject(new Error(`ended with ${String(code)}:\n${this.#output}`));
+      });
+    });
+    return performance.now() - began;
+  }
+
+  /** As Ctrl-C does. @returns its exit code */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGINT');
+  }
+
+  /** As the kernel does when memory runs out: without a word. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Ends everything that the cloud has, and removes its folder. */
+  async remove(): Promise<void> {
+    await this.#end('SIGINT');
+    for (const pid of await this.guestProcesses()) process.kill(pid, 'SIGKILL');
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Process ids of QEMU processes that have this cloud's folder in their arguments. */
+  async guestProcesses(): Promise<number[]> {
+    return [...(await this.guests()).keys()];
+  }
+
+  /** Guests' ids by process id, as their arguments say. */
+  async guests(): Promise<Map<number, string>> {
+    const found = new Map<number, string>();
+    for (const pid of await allProcesses()) {
+      const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      const words = args.split('\0');
+      const uuid = words[words.indexOf('-uuid') + 1];
+      if (words[0]?.includes('qemu-system') && args.includes(this.folder) && uuid)
+        found.set(pid, uuid);
+    }
+    return found;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    child.kill(signal);
+    return (await exited)[0];
+  }
+}
+
+async function allProcesses(): Promise<number[]> {
+  return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
