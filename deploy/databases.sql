@@ -1,0 +1,10 @@
+-- Run once by the Postgres image, on an empty volume. Each service owns its database and no other.
+\getenv password POSTGRES_PASSWORD
+
+CREATE ROLE identity LOGIN PASSWORD :'password';
+CREATE ROLE images LOGIN PASSWORD :'password';
+CREATE ROLE compute LOGIN PASSWORD :'password';
+
+CREATE DATABASE identity OWNER identity;
+CREATE DATABASE images OWNER images;
+CREATE DATABASE compute OWNER compute;
