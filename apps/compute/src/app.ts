@@ -67,6 +67,7 @@ export async function createComputeApp(
       createHttpApp({
         service: 'compute',
         title: 'Cumulet compute (Nova v2.1)',
+        serviceType: 'compute',
         module: ComputeModule.with({
           config,
           images: sisters.images,

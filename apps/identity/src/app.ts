@@ -43,7 +43,7 @@ export function createIdentityApp(
   const keyring = new Keyring(seal);
   const revocations = new RevocationLoop(verifier, logger, config.revocationRefresh);
   // Identity has no jobs, only a sweep; any replica that may work runs it.
-  const sweeps = new SweepLoop(dataSource, logger, [revocationSweep()]);
+  const sweeps = new SweepLoop(dataSource, logger, [revocationSweep(config.expiredTokenWindow)]);
 
   return new ServiceApp({
     name: 'identity',
@@ -60,6 +60,7 @@ export function createIdentityApp(
       createHttpApp({
         service: 'identity',
         title: 'Cumulet identity (Keystone v3)',
+        serviceType: 'identity',
         module: IdentityModule.with({ config, keyring, passwords, verifier }),
         envelope: identityEnvelope,
         challenge: (baseUrl) => `Keystone uri="${baseUrl}/v3"`,

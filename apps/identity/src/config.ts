@@ -37,6 +37,12 @@ export const identitySettings = {
     min: 60,
     max: 604_800,
   }),
+  expiredTokenWindow: integer('IDENTITY_EXPIRED_TOKEN_WINDOW', {
+    about: 'Seconds after its expiry for which a service may still ask about a token.',
+    default: 172_800,
+    min: 0,
+    max: 604_800,
+  }),
   revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {
     about: 'Milliseconds between two looks for revoked tokens.',
     default: 2_000,

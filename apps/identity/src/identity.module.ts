@@ -4,6 +4,9 @@ import type { IdentityConfig } from './config.js';
 import { DomainRepository } from './domains/domain.repository.js';
 import { DomainsController } from './domains/domains.controller.js';
 import { IDENTITY_CONFIG } from './injection-tokens.js';
+import { PolicyTargetRepository } from './policy/policy-target.repository.js';
+import { PolicyTargets } from './policy/policy-targets.js';
+import { PolicyGuard } from './policy/policy.guard.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { ProjectRepository } from './projects/project.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -55,6 +58,9 @@ export class IdentityModule {
         { provide: TokenVerifier, useValue: verifier },
         Authenticator,
         DomainRepository,
+        PolicyGuard,
+        PolicyTargetRepository,
+        PolicyTargets,
         ProjectRepository,
         RevocationRepository,
         RevocationsService,

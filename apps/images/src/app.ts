@@ -65,6 +65,7 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
       createHttpApp({
         service: 'images',
         title: 'Cumulet images (Glance v2)',
+        serviceType: 'image',
         module: ImagesModule.with({ config, logger, store, uploadOwner, orphans }),
         envelope: imagesErrorEnvelope,
         challenge: () => keystoneChallenge(config),

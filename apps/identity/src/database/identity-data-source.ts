@@ -2,6 +2,16 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '@cumulet/common/database/data-source';
 import { identityEntities } from './entities.js';
 import { Core1763700000000 } from './migrations/1763700000000-core.js';
+import { Directory1795219200000 } from './migrations/1795219200000-directory.js';
+import { Delegation1795222800000 } from './migrations/1795222800000-delegation.js';
+import { Catalog1795226400000 } from './migrations/1795226400000-catalog.js';
+
+export const identityMigrations = [
+  Core1763700000000,
+  Directory1795219200000,
+  Delegation1795222800000,
+  Catalog1795226400000,
+];
 
 /**
  * @param url identity's own database
@@ -13,6 +23,6 @@ export function createIdentityDataSource(url: string, poolSize = 10): DataSource
     poolSize,
     applicationName: 'cumulet identity',
     entities: identityEntities,
-    migrations: [Core1763700000000],
+    migrations: identityMigrations,
   });
 }

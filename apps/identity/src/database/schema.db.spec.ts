@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { schemaDrift } from '@cumulet/testing/schema-drift';
-import { createIdentityDataSource } from './identity-data-source.js';
+import { createIdentityDataSource, identityMigrations } from './identity-data-source.js';
 
 let database: TestDatabase;
 
@@ -20,11 +20,11 @@ it('has migrations that make exactly what the entities describe', async () => {
   }
 });
 
-it('goes back to an empty database, and forward again', async () => {
+it('goes back to its first schema, and forward again', async () => {
   const dataSource = createIdentityDataSource(database.url);
   await dataSource.initialize();
   try {
-    await dataSource.undoLastMigration();
+    for (const _ of identityMigrations.slice(1)) await dataSource.undoLastMigration();
     await dataSource.runMigrations();
     expect(await schemaDrift(dataSource)).toEqual([]);
   } finally {

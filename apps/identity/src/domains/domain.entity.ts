@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId } from '@cumulet/common/context/ids';
+import type { ResourceOptions } from '../http/resource-options.js';
 
 /** Owns users and projects; their names are unique within it. */
 @Entity('domains')
@@ -16,6 +17,12 @@ export class Domain {
 
   @Column('boolean', { default: true })
   enabled: boolean;
+
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
+  @Column('jsonb', { default: {} })
+  options: ResourceOptions;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -6,6 +6,8 @@ import { Domain } from './domain.entity.js';
 export interface DomainFilter {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
+  /** Only this domain: the caller's token is of it. */
+  readonly within?: string | undefined;
 }
 
 @Injectable()
@@ -22,13 +24,14 @@ export class DomainRepository {
     return selectRow(ctx.manager, Domain, 'WHERE id = $1', [id]);
   }
 
-  list(ctx: RequestContext, { name, enabled }: DomainFilter): Promise<Domain[]> {
+  list(ctx: RequestContext, { name, enabled, within }: DomainFilter): Promise<Domain[]> {
     return selectRows(
       ctx.manager,
       Domain,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::boolean IS NULL OR enabled = $2)
+         AND ($3::text IS NULL OR id = $3)
        ORDER BY name, id`,
-      [name, enabled],
+      [name, enabled, within],
     );
   }
 

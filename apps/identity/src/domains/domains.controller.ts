@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { collectionLinks } from '../http/collection.view.js';
-import { authorise } from '../policy/policy.js';
+import { scopeDomainOf } from '../policy/personas.js';
+import { Protected } from '../policy/protected.js';
 import { ListDomainsQuery } from './domain.dto.js';
 import { DomainNotFoundError } from './domain.errors.js';
 import { DomainRepository } from './domain.repository.js';
@@ -16,10 +16,13 @@ export class DomainsController {
   constructor(private readonly domains: DomainRepository) {}
 
   @Get()
-  @Authenticated()
+  @Protected('identity:list_domains')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListDomainsQuery): Promise<object> {
-    authorise(ctx, 'identity:list_domains');
-    const domains = await this.domains.list(ctx, query);
+    const domains = await this.domains.list(ctx, {
+      name: query.name,
+      enabled: query.enabled,
+      within: scopeDomainOf(ctx),
+    });
     return {
       domains: domains.map((domain) => domainView(domain, ctx.baseUrl)),
       links: collectionLinks(ctx),
@@ -27,9 +30,8 @@ export class DomainsController {
   }
 
   @Get(':domain_id')
-  @Authenticated()
+  @Protected('identity:get_domain')
   async show(@Ctx() ctx: RequestContext, @Param('domain_id') domainId: string): Promise<object> {
-    authorise(ctx, 'identity:get_domain', { domainId });
     const domain = await this.domains.find(ctx, domainId);
     if (!domain) throw new DomainNotFoundError(domainId);
     return { domain: domainView(domain, ctx.baseUrl) };

@@ -2,3 +2,18 @@
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');
 }
+
+const TIMESTAMP = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Whether a client's text is a moment, with or without a zone. */
+export function isTimestamp(value: unknown): value is string {
+  return typeof value === 'string' && readTimestamp(value) !== undefined;
+}
+
+/** A client's moment; without a zone it is UTC. Undefined for a text that is none. */
+export function readTimestamp(text: string): Date | undefined {
+  const [, moment, zone] = TIMESTAMP.exec(text) ?? [];
+  if (moment === undefined) return undefined;
+  const date = new Date(`${moment.replace(' ', 'T')}${zone ?? 'Z'}`);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}

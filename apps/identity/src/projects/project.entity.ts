@@ -1,16 +1,18 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
+import type { Extra, ResourceOptions } from '../http/resource-options.js';
 
 /** Owns resources in every service; users have roles on it. */
 @Entity('projects')
+@Check('projects_depth_check', 'cardinality(ancestor_ids) < 5')
 @Unique('projects_domain_name_key', ['domainId', 'name'])
 export class Project {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'projects_pkey' })
   id: ProjectId;
 
   @Column('text', { name: 'domain_id' })
-  @ForeignKey(() => Domain, { name: 'projects_domain_id_fkey' })
+  @ForeignKey(() => Domain, { name: 'projects_domain_id_fkey', onDelete: 'CASCADE' })
   domainId: DomainId;
 
   /** The project above it in the tree; null directly below its domain. */
@@ -18,6 +20,10 @@ export class Project {
   @ForeignKey(() => Project, { name: 'projects_parent_id_fkey' })
   @Index('projects_parent_id_idx')
   parentId: ProjectId | null;
+
+  /** All projects above it, the topmost first. A project never moves, so that these stay true. */
+  @Column('text', { name: 'ancestor_ids', array: true, default: [] })
+  ancestorIds: ProjectId[];
 
   @Column('text')
   name: string;
@@ -27,6 +33,15 @@ export class Project {
 
   @Column('boolean', { default: true })
   enabled: boolean;
+
+  @Column('text', { array: true, default: [] })
+  tags: string[];
+
+  @Column('jsonb', { default: {} })
+  options: ResourceOptions;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -10,6 +10,8 @@ export interface ProjectFilter {
   readonly domainId?: string | undefined;
   readonly parentId?: string | undefined;
   readonly enabled?: boolean | undefined;
+  /** Only what this domain owns: the caller's token is of it. */
+  readonly within?: string | undefined;
 }
 
 @Injectable()
@@ -43,15 +45,15 @@ export class ProjectRepository {
 
   /** A domain counts as the parent of the projects directly below it. */
   list(ctx: RequestContext, filter: ProjectFilter): Promise<Project[]> {
-    const { name, domainId, parentId, enabled } = filter;
+    const { name, domainId, parentId, enabled, within } = filter;
     return selectRows(
       ctx.manager,
       Project,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
          AND ($3::text IS NULL OR COALESCE(parent_id, domain_id) = $3)
-         AND ($4::boolean IS NULL OR enabled = $4)
+         AND ($4::boolean IS NULL OR enabled = $4) AND ($5::text IS NULL OR domain_id = $5)
        ORDER BY name, id`,
-      [name, domainId, parentId, enabled],
+      [name, domainId, parentId, enabled, within],
     );
   }
 

@@ -6,6 +6,8 @@ export function revocationEvent(row: Revocation): RevocationEvent {
   return {
     auditId: row.auditId ?? undefined,
     auditChainId: row.auditChainId ?? undefined,
+    trustId: row.trustId ?? undefined,
+    credentialId: row.credentialId ?? undefined,
     userId: row.userId ?? undefined,
     projectId: row.projectId ?? undefined,
     domainId: row.domainId ?? undefined,

@@ -18,6 +18,13 @@ export class Revocation {
   @Column('text', { name: 'audit_chain_id', nullable: true })
   auditChainId: string | null;
 
+  @Column('text', { name: 'trust_id', nullable: true })
+  trustId: string | null;
+
+  /** An application credential, or an access key. */
+  @Column('text', { name: 'credential_id', nullable: true })
+  credentialId: string | null;
+
   @Column('text', { name: 'user_id', nullable: true })
   userId: UserId | null;
 

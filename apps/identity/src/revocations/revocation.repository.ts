@@ -1,20 +1,61 @@
 import { Injectable } from '@nestjs/common';
+import type { RevocationSubject } from '@cumulet/common/auth/revocation';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
+import { newId } from '../database/new-id.js';
 import { Revocation } from './revocation.entity.js';
 
 @Injectable()
 export class RevocationRepository {
-  async insert(ctx: RequestContext, revocation: Revocation): Promise<void> {
-    await ctx.manager.insert(Revocation, revocation);
+  /**
+   * One event about each subject, as of now by the database's clock. It is kept until no token that
+   * was issued by now can still be alive.
+   */
+  async insert(ctx: RequestContext, subjects: readonly RevocationSubject[]): Promise<void> {
+    const column = (field: keyof RevocationSubject): (string | null)[] =>
+      subjects.map((subject) => subject[field] ?? null);
+    await ctx.manager.query(
+      `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
+       INSERT INTO revocations (id, audit_id, audit_chain_id, trust_id, credential_id, user_id,
+                                project_id, domain_id, issued_before, revoked_at, expires_at)
+       SELECT subjects.*, clock.now, clock.now,
+              clock.now + (SELECT max(token_lifetime) FROM signing_keys) * interval '1 second'
+         FROM clock, unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
+                            $6::text[], $7::text[], $8::text[]) AS subjects`,
+      [
+        subjects.map(() => newId()),
+        column('auditId'),
+        column('auditChainId'),
+        column('trustId'),
+        column('credentialId'),
+        column('userId'),
+        column('projectId'),
+        column('domainId'),
+      ],
+    );
   }
 
   /** The events that a token may still match, in a fixed order. */
-  listLive(ctx: RequestContext): Promise<Revocation[]> {
-    return selectRows(ctx.manager, Revocation, 'WHERE expires_at > now() ORDER BY revoked_at, id');
+  listLive(ctx: RequestContext, since?: Date): Promise<Revocation[]> {
+    return selectRows(
+      ctx.manager,
+      Revocation,
+      `WHERE expires_at > now() AND ($1::timestamptz IS NULL OR revoked_at >= $1)
+       ORDER BY revoked_at, id`,
+      [since],
+    );
   }
 
-  async deleteExpired(ctx: RequestContext): Promise<void> {
-    await ctx.manager.query('DELETE FROM revocations WHERE expires_at <= now()');
+  /** Those too that only a token which has expired itself can match. */
+  listAll(ctx: RequestContext): Promise<Revocation[]> {
+    return selectRows(ctx.manager, Revocation, 'ORDER BY revoked_at, id');
+  }
+
+  /** @param windowSeconds for which expired tokens are still looked at */
+  async deleteExpired(ctx: RequestContext, windowSeconds: number): Promise<void> {
+    await ctx.manager.query(
+      `DELETE FROM revocations WHERE expires_at + $1 * interval '1 second' <= now()`,
+      [windowSeconds],
+    );
   }
 }

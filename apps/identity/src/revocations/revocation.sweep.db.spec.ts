@@ -25,27 +25,25 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function revoke(auditId: string, expiresInMs: number): Promise<void> {
-  const now = new Date();
-  await revocations.insert(ctx, {
-    id: newId(),
-    auditId,
-    auditChainId: null,
-    userId: null,
-    projectId: null,
-    domainId: null,
-    issuedBefore: now,
-    revokedAt: now,
-    expiresAt: new Date(now.getTime() + expiresInMs),
-  });
+/** Events about tokens whose last one has expired `seconds` ago, or will in as many below zero. */
+async function revoke(auditId: string, seconds: number): Promise<void> {
+  await dataSource.query(
+    `INSERT INTO revocations (id, audit_id, issued_before, revoked_at, expires_at)
+     VALUES ($1, $2, now(), now(), now() - $3 * interval '1 second')`,
+    [newId(), auditId, seconds],
+  );
 }
 
+const auditIds = (rows: readonly { auditId: string | null }[]): (string | null)[] =>
+  rows.map(({ auditId }) => auditId);
+
 it('forgets the events whose tokens have expired, and keeps the others', async () => {
-  await revoke('expired', -1_000);
-  await revoke('live', 60_000);
-  expect((await revocations.listLive(ctx)).map(({ auditId }) => auditId)).toEqual(['live']);
-  await runSweep(dataSource, revocationSweep());
-  expect(await dataSource.query('SELECT audit_id FROM revocations')).toEqual([
-    { audit_id: 'live' },
-  ]);
+  await revoke('long expired', 300);
+  await revoke('just expired', 10);
+  await revoke('live', -60);
+  expect(auditIds(await revocations.listLive(ctx))).toEqual(['live']);
+  await runSweep(dataSource, revocationSweep(60));
+  expect(auditIds(await revocations.listAll(ctx)).sort()).toEqual(['just expired', 'live']);
+  await runSweep(dataSource, revocationSweep(0));
+  expect(auditIds(await revocations.listAll(ctx))).toEqual(['live']);
 });

@@ -1,10 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { collectionLinks } from '../http/collection.view.js';
-import { authorise } from '../policy/policy.js';
+import { readTimestamp } from '../http/timestamp.js';
+import { Protected } from '../policy/protected.js';
+import { ListEventsQuery } from './revocation.dto.js';
 import { RevocationRepository } from './revocation.repository.js';
 import { revocationView } from './revocation.view.js';
 
@@ -14,10 +15,10 @@ export class RevocationsController {
   constructor(private readonly revocations: RevocationRepository) {}
 
   @Get()
-  @Authenticated()
-  async list(@Ctx() ctx: RequestContext): Promise<object> {
-    authorise(ctx, 'identity:list_revoke_events');
-    const rows = await this.revocations.listLive(ctx);
+  @Protected('identity:list_revoke_events')
+  async list(@Ctx() ctx: RequestContext, @Query() { since }: ListEventsQuery): Promise<object> {
+    const from = since === undefined ? undefined : readTimestamp(since);
+    const rows = await this.revocations.listLive(ctx, from);
     return { events: rows.map(revocationView), links: collectionLinks(ctx) };
   }
 }

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { RevocationSubject } from '@cumulet/common/auth/revocation';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { newId } from '../database/new-id.js';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { lockForRevocation } from './issuance-lock.js';
 import { RevocationRepository } from './revocation.repository.js';
 
+/**
+ * Changes that take something from those who hold tokens.
+ *
+ * Always holds: the change and its events commit together; what they revoke is refused here as soon
+ * as the call returns, and by every other process once it has read the events.
+ */
 @Injectable()
 export class RevocationsService {
   constructor(
@@ -13,22 +20,25 @@ export class RevocationsService {
   ) {}
 
   /**
-   * Revokes one token: those that were made from it stay valid, as Keystone has it. It is refused
-   * here as soon as this returns, and by every other process once it has read the event.
+   * Runs a change in a transaction, in which it calls `revoke`. Must not be called within one that
+   * has other locks: every login waits for it.
    */
-  async revokeToken(ctx: RequestContext, { auditIds, expiresAt }: TokenClaims): Promise<void> {
-    const now = new Date();
-    await this.revocations.insert(ctx, {
-      id: newId(),
-      auditId: auditIds[0] ?? null,
-      auditChainId: null,
-      userId: null,
-      projectId: null,
-      domainId: null,
-      issuedBefore: now,
-      revokedAt: now,
-      expiresAt: new Date(expiresAt),
+  async change<T>(ctx: RequestContext, work: (tx: RequestContext) => Promise<T>): Promise<T> {
+    const result = await inTransaction(ctx, async (tx) => {
+      await lockForRevocation(tx);
+      return work(tx);
     });
     await this.verifier.refresh();
+    return result;
+  }
+
+  /** Revokes what every one of the subjects matches, within a change. */
+  async revoke(tx: RequestContext, ...subjects: readonly RevocationSubject[]): Promise<void> {
+    if (subjects.length > 0) await this.revocations.insert(tx, subjects);
+  }
+
+  /** Revokes one token: those that were made from it stay valid, as Keystone has it. */
+  async revokeToken(ctx: RequestContext, auditIds: readonly string[]): Promise<void> {
+    await this.change(ctx, (tx) => this.revoke(tx, { auditId: auditIds[0] }));
   }
 }

@@ -1,39 +1,62 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
+import { Group, type GroupId } from '../groups/group.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { User } from '../users/user.entity.js';
 
 export type RoleAssignmentId = Id<'RoleAssignment'>;
 
-/** A user's role on exactly one target: a project, a domain, or the whole system. */
+/** The role of exactly one actor (a user, a group) on one target (a project, a domain, the system). */
 @Entity('role_assignments')
+@Check('role_assignments_actor_check', 'num_nonnulls(user_id, group_id) = 1')
 @Check(
   'role_assignments_target_check',
   `num_nonnulls(project_id, domain_id) + on_system::integer = 1`,
 )
-@Index('role_assignments_project_key', ['userId', 'projectId', 'roleId'], {
+@Check('role_assignments_inherited_check', 'NOT (inherited AND on_system)')
+@Index('role_assignments_user_project_key', ['userId', 'projectId', 'roleId', 'inherited'], {
   unique: true,
-  where: 'project_id IS NOT NULL',
+  where: 'user_id IS NOT NULL AND project_id IS NOT NULL',
 })
-@Index('role_assignments_domain_key', ['userId', 'domainId', 'roleId'], {
+@Index('role_assignments_user_domain_key', ['userId', 'domainId', 'roleId', 'inherited'], {
   unique: true,
-  where: 'domain_id IS NOT NULL',
+  where: 'user_id IS NOT NULL AND domain_id IS NOT NULL',
 })
-@Index('role_assignments_system_key', ['userId', 'roleId'], { unique: true, where: 'on_system' })
+@Index('role_assignments_user_system_key', ['userId', 'roleId'], {
+  unique: true,
+  where: 'user_id IS NOT NULL AND on_system',
+})
+@Index('role_assignments_group_project_key', ['groupId', 'projectId', 'roleId', 'inherited'], {
+  unique: true,
+  where: 'group_id IS NOT NULL AND project_id IS NOT NULL',
+})
+@Index('role_assignments_group_domain_key', ['groupId', 'domainId', 'roleId', 'inherited'], {
+  unique: true,
+  where: 'group_id IS NOT NULL AND domain_id IS NOT NULL',
+})
+@Index('role_assignments_group_system_key', ['groupId', 'roleId'], {
+  unique: true,
+  where: 'group_id IS NOT NULL AND on_system',
+})
 export class RoleAssignment {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'role_assignments_pkey' })
   id: RoleAssignmentId;
 
+  /** A role that somebody has cannot be removed. */
   @Column('text', { name: 'role_id' })
-  @ForeignKey(() => Role, { name: 'role_assignments_role_id_fkey', onDelete: 'CASCADE' })
+  @ForeignKey(() => Role, { name: 'role_assignments_role_id_fkey' })
   @Index('role_assignments_role_id_idx')
   roleId: RoleId;
 
-  @Column('text', { name: 'user_id' })
+  @Column('text', { name: 'user_id', nullable: true })
   @ForeignKey(() => User, { name: 'role_assignments_user_id_fkey', onDelete: 'CASCADE' })
-  userId: UserId;
+  userId: UserId | null;
+
+  @Column('text', { name: 'group_id', nullable: true })
+  @ForeignKey(() => Group, { name: 'role_assignments_group_id_fkey', onDelete: 'CASCADE' })
+  groupId: GroupId | null;
 
   @Column('text', { name: 'project_id', nullable: true })
   @ForeignKey(() => Project, { name: 'role_assignments_project_id_fkey', onDelete: 'CASCADE' })
@@ -47,4 +70,8 @@ export class RoleAssignment {
 
   @Column('boolean', { name: 'on_system', default: false })
   onSystem: boolean;
+
+  /** It holds not of the target but of the projects below it. */
+  @Column('boolean', { default: false })
+  inherited: boolean;
 }

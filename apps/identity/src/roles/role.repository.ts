@@ -22,10 +22,13 @@ export class RoleRepository {
     const names = Object.keys(descriptions);
     await ctx.manager.query(
       `INSERT INTO roles (id, name, description)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) ON CONFLICT (name) DO NOTHING`,
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) 
+       ON CONFLICT (name) WHERE domain_id IS NULL DO NOTHING`,
       [names.map(() => newId()), names, Object.values(descriptions)],
     );
-    const rows = await selectRows(ctx.manager, Role, 'WHERE name = ANY($1)', [names]);
+    const rows = await selectRows(ctx.manager, Role, 'WHERE domain_id IS NULL AND name = ANY($1)', [
+      names,
+    ]);
     return new Map(rows.map(({ id, name }) => [name, id]));
   }
 

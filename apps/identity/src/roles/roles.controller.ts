@@ -1,10 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { collectionLinks } from '../http/collection.view.js';
-import { authorise } from '../policy/policy.js';
+import { Protected } from '../policy/protected.js';
 import { ListRolesQuery } from './role.dto.js';
 import { RoleNotFoundError } from './role.errors.js';
 import { RoleRepository } from './role.repository.js';
@@ -16,9 +15,8 @@ export class RolesController {
   constructor(private readonly roles: RoleRepository) {}
 
   @Get()
-  @Authenticated()
+  @Protected('identity:list_roles')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListRolesQuery): Promise<object> {
-    authorise(ctx, 'identity:list_roles');
     const roles = await this.roles.list(ctx, query);
     return {
       roles: roles.map((role) => roleView(role, ctx.baseUrl)),
@@ -27,9 +25,8 @@ export class RolesController {
   }
 
   @Get(':role_id')
-  @Authenticated()
+  @Protected('identity:get_role')
   async show(@Ctx() ctx: RequestContext, @Param('role_id') roleId: string): Promise<object> {
-    authorise(ctx, 'identity:get_role');
     const role = await this.roles.find(ctx, roleId);
     if (!role) throw new RoleNotFoundError(roleId);
     return { role: roleView(role, ctx.baseUrl) };

@@ -1,9 +1,9 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Seal } from '@cumulet/common/crypto/seal';
-import type { SigningKey } from './signing-key.entity.js';
+import type { NewSigningKey } from './signing-key.entity.js';
 
 /** A new Ed25519 key pair as its row; the private half exists unsealed in here alone. */
-export async function generateSigningKey(seal: Seal): Promise<Omit<SigningKey, 'createdAt'>> {
+export async function generateSigningKey(seal: Seal): Promise<NewSigningKey> {
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { kty = '', crv = '', x = '' } = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint({ kty, crv, x });

@@ -5,7 +5,7 @@
  */
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
-import { toPayload } from '@cumulet/common/auth/token-verifier';
+import { toPayload } from '@cumulet/common/auth/token-payload';
 import { SettingError } from '@cumulet/common/config/settings';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Seal } from '@cumulet/common/crypto/seal';

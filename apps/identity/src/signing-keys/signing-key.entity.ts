@@ -18,10 +18,20 @@ export class SigningKey {
   @Column('text', { name: 'sealed_private_jwk' })
   sealedPrivateJwk: string;
 
+  /** A key is published some time before it signs: by then, every service has read it. */
+  @Column('timestamptz', { name: 'signs_from', default: () => 'now()' })
+  signsFrom: Date;
+
+  /** Seconds that the longest-lived of its tokens live: for so long it has to be known. */
+  @Column('integer', { name: 'token_lifetime', default: 604_800 })
+  tokenLifetime: number;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   @Index('signing_keys_created_at_idx')
   createdAt: Date;
 }
+
+export type NewSigningKey = Pick<SigningKey, 'kid' | 'publicJwk' | 'sealedPrivateJwk'>;
 
 /** The members of an Ed25519 public key that are published (RFC 8037). */
 export interface SigningKeyJwk {

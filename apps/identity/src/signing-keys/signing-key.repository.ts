@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
-import { SigningKey, type SigningKeyJwk } from './signing-key.entity.js';
+import { SigningKey, type NewSigningKey, type SigningKeyJwk } from './signing-key.entity.js';
 
 @Injectable()
 export class SigningKeyRepository {
-  async insert(ctx: RequestContext, key: Omit<SigningKey, 'createdAt'>): Promise<void> {
+  async insert(ctx: RequestContext, key: NewSigningKey): Promise<void> {
     await ctx.manager.insert(SigningKey, key);
   }
 

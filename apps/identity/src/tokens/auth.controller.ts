@@ -1,6 +1,5 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
@@ -10,6 +9,7 @@ import { DomainRepository } from '../domains/domain.repository.js';
 import { domainView } from '../domains/domain.view.js';
 import { collectionLinks } from '../http/collection.view.js';
 import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { ProtectedInHandler } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { projectView } from '../projects/project.view.js';
 import { ScopeRepository } from './scope.repository.js';
@@ -26,7 +26,7 @@ export class AuthController {
   ) {}
 
   @Get('projects')
-  @Authenticated()
+  @ProtectedInHandler('identity:get_auth_projects')
   async listProjects(@Ctx() ctx: RequestContext): Promise<object> {
     const projects = await this.projects.listScopes(ctx, ctx.userId);
     return {
@@ -36,7 +36,7 @@ export class AuthController {
   }
 
   @Get('domains')
-  @Authenticated()
+  @ProtectedInHandler('identity:get_auth_domains')
   async listDomains(@Ctx() ctx: RequestContext): Promise<object> {
     const domains = await this.domains.listScopes(ctx, ctx.userId);
     return {
@@ -46,14 +46,14 @@ export class AuthController {
   }
 
   @Get('system')
-  @Authenticated()
+  @ProtectedInHandler('identity:get_auth_system')
   async listSystem(@Ctx() ctx: RequestContext): Promise<object> {
     const scope = await this.scopes.system(ctx, ctx.userId);
     return { system: scope ? [{ all: true }] : [], links: collectionLinks(ctx) };
   }
 
   @Get('catalog')
-  @Authenticated()
+  @ProtectedInHandler('identity:get_auth_catalog')
   showCatalog(@Ctx() ctx: RequestContext): object {
     const { projectId, domainId } = ctx.fields;
     if (projectId === undefined && domainId === undefined && ctx.roles.length === 0)

@@ -1,7 +1,7 @@
 /** Tokens that must open nothing: as X-Auth-Token, as X-Subject-Token, and as a proof. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
-import { TOKEN_ISSUER } from '@cumulet/common/auth/token-verifier';
+import { TOKEN_ISSUER } from '@cumulet/common/auth/token-payload';
 import { TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
 import { Keyring } from '../signing-keys/keyring.js';

@@ -12,13 +12,15 @@ import {
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Authenticated, Public } from '@cumulet/common/auth/access';
+import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { catalogFor, type CatalogEntry } from '../catalog/catalog.js';
 import type { IdentityConfig } from '../config.js';
 import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
+import { ProtectedInHandler } from '../policy/protected.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { readAuthRequest } from './auth-request.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
@@ -52,7 +54,7 @@ export class TokensController {
 
   /** Also answers HEAD, without the body. */
   @Get()
-  @Authenticated()
+  @ProtectedInHandler('identity:validate_token')
   async show(
     @Ctx() ctx: RequestContext,
     @Query() query: TokenQuery,
@@ -60,22 +62,22 @@ export class TokensController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     const claims = await this.tokens.subject(subject);
-    authorise(ctx, 'identity:validate_token', { userId: claims.userId });
+    authorise(ctx, 'identity:validate_token', { ...NOTHING, ownerIds: [claims.userId] });
     const token = await this.tokens.describe(ctx, claims);
     void reply.header(SUBJECT, subject);
     return { token: tokenView(token, this.catalog(ctx, token, query)) };
   }
 
   @Delete()
-  @Authenticated()
+  @ProtectedInHandler('identity:revoke_token')
   @HttpCode(204)
   async revoke(
     @Ctx() ctx: RequestContext,
     @Headers(SUBJECT) subject: string | undefined,
   ): Promise<void> {
     const claims = await this.tokens.subject(subject);
-    authorise(ctx, 'identity:revoke_token', { userId: claims.userId });
-    await this.revocations.revokeToken(ctx, claims);
+    authorise(ctx, 'identity:revoke_token', { ...NOTHING, ownerIds: [claims.userId] });
+    await this.revocations.revokeToken(ctx, claims.auditIds);
   }
 
   private catalog(

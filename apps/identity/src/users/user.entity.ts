@@ -1,7 +1,17 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
+import type { Extra } from '../http/resource-options.js';
 import { Project } from '../projects/project.entity.js';
+
+/** Exceptions from the rules for passwords. Public source: Keystone API reference, "Users", options. */
+export interface UserOptions {
+  readonly ignore_lockout_failure_attempts?: boolean;
+  readonly ignore_password_expiry?: boolean;
+  readonly ignore_change_password_upon_first_use?: boolean;
+  /** The user may not change its own password. */
+  readonly lock_password?: boolean;
+}
 
 /** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')
@@ -11,7 +21,7 @@ export class User {
   id: UserId;
 
   @Column('text', { name: 'domain_id' })
-  @ForeignKey(() => Domain, { name: 'users_domain_id_fkey' })
+  @ForeignKey(() => Domain, { name: 'users_domain_id_fkey', onDelete: 'CASCADE' })
   domainId: DomainId;
 
   @Column('text')
@@ -40,6 +50,20 @@ export class User {
    */
   @Column('text', { name: 'setting_digest', nullable: true, select: false })
   settingDigest: string | null;
+
+  @Column('jsonb', { default: {} })
+  options: UserOptions;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
+
+  /** When the password was last set; null where there is none. */
+  @Column('timestamptz', { name: 'password_set_at', nullable: true })
+  passwordSetAt: Date | null;
+
+  /** Past that moment the password is good for nothing but to be changed. */
+  @Column('timestamptz', { name: 'password_expires_at', nullable: true })
+  passwordExpiresAt: Date | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

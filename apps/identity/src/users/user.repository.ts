@@ -21,6 +21,8 @@ export interface UserFilter {
   readonly name?: string | undefined;
   readonly domainId?: string | undefined;
   readonly enabled?: boolean | undefined;
+  /** Only what this domain owns: the caller's token is of it. */
+  readonly within?: string | undefined;
 }
 
 /** A user with its password, as a setting makes it. */
@@ -71,14 +73,14 @@ export class UserRepository {
     return selectRow(ctx.manager, User, 'WHERE id = $1', [id]);
   }
 
-  list(ctx: RequestContext, { name, domainId, enabled }: UserFilter): Promise<User[]> {
+  list(ctx: RequestContext, { name, domainId, enabled, within }: UserFilter): Promise<User[]> {
     return selectRows(
       ctx.manager,
       User,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
-         AND ($3::boolean IS NULL OR enabled = $3)
+         AND ($3::boolean IS NULL OR enabled = $3) AND ($4::text IS NULL OR domain_id = $4)
        ORDER BY name, id`,
-      [name, domainId, enabled],
+      [name, domainId, enabled, within],
     );
   }
 }

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { collectionLinks } from '../http/collection.view.js';
-import { authorise } from '../policy/policy.js';
+import { scopeDomainOf } from '../policy/personas.js';
+import { Protected } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { projectView } from '../projects/project.view.js';
 import { ListUsersQuery } from './user.dto.js';
@@ -21,11 +21,15 @@ export class UsersController {
   ) {}
 
   @Get()
-  @Authenticated()
+  @Protected('identity:list_users')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListUsersQuery): Promise<object> {
-    authorise(ctx, 'identity:list_users');
     const { name, enabled, domain_id: domainId } = query;
-    const users = await this.users.list(ctx, { name, enabled, domainId });
+    const users = await this.users.list(ctx, {
+      name,
+      enabled,
+      domainId,
+      within: scopeDomainOf(ctx),
+    });
     return {
       users: users.map((user) => userView(user, ctx.baseUrl)),
       links: collectionLinks(ctx),
@@ -33,21 +37,19 @@ export class UsersController {
   }
 
   @Get(':user_id')
-  @Authenticated()
+  @Protected('identity:get_user')
   async show(@Ctx() ctx: RequestContext, @Param('user_id') userId: string): Promise<object> {
-    authorise(ctx, 'identity:get_user', { userId });
     const user = await this.users.find(ctx, userId);
     if (!user) throw new UserNotFoundError(userId);
     return { user: userView(user, ctx.baseUrl) };
   }
 
   @Get(':user_id/projects')
-  @Authenticated()
+  @Protected('identity:list_user_projects')
   async listProjects(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
   ): Promise<object> {
-    authorise(ctx, 'identity:list_user_projects', { userId });
     if (!(await this.users.find(ctx, userId))) throw new UserNotFoundError(userId);
     const projects = await this.projects.listOfUser(ctx, userId);
     return {

@@ -61,7 +61,9 @@ function routesPage(services: readonly ServiceDescription[]): string {
   const intro = [
     'Every route and who may call it. `anyone` needs no token; `any token` a valid one of any scope; a',
     'role is one that the token has in its project, where `admin` includes `member`, which includes',
-    '`reader`.',
+    '`reader`. Of identity, whose operations are about users, projects and domains, the table names the',
+    'personas that may, with the name that Keystone gives to the operation; what each of them is stands',
+    'in [architecture.md](architecture.md#who-may-do-what).',
   ];
   return ['# Routes and roles', '', NOTE, '', ...intro, '', ...sections].join('\n');
 }
@@ -74,6 +76,8 @@ function who(access: Access): string {
       return 'any token';
     case 'role':
       return access.role;
+    case 'policy':
+      return `${access.personas.join(', ')} (\`${access.operation}\`)`;
   }
 }
 

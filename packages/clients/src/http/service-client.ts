@@ -30,6 +30,8 @@ export interface ServiceRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** The caller's own token, or the service's. */
   readonly token?: string | undefined;
+  /** The service's own token beside the caller's: shows that a sister asks on the way of a request. */
+  readonly serviceToken?: string | undefined;
   /** On whose behalf: its global request id, or else its own, is passed on. */
   readonly ctx?: Pick<RequestContext, 'requestId' | 'globalRequestId'> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -170,7 +172,13 @@ export class ServiceClient {
   }
 }
 
-function headersOf({ token, ctx, json, headers }: ServiceRequest): Record<string, string> {
+function headersOf({
+  token,
+  serviceToken,
+  ctx,
+  json,
+  headers,
+}: ServiceRequest): Record<string, string> {
   const requestId = ctx?.globalRequestId ?? ctx?.requestId;
   return {
     accept: 'application/json',
@@ -179,6 +187,7 @@ function headersOf({ token, ctx, json, headers }: ServiceRequest): Record<string
     ...headers,
     ...(requestId === undefined ? {} : { 'x-openstack-request-id': requestId }),
     ...(token === undefined ? {} : { 'x-auth-token': token }),
+    ...(serviceToken === undefined ? {} : { 'x-service-token': serviceToken }),
   };
 }
 

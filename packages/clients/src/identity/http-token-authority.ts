@@ -79,6 +79,8 @@ function eventOf(event: Record<string, unknown>): RevocationEvent {
   return {
     auditId: field('audit_id'),
     auditChainId: field('audit_chain_id'),
+    trustId: field('OS-TRUST:trust_id'),
+    credentialId: field('credential_id'),
     userId: field('user_id'),
     projectId: field('project_id'),
     domainId: field('domain_id'),

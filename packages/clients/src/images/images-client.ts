@@ -48,7 +48,11 @@ export class ImagesClient {
   /** An image as the caller sees it, with the caller's own token; undefined where it sees none. */
   async find(ctx: RequestContext, id: string): Promise<Image | undefined> {
     const path = `/v2/images/${encodeURIComponent(id)}`;
-    const found = await this.#client.find({ path, token: ctx.fields.token, ctx });
+    const { token, delegation } = ctx.fields;
+    // Access rules name what a client may ask for, not what that takes.
+    const isRuled = delegation?.kind === 'application-credential' && delegation.accessRules;
+    const serviceToken = isRuled ? await this.#tokens.token() : undefined;
+    const found = await this.#client.find({ path, token, serviceToken, ctx });
     return found && fromWire(found.body as WireImage);
   }
 

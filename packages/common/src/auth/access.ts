@@ -11,7 +11,9 @@ export type Access =
   /** Whoever has a valid token, of any scope. */
   | { readonly kind: 'authenticated' }
   /** A token of a project with this role, or one that includes it. */
-  | { readonly kind: 'role'; readonly role: Role };
+  | { readonly kind: 'role'; readonly role: Role }
+  /** Whoever the service's own policy lets call the operation, by the names of the personas. */
+  | { readonly kind: 'policy'; readonly operation: string; readonly personas: readonly string[] };
 
 export const ACCESS = Symbol('cumulet:access');
 

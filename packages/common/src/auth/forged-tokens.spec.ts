@@ -11,7 +11,8 @@ import {
 import { UnauthenticatedError, UnavailableError } from '../errors/domain-error.js';
 import type { RevocationEvent } from './revocation.js';
 import type { TokenClaims } from './token-claims.js';
-import { toPayload, TokenVerifier } from './token-verifier.js';
+import { toPayload } from './token-payload.js';
+import { TokenVerifier } from './token-verifier.js';
 
 const KID = 'k1';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRevoked, type RevocationEvent } from './revocation.js';
+import { RevocationIndex, type Revocable, type RevocationEvent } from './revocation.js';
 import type { TokenClaims } from './token-claims.js';
 
 const claims: TokenClaims = {
@@ -15,6 +15,9 @@ const claims: TokenClaims = {
   expiresAt: 9000,
 };
 
+const isRevoked = (token: Revocable, events: readonly RevocationEvent[]): boolean =>
+  new RevocationIndex(events).isRevoked(token);
+
 const revokes = (event: Partial<RevocationEvent>): boolean =>
   isRevoked(claims, [{ issuedBefore: 1000, ...event }]);
 
@@ -25,6 +28,8 @@ describe('a revocation event', () => {
     { userId: 'user' },
     { projectId: 'project' },
     { domainId: 'domain' },
+    { domainId: 'default' },
+    {},
     { userId: 'user', projectId: 'project' },
   ])('revokes by %p', (event) => {
     expect(revokes(event)).toBe(true);
@@ -33,6 +38,9 @@ describe('a revocation event', () => {
   it.each([
     { auditId: 'first' },
     { auditChainId: 'own' },
+    { trustId: 'trust' },
+    { credentialId: 'credential' },
+    { domainId: 'elsewhere' },
     { userId: 'somebody else' },
     { userId: 'user', projectId: 'another' },
   ])('does not revoke by %p', (event) => {
@@ -48,4 +56,42 @@ it('one event of many is enough', () => {
   const others = [{ userId: 'somebody else', issuedBefore: 5000 }];
   expect(isRevoked(claims, others)).toBe(false);
   expect(isRevoked(claims, [...others, { auditId: 'own', issuedBefore: 5000 }])).toBe(true);
+});
+
+describe('a delegated token', () => {
+  const trust: TokenClaims = {
+    ...claims,
+    delegation: { kind: 'trust', id: 'trust', trustorId: 'user', trusteeId: 'service' },
+  };
+  const application: TokenClaims = {
+    ...claims,
+    delegation: { kind: 'application-credential', id: 'credential', unrestricted: false },
+  };
+  const at = { issuedBefore: 1000 };
+
+  it('goes with its trust, its trustor and its trustee', () => {
+    for (const event of [{ trustId: 'trust' }, { userId: 'user' }, { userId: 'service' }]) {
+      expect(isRevoked(trust, [{ ...event, ...at }])).toBe(true);
+    }
+    expect(isRevoked(trust, [{ trustId: 'another', ...at }])).toBe(false);
+  });
+
+  it('goes with its application credential', () => {
+    expect(isRevoked(application, [{ credentialId: 'credential', ...at }])).toBe(true);
+    expect(isRevoked(application, [{ credentialId: 'another', ...at }])).toBe(false);
+    expect(isRevoked(trust, [{ credentialId: 'trust', ...at }])).toBe(false);
+  });
+});
+
+it('an access key goes with its credential and its user', () => {
+  const key = { ...claims, auditIds: [], credentialId: 'key' };
+  expect(isRevoked(key, [{ credentialId: 'key', issuedBefore: 1000 }])).toBe(true);
+  expect(isRevoked(key, [{ userId: 'user', issuedBefore: 1000 }])).toBe(true);
+  expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
+});
+
+it('an event of two fields is found by either order of filing', () => {
+  const event = { userId: 'user', projectId: 'project', issuedBefore: 1000 };
+  expect(isRevoked(claims, [event])).toBe(true);
+  expect(isRevoked({ ...claims, projectId: 'another' }, [event])).toBe(false);
 });

@@ -4,30 +4,92 @@
  */
 import type { TokenClaims } from './token-claims.js';
 
-export interface RevocationEvent {
+/** What an event can be about; a field that is absent matches every token. */
+export interface RevocationSubject {
   readonly auditId?: string | undefined;
   readonly auditChainId?: string | undefined;
+  readonly trustId?: string | undefined;
+  /** An application credential, or an access key. */
+  readonly credentialId?: string | undefined;
+  /** Also the trustor and the trustee of a trust. */
   readonly userId?: string | undefined;
   readonly projectId?: string | undefined;
+  /** The user's own domain, the one that owns the project, or the scope. */
   readonly domainId?: string | undefined;
+}
+
+export interface RevocationEvent extends RevocationSubject {
   /** Milliseconds since the epoch; tokens issued at or before are revoked. */
   readonly issuedBefore: number;
 }
 
-export function isRevoked(claims: TokenClaims, events: readonly RevocationEvent[]): boolean {
-  return events.some((event) => matches(claims, event));
+/** Whatever was granted to a user at a moment, a token or an access key, as events match it. */
+export type Revocable = Pick<
+  TokenClaims,
+  'userId' | 'userDomainId' | 'projectId' | 'domainId' | 'auditIds' | 'delegation' | 'issuedAt'
+> & { readonly credentialId?: string | undefined };
+
+type Field = keyof RevocationSubject;
+
+/** The values by which each field finds a token; the narrowest field comes first. */
+const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undefined)[]>> = {
+  auditId: ({ auditIds }) => [auditIds[0]],
+  auditChainId: ({ auditIds }) => [auditIds.at(-1)],
+  trustId: ({ delegation }) => [delegation?.kind === 'trust' ? delegation.id : undefined],
+  credentialId: ({ delegation, credentialId }) => [
+    delegation?.kind === 'application-credential' ? delegation.id : credentialId,
+  ],
+  userId: ({ userId, delegation }) =>
+    delegation?.kind === 'trust' ? [delegation.trustorId, delegation.trusteeId] : [userId],
+  projectId: ({ projectId }) => [projectId],
+  domainId: ({ userDomainId, domainId }) => [userDomainId, domainId],
+};
+
+const FIELDS = Object.keys(VALUES) as Field[];
+
+/**
+ * The events, filed by the value of their narrowest field: a token is compared with the few that
+ * could be about it, however many there are.
+ */
+export class RevocationIndex {
+  readonly #byValue = new Map<string, RevocationEvent[]>();
+  /** About every token there is. */
+  readonly #unlimited: RevocationEvent[] = [];
+
+  constructor(events: readonly RevocationEvent[]) {
+    for (const event of events) {
+      const field = FIELDS.find((one) => event[one] !== undefined);
+      if (field === undefined) this.#unlimited.push(event);
+      else this.#file(keyOf(field, event[field]), event);
+    }
+  }
+
+  isRevoked(token: Revocable): boolean {
+    if (this.#unlimited.some((event) => matches(token, event))) return true;
+    return FIELDS.some((field) =>
+      VALUES[field](token).some((value) =>
+        this.#byValue.get(keyOf(field, value))?.some((event) => matches(token, event)),
+      ),
+    );
+  }
+
+  #file(key: string, event: RevocationEvent): void {
+    const filed = this.#byValue.get(key);
+    if (filed) filed.push(event);
+    else this.#byValue.set(key, [event]);
+  }
 }
 
-function matches(claims: TokenClaims, event: RevocationEvent): boolean {
-  const pairs: [string | undefined, string | undefined][] = [
-    [event.auditId, claims.auditIds[0]],
-    [event.auditChainId, claims.auditIds.at(-1)],
-    [event.userId, claims.userId],
-    [event.projectId, claims.projectId],
-    [event.domainId, claims.domainId],
-  ];
+function keyOf(field: Field, value: string | undefined): string {
+  return `${field} ${value ?? ''}`;
+}
+
+function matches(token: Revocable, event: RevocationEvent): boolean {
   return (
-    claims.issuedAt <= event.issuedBefore &&
-    pairs.every(([wanted, has]) => wanted === undefined || wanted === has)
+    token.issuedAt <= event.issuedBefore &&
+    FIELDS.every((field) => {
+      const wanted = event[field];
+      return wanted === undefined || VALUES[field](token).includes(wanted);
+    })
   );
 }

@@ -1,3 +1,23 @@
+import type { AccessRule } from './access-rules.js';
+
+/** On whose behalf a token acts, where it was not asked for with the user's own password. */
+export type Delegation =
+  /** A trust: `trusteeId` acts, with roles of `trustorId`. */
+  | {
+      readonly kind: 'trust';
+      readonly id: string;
+      readonly trustorId: string;
+      readonly trusteeId: string;
+    }
+  | {
+      readonly kind: 'application-credential';
+      readonly id: string;
+      /** Whether it may manage its user's credentials and trusts. */
+      readonly unrestricted: boolean;
+      /** The requests that it may make; undefined: all that its roles allow. */
+      readonly accessRules?: readonly AccessRule[] | undefined;
+    };
+
 /** What a token says, as every service reads it from its signed form. */
 export interface TokenClaims {
   readonly userId: string;
@@ -5,12 +25,15 @@ export interface TokenClaims {
   readonly projectId?: string | undefined;
   /** The domain that owns the project, or the domain that the token is scoped to. */
   readonly domainId?: string | undefined;
-  readonly scope: 'unscoped' | 'project' | 'domain' | 'system';
+  readonly scope: TokenScope;
   readonly roles: readonly string[];
   readonly methods: readonly string[];
   /** The token's own audit id, then the first of the chain it was rescoped from. */
   readonly auditIds: readonly string[];
+  readonly delegation?: Delegation | undefined;
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
+
+export type TokenScope = 'unscoped' | 'project' | 'domain' | 'system';

@@ -3,7 +3,8 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet
 import { UnauthenticatedError } from '../errors/domain-error.js';
 import type { RevocationEvent } from './revocation.js';
 import type { TokenClaims } from './token-claims.js';
-import { TokenVerifier, toPayload, type TokenAuthority } from './token-verifier.js';
+import { toPayload } from './token-payload.js';
+import { TokenVerifier, type TokenAuthority } from './token-verifier.js';
 
 /** An authority whose answers a test holds back and releases. */
 class Authority implements TokenAuthority {

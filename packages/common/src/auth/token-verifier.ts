@@ -4,14 +4,15 @@
  *
  * Always holds: a token is good only when its signature verified under EdDSA with a published key,
  * and once the revocation events have been read; the cache only remembers that, by a hash, until the
- * token expires or any revocation arrives.
+ * token expires, any revocation arrives, or a key is withdrawn.
  */
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError, UnavailableError } from '../errors/domain-error.js';
-import { isRevoked, type RevocationEvent } from './revocation.js';
+import { RevocationIndex, type Revocable, type RevocationEvent } from './revocation.js';
 import type { TokenClaims } from './token-claims.js';
+import { TOKEN_ISSUER, toClaims } from './token-payload.js';
 
 /** Where keys and revocations come from: identity's rows in identity, HTTP elsewhere. */
 export interface TokenAuthority {
@@ -19,85 +20,125 @@ export interface TokenAuthority {
   revocations(): Promise<readonly RevocationEvent[]>;
 }
 
-export const TOKEN_ISSUER = 'cumulet';
+/** A token that was good once, and has expired or was revoked; its caller hears no more than 401. */
+export class SpentTokenError extends UnauthenticatedError {
+  // Envelopes show an error's name.
+  override readonly name = UnauthenticatedError.name;
+}
 
 /** How long an unknown key id makes no further look-up of the keys, in milliseconds. */
 const KEY_LOOKUP_PAUSE = 1_000;
 
+/** What was read in one refresh. */
+interface Knowledge {
+  readonly keys: ReturnType<typeof createLocalJWKSet>;
+  readonly events: RevocationIndex;
+  readonly fingerprint: string;
+}
+
 export class TokenVerifier {
   readonly #cache = new LRUCache<string, TokenClaims>({ max: 10_000 });
-  #keys: ReturnType<typeof createLocalJWKSet> | undefined;
+  #known: Knowledge | undefined;
   #keysReadAt = 0;
-  #events: readonly RevocationEvent[] | undefined;
-  #fingerprint = '';
   #refreshes = 0;
   #newestRefresh = 0;
 
   constructor(private readonly authority: TokenAuthority) {}
 
   /**
-   * @throws UnauthenticatedError for a token that is malformed, foreign, expired or revoked
-   * @throws whatever the authority throws while its keys or events could not be read yet
+   * @throws UnauthenticatedError for a token that is malformed or foreign
+   * @throws SpentTokenError for one that has expired or was revoked
+   * @throws UnavailableError while keys or events could not be read yet
    */
   async verify(token: string): Promise<TokenClaims> {
     const key = createHash('sha256').update(token).digest('base64');
     const cached = this.#cache.get(key);
     if (cached) {
       if (cached.expiresAt > Date.now()) return cached;
-      throw new UnauthenticatedError();
+      throw new SpentTokenError();
     }
-    const claims = toClaims(await this.#payload(token));
-    if (isRevoked(claims, this.#events ?? [])) throw new UnauthenticatedError();
+    const claims = await this.#examine(token, 0);
     this.#cache.set(key, claims, { ttl: Math.max(1, claims.expiresAt - Date.now()) });
     return claims;
   }
 
-  /** Reads the revocation events anew; a change empties the cache. Call it every few seconds. */
+  /**
+   * As `verify`, but takes a token for some time after its expiry (Keystone, `allow_expired`).
+   * @param windowMs milliseconds since its expiry, at the most
+   */
+  verifyExpired(token: string, windowMs: number): Promise<TokenClaims> {
+    return this.#examine(token, windowMs);
+  }
+
+  /**
+   * Whether what was granted at a moment, and is not a token, has been revoked since.
+   * @throws UnavailableError while the events could not be read yet
+   */
+  async isRevoked(granted: Revocable): Promise<boolean> {
+    return (await this.#knowledge()).events.isRevoked(granted);
+  }
+
+  /** Reads keys and revocation events anew; a change empties the cache. Call it every few seconds. */
   async refresh(): Promise<void> {
     const refresh = ++this.#refreshes;
-    if (!this.#keys) await this.#readKeys();
-    const events = await this.authority.revocations();
+    this.#keysReadAt = Date.now();
+    const [keys, events] = await Promise.all([this.authority.keys(), this.authority.revocations()]);
     // What an earlier refresh read, and a slow network brings later, must not bring a token back.
     if (refresh < this.#newestRefresh) return;
     this.#newestRefresh = refresh;
-    const fingerprint = JSON.stringify(events);
-    if (fingerprint === this.#fingerprint) return;
-    this.#fingerprint = fingerprint;
-    this.#events = events;
+    const fingerprint = JSON.stringify([keys, events]);
+    if (fingerprint === this.#known?.fingerprint) return;
+    this.#known = {
+      keys: createLocalJWKSet(keys),
+      events: new RevocationIndex(events),
+      fingerprint,
+    };
     this.#cache.clear();
   }
 
-  async #payload(token: string): Promise<JWTPayload> {
-    if (!this.#keys || !this.#events) await needed(this.refresh());
+  async #examine(token: string, expiredForMs: number): Promise<TokenClaims> {
+    const claims = toClaims(await this.#payload(token, expiredForMs));
+    if ((await this.#knowledge()).events.isRevoked(claims)) throw new SpentTokenError();
+    return claims;
+  }
+
+  async #payload(token: string, expiredForMs: number): Promise<JWTPayload> {
     try {
-      return await this.#check(token);
+      return await this.#check(token, expiredForMs);
     } catch (error) {
       const mayBeRotated =
         error instanceof errors.JWKSNoMatchingKey &&
         Date.now() - this.#keysReadAt > KEY_LOOKUP_PAUSE;
-      if (!mayBeRotated) throw new UnauthenticatedError({ cause: error });
+      if (!mayBeRotated) throw refusal(error);
     }
-    await needed(this.#readKeys());
-    try {
-      return await this.#check(token);
-    } catch (error) {
-      throw new UnauthenticatedError({ cause: error });
-    }
+    await needed(this.refresh());
+    return this.#check(token, expiredForMs).catch((error: unknown) => {
+      throw refusal(error);
+    });
   }
 
-  async #check(token: string): Promise<JWTPayload> {
-    if (!this.#keys) throw new UnavailableError('The keys of tokens have not been read yet.');
-    const { payload } = await jwtVerify(token, this.#keys, {
+  async #check(token: string, expiredForMs: number): Promise<JWTPayload> {
+    const { keys } = await this.#knowledge();
+    const { payload } = await jwtVerify(token, keys, {
       algorithms: ['EdDSA'],
       issuer: TOKEN_ISSUER,
+      clockTolerance: expiredForMs / 1000,
     });
     return payload;
   }
 
-  async #readKeys(): Promise<void> {
-    this.#keysReadAt = Date.now();
-    this.#keys = createLocalJWKSet(await this.authority.keys());
+  async #knowledge(): Promise<Knowledge> {
+    if (!this.#known) await needed(this.refresh());
+    if (!this.#known) throw new UnavailableError('The keys of tokens have not been read yet.');
+    return this.#known;
   }
+}
+
+/** What a caller hears of a token that did not pass; the outage of identity stays what it is. */
+function refusal(error: unknown): Error {
+  if (error instanceof UnavailableError) return error;
+  if (error instanceof errors.JWTExpired) return new SpentTokenError({ cause: error });
+  return new UnauthenticatedError({ cause: error });
 }
 
 /** Without keys and events nobody can be told yes or no, whatever the reason is. */
@@ -105,38 +146,4 @@ async function needed(read: Promise<void>): Promise<void> {
   await read.catch((cause: unknown) => {
     throw new UnavailableError('Tokens cannot be checked at present.', { cause });
   });
-}
-
-/** The JWT's claims, with short private names to keep tokens small: they travel in headers. */
-export function toPayload(claims: TokenClaims): JWTPayload {
-  return {
-    iss: TOKEN_ISSUER,
-    sub: claims.userId,
-    iat: claims.issuedAt / 1000,
-    exp: Math.floor(claims.expiresAt / 1000),
-    ud: claims.userDomainId,
-    pid: claims.projectId,
-    did: claims.domainId,
-    sc: claims.scope,
-    rl: claims.roles,
-    mt: claims.methods,
-    aud_ids: claims.auditIds,
-  };
-}
-
-function toClaims(payload: JWTPayload): TokenClaims {
-  const { sub, iat, exp } = payload;
-  if (sub === undefined || iat === undefined || exp === undefined) throw new UnauthenticatedError();
-  return {
-    userId: sub,
-    userDomainId: payload['ud'] as string,
-    projectId: payload['pid'] as string | undefined,
-    domainId: payload['did'] as string | undefined,
-    scope: payload['sc'] as TokenClaims['scope'],
-    roles: payload['rl'] as string[],
-    methods: payload['mt'] as string[],
-    auditIds: payload['aud_ids'] as string[],
-    issuedAt: Math.round(iat * 1000),
-    expiresAt: exp * 1000,
-  };
 }

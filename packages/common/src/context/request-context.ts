@@ -5,6 +5,7 @@
  * out of the transaction it belongs to.
  */
 import type { EntityManager } from 'typeorm';
+import type { Delegation, TokenScope } from '../auth/token-claims.js';
 import type { Microversion } from '../http/microversion.js';
 import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
 
@@ -22,6 +23,9 @@ export interface RequestContextFields {
   readonly projectId?: ProjectId | undefined;
   readonly domainId?: DomainId | undefined;
   readonly roles: readonly string[];
+  readonly scope?: TokenScope | undefined;
+  /** Present where the caller acts by a trust or an application credential. */
+  readonly delegation?: Delegation | undefined;
   readonly manager: EntityManager;
   /** The caller's token, to act towards a sister service within this request; never stored. */
   readonly token?: string | undefined;

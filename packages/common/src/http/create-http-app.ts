@@ -32,6 +32,8 @@ export interface HttpAppOptions {
   /** `compute`; names logs, metrics and documents. */
   readonly service: string;
   readonly title: string;
+  /** Its type in the catalog, as access rules name it. */
+  readonly serviceType: string;
   readonly module: Type | DynamicModule;
   readonly envelope: ErrorEnvelope;
   readonly verifier: TokenVerifier;
@@ -81,7 +83,9 @@ export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     abortOnError: false,
     bodyParser: false,
   });
-  nest.useGlobalGuards(new TokenGuard({ verifier, dataSource, baseUrl }));
+  nest.useGlobalGuards(
+    new TokenGuard({ verifier, dataSource, baseUrl, serviceType: options.serviceType }),
+  );
   nest.useGlobalPipes(createValidationPipe());
   nest.useGlobalFilters(filter);
   routesOf(nest);

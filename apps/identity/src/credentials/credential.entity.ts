@@ -1,0 +1,35 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+
+export type CredentialId = Id<'Credential'>;
+
+/** A secret by which a user is known to services of another kind: an EC2 access key, or any other. */
+@Entity('credentials')
+@Index('credentials_user_id_idx', ['userId', 'type'])
+export class Credential {
+  /** Of an access key: the SHA-256 of the key in hexadecimal, so that it is found by it. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'credentials_pkey' })
+  id: CredentialId;
+
+  @Column('text', { name: 'user_id' })
+  @ForeignKey(() => User, { name: 'credentials_user_id_fkey', onDelete: 'CASCADE' })
+  userId: UserId;
+
+  @Column('text', { name: 'project_id', nullable: true })
+  @ForeignKey(() => Project, { name: 'credentials_project_id_fkey', onDelete: 'CASCADE' })
+  @Index('credentials_project_id_idx')
+  projectId: ProjectId | null;
+
+  /** `ec2`, or whatever its client calls it. */
+  @Column('text')
+  type: string;
+
+  /** What the client gave as `blob`, encrypted under the configured key. */
+  @Column('text', { name: 'sealed_blob' })
+  sealedBlob: string;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

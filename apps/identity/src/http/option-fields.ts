@@ -1,0 +1,13 @@
+import { BooleanField } from '@cumulet/common/http/fields';
+
+/** Options that projects, domains and roles have; null takes one back. */
+export class ResourceOptionsDto {
+  @BooleanField({ optional: true, nullable: true })
+  immutable?: boolean | null;
+}
+
+/** The options after a change: what is null is taken out, what is not named stays. */
+export function changedOptions<T extends object>(before: T, change: object | undefined): T {
+  const merged = { ...before, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as T;
+}

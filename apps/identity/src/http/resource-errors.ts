@@ -1,0 +1,57 @@
+/** What several resources refuse in the same words. */
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+import { violatesUnique } from '@cumulet/common/database/violations';
+import type { ResourceOptions } from './resource-options.js';
+
+/** Another one has this name, where names are unique. */
+export class DuplicateNameError extends DomainError {
+  /** @param where `in the domain default`; empty where the name is unique everywhere */
+  constructor(kind: string, name: string, where = '') {
+    super('conflict', `A ${kind} with the name '${name}' exists already${where && ` ${where}`}.`);
+  }
+}
+
+/** The resource's option `immutable` is set. */
+export class ImmutableError extends ForbiddenError {
+  constructor(kind: string, id: string) {
+    super(
+      `Cannot change or delete the ${kind} ${id}: it is immutable. Set its option immutable to false first.`,
+    );
+  }
+}
+
+/** A property that is given once and for all. */
+export class FixedPropertyError extends InvalidInputError {
+  constructor(property: string) {
+    super(`Invalid input: ${property} cannot be changed once it is set.`);
+  }
+}
+
+/** @throws ImmutableError unless the change is the one that makes the resource mutable */
+export function refuseImmutable(
+  kind: string,
+  { id, options }: { readonly id: string; readonly options: ResourceOptions },
+  change?: { readonly options?: ResourceOptions | undefined },
+): void {
+  if (options.immutable !== true) return;
+  const keys = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  const isRelease = keys.length === 1 && change?.options?.immutable === false;
+  if (!isRelease) throw new ImmutableError(kind, id);
+}
+
+/** Runs a statement; a name that is taken becomes the caller's error. */
+export async function orDuplicate<T>(
+  work: Promise<T>,
+  constraint: string,
+  error: () => DuplicateNameError,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (failure) {
+    throw violatesUnique(failure, constraint) ? error() : failure;
+  }
+}

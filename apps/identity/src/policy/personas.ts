@@ -1,0 +1,111 @@
+/**
+ * Kinds of callers, each a pure test of the caller and of what the request is about. Public source:
+ * Keystone administrator guide, "Default Roles" and "API Protection with Role-Based Access Control".
+ */
+import { hasRole } from '@cumulet/common/auth/access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { PolicyTarget } from './policy-target.js';
+
+export interface Persona {
+  /** As the generated table of routes shows it. */
+  readonly name: string;
+  readonly is: (caller: RequestContext, target: PolicyTarget) => boolean;
+}
+
+/** The domain that a token is scoped to; undefined for a token of any other scope. */
+export function scopeDomainOf({ fields }: RequestContext): string | undefined {
+  return fields.projectId === undefined ? fields.domainId : undefined;
+}
+
+const isOfSystem = ({ fields }: RequestContext): boolean =>
+  fields.projectId === undefined && fields.domainId === undefined;
+
+/** `admin` on a project works across projects; on a domain it says nothing of other domains. */
+export const cloudAdmin: Persona = {
+  name: 'cloud admin',
+  is: (caller) => caller.isAdmin && scopeDomainOf(caller) === undefined,
+};
+
+export const systemReader: Persona = {
+  name: 'system reader',
+  is: (caller) => isOfSystem(caller) && hasRole(caller.roles, 'reader'),
+};
+
+export const domainAdmin: Persona = {
+  name: 'domain admin',
+  is: (caller, target) => caller.isAdmin && isWithinDomain(caller, target),
+};
+
+export const domainReader: Persona = {
+  name: 'domain reader',
+  is: (caller, target) => hasRole(caller.roles, 'reader') && isWithinDomain(caller, target),
+};
+
+/**
+ * A domain's administrator hands out no role that reaches beyond its domain: `admin` on a project
+ * is an administrator of the cloud, and `service` reads everybody's tokens.
+ */
+export const domainGrantor: Persona = {
+  name: 'domain admin, for roles that stay within the domain',
+  is: (caller, target) =>
+    domainAdmin.is(caller, target) &&
+    !target.grantedRoles.includes('service') &&
+    !(target.grantedRoles.includes('admin') && target.grantsOnProjects),
+};
+
+export const projectAdmin: Persona = {
+  name: 'project admin',
+  is: (caller, target) => caller.isAdmin && isOfProject(caller, target),
+};
+
+/** Whoever has any role on the project. */
+export const projectUser: Persona = { name: 'project user', is: isOfProject };
+
+/** Whoever's token is of the domain, or of a project in it. */
+export const domainUser: Persona = {
+  name: 'domain user',
+  is: ({ fields }, { subjects }) =>
+    subjects.some((one) => one?.kind === 'domain' && one.id === fields.domainId),
+};
+
+/** The user that the request is about, itself or by whatever it has delegated. */
+export const owner: Persona = {
+  name: 'owner',
+  is: ({ userId }, { ownerIds }) => ownerIds.includes(userId),
+};
+
+/**
+ * Who may only act for a user must not make itself further ways to do so, which would outlive what
+ * it was given.
+ */
+export const ownerInPerson: Persona = {
+  name: 'owner in person',
+  is: (caller, target) => owner.is(caller, target) && !isRestricted(caller),
+};
+
+export const service: Persona = { name: 'service', is: ({ isService }) => isService };
+
+export const anyone: Persona = { name: 'any token', is: () => true };
+
+/** A token of a trust, or of an application credential that is not unrestricted. */
+export function isRestricted({ fields: { delegation } }: RequestContext): boolean {
+  if (delegation === undefined) return false;
+  return delegation.kind === 'trust' || !delegation.unrestricted;
+}
+
+/** Everything that the request names is owned by the domain of the token, or by none. */
+function isWithinDomain(caller: RequestContext, { subjects, newIn }: PolicyTarget): boolean {
+  const domainId = scopeDomainOf(caller);
+  if (domainId === undefined) return false;
+  const isOurs = subjects.every(
+    (one) => one !== undefined && (one.domainId === domainId || one.domainId === null),
+  );
+  return isOurs && (newIn === undefined || newIn === domainId);
+}
+
+function isOfProject({ fields }: RequestContext, { subjects }: PolicyTarget): boolean {
+  return (
+    fields.projectId !== undefined &&
+    subjects.some((one) => one?.kind === 'project' && one.id === fields.projectId)
+  );
+}

@@ -1,0 +1,54 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { Project } from '../projects/project.entity.js';
+import { User } from '../users/user.entity.js';
+
+export type TrustId = Id<'Trust'>;
+
+/** The trustee may act on the project with some of the trustor's roles, for as long as both have them. */
+@Entity('trusts')
+@Check('trusts_remaining_uses_check', 'remaining_uses >= 0')
+export class Trust {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'trusts_pkey' })
+  id: TrustId;
+
+  @Column('text', { name: 'trustor_user_id' })
+  @ForeignKey(() => User, { name: 'trusts_trustor_user_id_fkey', onDelete: 'CASCADE' })
+  @Index('trusts_trustor_user_id_idx')
+  trustorUserId: UserId;
+
+  @Column('text', { name: 'trustee_user_id' })
+  @ForeignKey(() => User, { name: 'trusts_trustee_user_id_fkey', onDelete: 'CASCADE' })
+  @Index('trusts_trustee_user_id_idx')
+  trusteeUserId: UserId;
+
+  /** Null for a trust that gives no roles, and so no scope. */
+  @Column('text', { name: 'project_id', nullable: true })
+  @ForeignKey(() => Project, { name: 'trusts_project_id_fkey', onDelete: 'CASCADE' })
+  @Index('trusts_project_id_idx')
+  projectId: ProjectId | null;
+
+  /** Whether services see the trustor act, rather than the trustee. */
+  @Column('boolean')
+  impersonation: boolean;
+
+  @Column('timestamptz', { name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  /** Tokens that may still be had by it; null: any number. */
+  @Column('integer', { name: 'remaining_uses', nullable: true })
+  remainingUses: number | null;
+
+  /** The trust by whose token this one was made; it goes with that one. */
+  @Column('text', { name: 'redelegated_trust_id', nullable: true })
+  @ForeignKey(() => Trust, { name: 'trusts_redelegated_trust_id_fkey', onDelete: 'CASCADE' })
+  @Index('trusts_redelegated_trust_id_idx')
+  redelegatedTrustId: TrustId | null;
+
+  /** How many times in a row the trustee may pass it on; 0: not at all. */
+  @Column('integer', { name: 'redelegation_count', default: 0 })
+  redelegationCount: number;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
