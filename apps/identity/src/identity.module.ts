@@ -1,21 +1,23 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { IdentityConfig } from './config.js';
+import { IDENTITY_CONFIG } from './injection-tokens.js';
+import { PasswordHasher } from './passwords/password-hasher.js';
+import { Keyring } from './signing-keys/keyring.js';
 import { DomainRepository } from './domains/domain.repository.js';
 import { DomainsController } from './domains/domains.controller.js';
-import { IDENTITY_CONFIG } from './injection-tokens.js';
+import { UnsupportedController } from './http/unsupported.controller.js';
 import { PolicyTargetRepository } from './policy/policy-target.repository.js';
 import { PolicyTargets } from './policy/policy-targets.js';
 import { PolicyGuard } from './policy/policy.guard.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
 import { ProjectRepository } from './projects/project.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { RevocationRepository } from './revocations/revocation.repository.js';
 import { RevocationsController } from './revocations/revocations.controller.js';
 import { RevocationsService } from './revocations/revocations.service.js';
+import { RoleAssignmentRepository } from './role-assignments/role-assignment.repository.js';
 import { RoleRepository } from './roles/role.repository.js';
 import { RolesController } from './roles/roles.controller.js';
-import { Keyring } from './signing-keys/keyring.js';
 import { SigningKeyRepository } from './signing-keys/signing-key.repository.js';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.js';
 import { AuthController } from './tokens/auth.controller.js';
@@ -41,15 +43,16 @@ export class IdentityModule {
     return {
       module: IdentityModule,
       controllers: [
-        VersionsController,
+        AuthController,
+        DomainsController,
+        ProjectsController,
+        RevocationsController,
+        RolesController,
         SigningKeysController,
         TokensController,
-        AuthController,
+        UnsupportedController,
         UsersController,
-        ProjectsController,
-        DomainsController,
-        RolesController,
-        RevocationsController,
+        VersionsController,
       ],
       providers: [
         { provide: IDENTITY_CONFIG, useValue: config },
@@ -64,6 +67,7 @@ export class IdentityModule {
         ProjectRepository,
         RevocationRepository,
         RevocationsService,
+        RoleAssignmentRepository,
         RoleRepository,
         ScopeRepository,
         SigningKeyRepository,

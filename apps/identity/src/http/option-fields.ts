@@ -8,6 +8,8 @@ export class ResourceOptionsDto {
 
 /** The options after a change: what is null is taken out, what is not named stays. */
 export function changedOptions<T extends object>(before: T, change: object | undefined): T {
-  const merged = { ...before, ...change };
+  // A DTO has its fields also where the client has named none of them.
+  const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
+  const merged = { ...before, ...Object.fromEntries(named) };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as T;
 }

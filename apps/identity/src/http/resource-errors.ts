@@ -35,11 +35,12 @@ export class FixedPropertyError extends InvalidInputError {
 export function refuseImmutable(
   kind: string,
   { id, options }: { readonly id: string; readonly options: ResourceOptions },
-  change?: { readonly options?: ResourceOptions | undefined },
+  change?: { readonly options?: { readonly immutable?: boolean | null } | undefined },
 ): void {
   if (options.immutable !== true) return;
   const keys = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
-  const isRelease = keys.length === 1 && change?.options?.immutable === false;
+  const immutable = change?.options?.immutable;
+  const isRelease = keys.length === 1 && (immutable === false || immutable === null);
   if (!isRelease) throw new ImmutableError(kind, id);
 }
 

@@ -3,6 +3,19 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');
 }
 
+/** The same from a client's text, with its own microseconds; undefined for a text that is none. */
+export function exactTimestamp(text: string): string | undefined {
+  const seconds = readTimestamp(text)?.toISOString().slice(0, 19);
+  if (seconds === undefined) return undefined;
+  const [, fraction = ''] = /\.(\d+)/.exec(text) ?? [];
+  return `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+/** In UTC as well, but without saying so, as Keystone shows a password's expiry. */
+export function zonelessTimestamp(moment: Date): string {
+  return timestamp(moment.getTime()).replace('Z', '');
+}
+
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/;
 
 /** Whether a client's text is a moment, with or without a zone. */
@@ -15,5 +28,10 @@ export function readTimestamp(text: string): Date | undefined {
   const [, moment, zone] = TIMESTAMP.exec(text) ?? [];
   if (moment === undefined) return undefined;
   const date = new Date(`${moment.replace(' ', 'T')}${zone ?? 'Z'}`);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+  return Number.isNaN(date.getTime()) || !isDay(moment.slice(0, 10)) ? undefined : date;
+}
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+function isDay(text: string): boolean {
+  return new Date(text).toISOString().startsWith(text);
 }

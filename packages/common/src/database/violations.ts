@@ -2,6 +2,7 @@
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
+const CHECK_VIOLATION = '23514';
 
 /** Whether Postgres failed with this SQLSTATE; TypeORM's errors carry the driver's code. */
 export function hasSqlState(error: unknown, code: string): boolean {
@@ -18,4 +19,8 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
 
 export function violatesForeignKey(error: unknown, constraint: string): boolean {
   return violates(error, FOREIGN_KEY_VIOLATION, constraint);
+}
+
+export function violatesCheck(error: unknown, constraint: string): boolean {
+  return violates(error, CHECK_VIOLATION, constraint);
 }

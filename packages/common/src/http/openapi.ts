@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { withPathParameters } from './path-parameters.js';
 
 /** The service's OpenAPI document; a token goes into `X-Auth-Token`. */
 export function openApiDocument(app: NestFastifyApplication, title: string): OpenAPIObject {
@@ -10,7 +11,7 @@ export function openApiDocument(app: NestFastifyApplication, title: string): Ope
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .addSecurityRequirements('token')
     .build();
-  return SwaggerModule.createDocument(app, config);
+  return withPathParameters(SwaggerModule.createDocument(app, config));
 }
 
 /** Swagger UI at `/docs`, the document at `/docs-json`; made when it is first asked for. */

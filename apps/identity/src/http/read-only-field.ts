@@ -1,0 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHideProperty } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+
+/** A property that the service gives: a client may send back what it has read, and it is left out. */
+export function ReadOnlyField(): PropertyDecorator {
+  return applyDecorators(ApiHideProperty(), Allow());
+}

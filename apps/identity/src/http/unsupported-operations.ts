@@ -1,0 +1,213 @@
+/**
+ * Operations of Keystone's API that this service does not offer, each by its name, so that a client
+ * learns more than that there is no such path.
+ * Public source: Keystone API reference and its extensions.
+ */
+
+export interface UnsupportedOperation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/v3/policies/{policy_id}` */
+  readonly path: string;
+  /** `Policies: show a policy` */
+  readonly name: string;
+}
+
+interface Group {
+  readonly of: string;
+  readonly under: string;
+  readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
+}
+
+const GROUPS: readonly Group[] = [
+  {
+    of: 'OAuth1',
+    under: '/v3/OS-OAUTH1',
+    operations: {
+      'GET /consumers': 'list consumers',
+      'POST /consumers': 'create a consumer',
+      'GET /consumers/{consumer_id}': 'show a consumer',
+      'PATCH /consumers/{consumer_id}': 'change a consumer',
+      'DELETE /consumers/{consumer_id}': 'delete a consumer',
+      'POST /request_token': 'create a request token',
+      'PUT /authorize/{request_token_id}': 'authorize a request token',
+      'POST /access_token': 'create an access token',
+    },
+  },
+  {
+    of: 'OAuth1',
+    under: '/v3/users/{user_id}/OS-OAUTH1',
+    operations: {
+      'GET /access_tokens': 'list access tokens',
+      'GET /access_tokens/{access_token_id}': 'show an access token',
+      'DELETE /access_tokens/{access_token_id}': 'revoke an access token',
+      'GET /access_tokens/{access_token_id}/roles': 'list the roles of an access token',
+      'GET /access_tokens/{access_token_id}/roles/{role_id}': 'show a role of an access token',
+    },
+  },
+  {
+    of: 'OAuth2',
+    under: '/v3/OS-OAUTH2',
+    operations: {
+      'POST /token': 'create an access token',
+    },
+  },
+  {
+    of: 'Federation',
+    under: '/v3/OS-FEDERATION',
+    operations: {
+      'GET /identity_providers': 'list identity providers',
+      'PUT /identity_providers/{idp_id}': 'create an identity provider',
+      'GET /identity_providers/{idp_id}': 'show an identity provider',
+      'PATCH /identity_providers/{idp_id}': 'change an identity provider',
+      'DELETE /identity_providers/{idp_id}': 'delete an identity provider',
+      'GET /identity_providers/{idp_id}/protocols': 'list protocols',
+      'PUT /identity_providers/{idp_id}/protocols/{protocol_id}': 'create a protocol',
+      'GET /identity_providers/{idp_id}/protocols/{protocol_id}': 'show a protocol',
+      'PATCH /identity_providers/{idp_id}/protocols/{protocol_id}': 'change a protocol',
+      'DELETE /identity_providers/{idp_id}/protocols/{protocol_id}': 'delete a protocol',
+      'GET /identity_providers/{idp_id}/protocols/{protocol_id}/auth': 'log in',
+      'POST /identity_providers/{idp_id}/protocols/{protocol_id}/auth': 'log in by form',
+      'GET /mappings': 'list mappings',
+      'PUT /mappings/{mapping_id}': 'create a mapping',
+      'GET /mappings/{mapping_id}': 'show a mapping',
+      'PATCH /mappings/{mapping_id}': 'change a mapping',
+      'DELETE /mappings/{mapping_id}': 'delete a mapping',
+      'GET /service_providers': 'list service providers',
+      'PUT /service_providers/{service_provider_id}': 'create a service provider',
+      'GET /service_providers/{service_provider_id}': 'show a service provider',
+      'PATCH /service_providers/{service_provider_id}': 'change a service provider',
+      'DELETE /service_providers/{service_provider_id}': 'delete a service provider',
+      'GET /saml2/metadata': 'show the SAML metadata',
+      'GET /projects': 'list projects',
+      'GET /domains': 'list domains',
+    },
+  },
+  {
+    of: 'Federation',
+    under: '/v3/auth/OS-FEDERATION',
+    operations: {
+      'POST /saml2': 'create a SAML assertion',
+      'POST /saml2/ecp': 'create an ECP assertion',
+      'GET /websso/{protocol_id}': 'log in on the web',
+      'POST /websso/{protocol_id}': 'log in on the web by form',
+      'GET /identity_providers/{idp_id}/protocols/{protocol_id}/websso':
+        'log in on the web at a provider',
+      'POST /identity_providers/{idp_id}/protocols/{protocol_id}/websso':
+        'log in on the web at a provider by form',
+    },
+  },
+  {
+    of: 'Endpoint filter',
+    under: '/v3/OS-EP-FILTER',
+    operations: {
+      'GET /endpoint_groups': 'list endpoint groups',
+      'POST /endpoint_groups': 'create an endpoint group',
+      'GET /endpoint_groups/{endpoint_group_id}': 'show an endpoint group',
+      'PATCH /endpoint_groups/{endpoint_group_id}': 'change an endpoint group',
+      'DELETE /endpoint_groups/{endpoint_group_id}': 'delete an endpoint group',
+      'GET /endpoint_groups/{endpoint_group_id}/endpoints': 'list the endpoints of a group',
+      'GET /endpoint_groups/{endpoint_group_id}/projects': 'list the projects of a group',
+      'GET /endpoint_groups/{endpoint_group_id}/projects/{project_id}':
+        'check a group of a project',
+      'PUT /endpoint_groups/{endpoint_group_id}/projects/{project_id}': 'add a group to a project',
+      'DELETE /endpoint_groups/{endpoint_group_id}/projects/{project_id}':
+        'remove a group from a project',
+      'GET /endpoints/{endpoint_id}/projects': 'list the projects of an endpoint',
+      'GET /projects/{project_id}/endpoints': 'list the endpoints of a project',
+      'GET /projects/{project_id}/endpoint_groups': 'list the groups of a project',
+      'GET /projects/{project_id}/endpoints/{endpoint_id}': 'check an endpoint of a project',
+      'PUT /projects/{project_id}/endpoints/{endpoint_id}': 'add an endpoint to a project',
+      'DELETE /projects/{project_id}/endpoints/{endpoint_id}': 'remove an endpoint from a project',
+    },
+  },
+  {
+    of: 'Policies',
+    under: '/v3/policies',
+    operations: {
+      'GET ': 'list policies',
+      'POST ': 'create a policy',
+      'GET /{policy_id}': 'show a policy',
+      'PATCH /{policy_id}': 'change a policy',
+      'DELETE /{policy_id}': 'delete a policy',
+    },
+  },
+  {
+    of: 'Endpoint policy',
+    under: '/v3/policies/{policy_id}/OS-ENDPOINT-POLICY',
+    operations: {
+      'GET /endpoints': 'list the endpoints of a policy',
+      'GET /endpoints/{endpoint_id}': 'check a policy of an endpoint',
+      'PUT /endpoints/{endpoint_id}': 'give an endpoint a policy',
+      'DELETE /endpoints/{endpoint_id}': 'take a policy from an endpoint',
+      'GET /services/{service_id}': 'check a policy of a service',
+      'PUT /services/{service_id}': 'give a service a policy',
+      'DELETE /services/{service_id}': 'take a policy from a service',
+      'GET /services/{service_id}/regions/{region_id}': 'check a policy of a service in a region',
+      'PUT /services/{service_id}/regions/{region_id}': 'give a service in a region a policy',
+      'DELETE /services/{service_id}/regions/{region_id}':
+        'take a policy from a service in a region',
+    },
+  },
+  {
+    of: 'Endpoint policy',
+    under: '/v3/endpoints/{endpoint_id}/OS-ENDPOINT-POLICY',
+    operations: {
+      'GET /policy': 'show the policy of an endpoint',
+    },
+  },
+  {
+    of: 'Domain configuration',
+    under: '/v3/domains/{domain_id}/config',
+    operations: {
+      'PUT ': 'create',
+      'GET ': 'show',
+      'PATCH ': 'change',
+      'DELETE ': 'delete',
+      'GET /{group}': 'show a group',
+      'PATCH /{group}': 'change a group',
+      'DELETE /{group}': 'delete a group',
+      'GET /{group}/{option}': 'show an option',
+      'PATCH /{group}/{option}': 'change an option',
+      'DELETE /{group}/{option}': 'delete an option',
+    },
+  },
+  {
+    of: 'Domain configuration',
+    under: '/v3/domains/config',
+    operations: {
+      'GET /default': 'show the defaults',
+      'GET /{group}/default': 'show the defaults of a group',
+      'GET /{group}/{option}/default': 'show the default of an option',
+    },
+  },
+  {
+    of: 'PKI tokens',
+    under: '/v3/OS-SIMPLE-CERT',
+    operations: {
+      'GET /ca': 'show the certificate authority',
+      'GET /certificates': 'show the signing certificates',
+    },
+  },
+  {
+    of: 'EC2 tokens',
+    under: '/v3/ec2tokens',
+    operations: {
+      'POST ': 'create a token from a signed request',
+    },
+  },
+  {
+    of: 'S3 tokens',
+    under: '/v3/s3tokens',
+    operations: {
+      'POST ': 'check a signature',
+    },
+  },
+];
+
+export const UNSUPPORTED_OPERATIONS: readonly UnsupportedOperation[] = GROUPS.flatMap(
+  ({ of, under, operations }) =>
+    Object.entries(operations).map(([route, name]) => {
+      const [method, path] = route.split(' ') as [UnsupportedOperation['method'], string];
+      return { method, path: under + path, name: `${of}: ${name}` };
+    }),
+);

@@ -1,0 +1,51 @@
+/**
+ * Operations of the matching API that a service does not offer. Each is refused by its name, so
+ * that a client learns more than that there is no such path.
+ */
+import { RequestMapping, RequestMethod } from '@nestjs/common';
+import { Authenticated } from '../auth/access.js';
+import { UnsupportedOperationError } from '../errors/domain-error.js';
+
+export interface UnsupportedOperation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/v3/policies/{policy_id}` */
+  readonly path: string;
+  /** `Policies: show a policy`; no two have the same. */
+  readonly name: string;
+}
+
+/** As a table has them: `{ of: 'Policies', under: '/v3/policies', operations: { 'GET ': 'list' } }`. */
+export interface UnsupportedGroup {
+  readonly of: string;
+  readonly under: string;
+  /** By method and path below `under`, what they do. */
+  readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
+}
+
+export function operationsOf(groups: readonly UnsupportedGroup[]): UnsupportedOperation[] {
+  return groups.flatMap(({ of, under, operations }) =>
+    Object.entries(operations).map(([route, name]) => {
+      const [method, path] = route.split(' ') as [UnsupportedOperation['method'], string];
+      return { method, path: under + path, name: `${of}: ${name}` };
+    }),
+  );
+}
+
+/** Gives a controller a handler for each of the operations: 501, to every token. */
+export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
+  return (controller) => {
+    for (const { method, path, name } of operations) {
+      const handler = name.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const descriptor = {
+        value: () => {
+          throw new UnsupportedOperationError(`${name} (${method} ${path})`);
+        },
+      };
+      const prototype = controller.prototype as object;
+      Object.defineProperty(prototype, handler, descriptor);
+      const route = { method: RequestMethod[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
+      RequestMapping(route)(prototype, handler, descriptor);
+      Authenticated()(prototype, handler, descriptor);
+    }
+  };
+}
