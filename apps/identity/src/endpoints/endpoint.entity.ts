@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import type { Extra } from '../http/resource-options.js';
 import { Region, type RegionId } from '../regions/region.entity.js';
 import { Service, type ServiceId } from '../services/service.entity.js';
 
@@ -41,6 +42,9 @@ export class Endpoint {
    */
   @Column('text', { name: 'setting_url', nullable: true, select: false })
   settingUrl: string | null;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

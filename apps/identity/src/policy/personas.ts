@@ -83,7 +83,34 @@ export const ownerInPerson: Persona = {
   is: (caller, target) => owner.is(caller, target) && !isRestricted(caller),
 };
 
+/** Whoever acts for a user by a trust is not to see by what else others act for it. */
+export const ownerOutsideTrust: Persona = {
+  name: 'owner, not by a trust',
+  is: (caller, target) => owner.is(caller, target) && caller.fields.delegation?.kind !== 'trust',
+};
+
+/** Who gives a trust: in person, or by one that may be passed on. */
+export const trustor: Persona = {
+  name: 'owner, in person or by a trust that may be passed on',
+  is: (caller, target) =>
+    owner.is(caller, target) &&
+    (caller.fields.delegation?.kind === 'trust' || !isRestricted(caller)),
+};
+
+/** Anybody, about what is its own. */
+export const inPerson: Persona = {
+  name: 'any token in person',
+  is: (caller) => !isRestricted(caller),
+};
+
 export const service: Persona = { name: 'service', is: ({ isService }) => isService };
+
+/** An unscoped token is good for nothing but to be exchanged for another. */
+export const scoped: Persona = {
+  name: 'any scoped token',
+  is: ({ roles, fields }) =>
+    roles.length > 0 || fields.projectId !== undefined || fields.domainId !== undefined,
+};
 
 export const anyone: Persona = { name: 'any token', is: () => true };
 

@@ -17,6 +17,11 @@ export interface NamedIds {
 }
 
 const KINDS = ['user', 'group', 'project', 'domain', 'role'] as const satisfies Subject['kind'][];
+const LOOKED_UP = [
+  ...KINDS.map((kind) => `${kind}_id` as const),
+  'credential_id',
+  'trust_id',
+] as const;
 
 /** From a request to what it is about, in at most one statement. */
 @Injectable()
@@ -26,15 +31,18 @@ export class PolicyTargets {
   async of(ctx: RequestContext, request: FastifyRequest): Promise<PolicyTarget> {
     const ids = request.params as NamedIds;
     const named = KINDS.filter((kind) => ids[`${kind}_id`] !== undefined);
-    const found = Object.keys(ids).length === 0 ? undefined : await this.rows.read(ctx, ids);
+    const isLookedUp = LOOKED_UP.some((name) => ids[name] !== undefined);
+    const found = isLookedUp ? await this.rows.read(ctx, ids) : undefined;
     const isGrant = ids.role_id !== undefined && ids.domain_id !== undefined;
+    // The route's own words: those of the client may be spelt in another way (%5F for an underscore).
+    const route = request.routeOptions.url ?? '';
     return {
       subjects: named.map((kind) => found?.subjects.find((one) => one.kind === kind)),
       ownerIds: [...(ids.user_id === undefined ? [] : [ids.user_id]), ...(found?.ownerIds ?? [])],
       newIn: request.method === 'POST' ? newDomainOf(ctx, request.body) : undefined,
       grantedRoles: found?.roleNames ?? [],
       grantsOnProjects:
-        ids.project_id !== undefined || (isGrant && request.url.includes('/inherited_to_projects')),
+        ids.project_id !== undefined || (isGrant && route.includes('/inherited_to_projects')),
     };
   }
 }

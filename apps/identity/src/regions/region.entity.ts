@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import type { Extra } from '../http/resource-options.js';
 
 export type RegionId = Id<'Region'>;
 
@@ -16,6 +17,9 @@ export class Region {
 
   @Column('text', { default: '' })
   description: string;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

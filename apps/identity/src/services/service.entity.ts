@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import type { Extra } from '../http/resource-options.js';
 
 export type ServiceId = Id<'Service'>;
 
@@ -22,6 +23,9 @@ export class Service {
 
   @Column('boolean', { default: true })
   enabled: boolean;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

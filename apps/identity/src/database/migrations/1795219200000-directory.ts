@@ -36,6 +36,7 @@ export class Directory1795219200000 implements MigrationInterface {
         ADD options jsonb NOT NULL DEFAULT '{}',
         ADD extra jsonb NOT NULL DEFAULT '{}',
         ADD password_set_at timestamptz,
+        ADD password_self_set boolean NOT NULL DEFAULT false,
         ADD password_expires_at timestamptz,
         DROP CONSTRAINT users_domain_id_fkey,
         ADD CONSTRAINT users_domain_id_fkey
@@ -43,6 +44,13 @@ export class Directory1795219200000 implements MigrationInterface {
     await runner.query(
       'UPDATE users SET password_set_at = created_at WHERE password_hash IS NOT NULL',
     );
+    // Nobody is to lock out the services by guessing their passwords, nor the first administrator.
+    await runner.query(`
+      UPDATE users
+         SET options = '{"ignore_lockout_failure_attempts": true, "ignore_password_expiry": true}'
+       WHERE setting_digest IS NOT NULL
+         AND id IN (SELECT user_id FROM role_assignments JOIN roles ON roles.id = role_id
+                     WHERE roles.name IN ('service', 'admin'))`);
   }
 
   async #passwords(runner: QueryRunner): Promise<void> {
@@ -179,7 +187,8 @@ export class Directory1795219200000 implements MigrationInterface {
       'DROP TABLE role_inferences, group_members, groups, login_failures, former_passwords',
     );
     await runner.query(`
-      ALTER TABLE users DROP options, DROP extra, DROP password_set_at, DROP password_expires_at,
+      ALTER TABLE users DROP options, DROP extra, DROP password_set_at, DROP password_self_set,
+        DROP password_expires_at,
         DROP CONSTRAINT users_domain_id_fkey,
         ADD CONSTRAINT users_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains`);
     await runner.query(`

@@ -10,6 +10,7 @@ export class Catalog1795226400000 implements MigrationInterface {
         id text CONSTRAINT regions_pkey PRIMARY KEY,
         parent_region_id text CONSTRAINT regions_parent_region_id_fkey REFERENCES regions,
         description text NOT NULL DEFAULT '',
+        extra jsonb NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
     await runner.query('CREATE INDEX regions_parent_region_id_idx ON regions (parent_region_id)');
@@ -20,6 +21,7 @@ export class Catalog1795226400000 implements MigrationInterface {
         name text NOT NULL DEFAULT '',
         description text NOT NULL DEFAULT '',
         enabled boolean NOT NULL DEFAULT true,
+        extra jsonb NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now()
       )`);
     await runner.query('CREATE INDEX services_type_idx ON services (type)');
@@ -33,6 +35,7 @@ export class Catalog1795226400000 implements MigrationInterface {
         url text NOT NULL,
         enabled boolean NOT NULL DEFAULT true,
         setting_url text,
+        extra jsonb NOT NULL DEFAULT '{}',
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT endpoints_interface_check CHECK (interface IN ('public', 'internal', 'admin'))
       )`);

@@ -1,0 +1,51 @@
+/**
+ * URLs of endpoints, which may name things that follow from the token: `%(project_id)s` or
+ * `$(project_id)s`. Pure.
+ *
+ * Always holds: a template that passed `isUrlTemplate` becomes an http(s) URL by `substitute`,
+ * unless something that it names has no value.
+ * Public source: Keystone administrator guide, "Managing the service catalog".
+ */
+
+export interface UrlValues {
+  readonly user_id: string;
+  /** Undefined for a token without a project; `tenant_id` is its former name. */
+  readonly project_id: string | undefined;
+  readonly tenant_id: string | undefined;
+  /** Where this service was reached, without `/v3`. */
+  readonly public_endpoint: string;
+}
+
+const SAMPLES: Record<keyof UrlValues, string> = {
+  user_id: 'user',
+  project_id: 'project',
+  tenant_id: 'project',
+  public_endpoint: 'http://cloud.example',
+};
+
+/** What may stand between the parentheses. */
+export const URL_NAMES = Object.keys(SAMPLES) as readonly (keyof UrlValues)[];
+
+/** As Keystone's clients may expect of an endpoint's URL. */
+export const LONGEST_URL = 225;
+
+/** Where a substitution begins, with the whole of it where it is well formed. */
+const SUBSTITUTION = /[$%]\((?:([^()]*)\)s)?/g;
+
+export function isUrlTemplate(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > LONGEST_URL) return false;
+  if (/[\s\p{C}]/u.test(value)) return false;
+  const url = substitute(value, SAMPLES);
+  return url !== undefined && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
+}
+
+/** @returns undefined where something that the template names is unknown or has no value */
+export function substitute(template: string, values: UrlValues): string | undefined {
+  const valueOf = (name: string | undefined): string | undefined => {
+    const known = URL_NAMES.find((one) => one === name);
+    return known && values[known];
+  };
+  const named = [...template.matchAll(SUBSTITUTION)].map(([, name]) => valueOf(name));
+  if (named.includes(undefined)) return undefined;
+  return template.replaceAll(SUBSTITUTION, (_, name: string) => valueOf(name) ?? '');
+}

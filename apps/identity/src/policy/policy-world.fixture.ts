@@ -1,0 +1,162 @@
+/**
+ * A world with one of everything that a path can name, and callers of every kind towards it, to ask
+ * each route of the table who may call it.
+ */
+import type { DataSource } from 'typeorm';
+import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
+
+/** What stands for each parameter of a path; any other gets an id that nothing has. */
+export const WORLD = {
+  domain_id: newId(),
+  project_id: newId(),
+  user_id: newId(),
+  group_id: newId(),
+  role_id: newId(),
+  credential_id: newId(),
+  trust_id: newId(),
+  application_credential_id: newId(),
+  limit_id: newId(),
+};
+
+const SERVICE_USER = newId();
+
+/** Makes those things of the world that are missing, as some request may have removed them. */
+export async function ensureWorld(dataSource: DataSource): Promise<void> {
+  const { domain_id, project_id, user_id, group_id, role_id, ...further } = WORLD;
+  await dataSource.query(
+    `WITH d AS (INSERT INTO domains (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING),
+          p AS (INSERT INTO projects (id, domain_id, name) VALUES ($2, $1, $2) ON CONFLICT DO NOTHING),
+          u AS (INSERT INTO users (id, domain_id, name) VALUES ($3, $1, $3), ($9, $1, $9)
+                ON CONFLICT DO NOTHING),
+          g AS (INSERT INTO groups (id, domain_id, name) VALUES ($4, $1, $4) ON CONFLICT DO NOTHING),
+          r AS (INSERT INTO roles (id, name) VALUES ($5, $5) ON CONFLICT DO NOTHING),
+          c AS (INSERT INTO credentials (id, user_id, type, sealed_blob) VALUES ($6, $3, 'note', '')
+                ON CONFLICT DO NOTHING),
+          a AS (INSERT INTO application_credentials (id, user_id, project_id, name, secret_hash)
+                VALUES ($8, $3, $2, $8, '') ON CONFLICT DO NOTHING)
+     , s AS (INSERT INTO services (id, type) VALUES ($10, 'compute') ON CONFLICT DO NOTHING),
+          e AS (INSERT INTO registered_limits (id, service_id, resource_name, default_limit)
+                VALUES ($10, $10, 'cores', 1) ON CONFLICT DO NOTHING),
+          l AS (INSERT INTO limits (id, registered_limit_id, project_id, resource_limit)
+                VALUES ($10, $10, $2, 1) ON CONFLICT DO NOTHING)
+     INSERT INTO trusts (id, trustor_user_id, trustee_user_id, project_id, impersonation)
+     VALUES ($7, $3, $9, $2, true) ON CONFLICT DO NOTHING`,
+    [
+      domain_id,
+      project_id,
+      user_id,
+      group_id,
+      role_id,
+      further.credential_id,
+      further.trust_id,
+      further.application_credential_id,
+      SERVICE_USER,
+      further.limit_id,
+    ],
+  );
+}
+
+interface Caller {
+  readonly roles: readonly string[];
+  readonly claims: Partial<TokenClaims>;
+}
+
+const ours = { projectId: WORLD.project_id, domainId: WORLD.domain_id };
+const elsewhere = { projectId: newId(), domainId: newId() };
+const ofDomain = (domainId: string): Partial<TokenClaims> => ({
+  projectId: undefined,
+  domainId,
+  scope: 'domain',
+});
+const ofSystem: Partial<TokenClaims> = {
+  projectId: undefined,
+  domainId: undefined,
+  scope: 'system',
+};
+const asOwner: Partial<TokenClaims> = {
+  userId: WORLD.user_id,
+  projectId: undefined,
+  domainId: undefined,
+  scope: 'unscoped',
+};
+
+export const CALLERS = {
+  'reader of the project': { roles: ['reader'], claims: ours },
+  'member of the project': { roles: ['member'], claims: ours },
+  'admin of the project': { roles: ['admin'], claims: ours },
+  'member of another project': { roles: ['member'], claims: elsewhere },
+  'reader of the domain': { roles: ['reader'], claims: ofDomain(WORLD.domain_id) },
+  'admin of the domain': { roles: ['admin'], claims: ofDomain(WORLD.domain_id) },
+  'admin of another domain': { roles: ['admin'], claims: ofDomain(newId()) },
+  'reader of the system': { roles: ['reader'], claims: ofSystem },
+  'admin of the system': { roles: ['admin'], claims: ofSystem },
+  'the service': { roles: ['service'], claims: elsewhere },
+  'the user itself': { roles: [], claims: asOwner },
+  'the user by a trust': {
+    roles: ['member'],
+    claims: {
+      ...elsewhere,
+      userId: WORLD.user_id,
+      delegation: {
+        kind: 'trust',
+        id: newId(),
+        trustorId: WORLD.user_id,
+        trusteeId: SERVICE_USER,
+      },
+    },
+  },
+} satisfies Readonly<Record<string, Caller>>;
+
+export type CallerName = keyof typeof CALLERS;
+
+export function tokenOf(tokens: TestTokens, name: CallerName): Promise<string> {
+  const { roles, claims }: Caller = CALLERS[name];
+  return tokens.issue(roles, claims);
+}
+
+const EVERYONE = Object.keys(CALLERS) as CallerName[];
+
+/** Which callers each persona of the table means, in this world. */
+const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
+  'cloud admin': ['admin of the project', 'admin of the system'],
+  'system reader': ['reader of the system', 'admin of the system'],
+  'domain admin': ['admin of the domain'],
+  'domain admin, for roles that stay within the domain': ['admin of the domain'],
+  'domain reader': ['reader of the domain', 'admin of the domain'],
+  'domain user': [
+    'reader of the project',
+    'member of the project',
+    'admin of the project',
+    'reader of the domain',
+    'admin of the domain',
+  ],
+  'project admin': ['admin of the project'],
+  'project user': ['reader of the project', 'member of the project', 'admin of the project'],
+  owner: ['the user itself', 'the user by a trust'],
+  'owner in person': ['the user itself'],
+  'owner, not by a trust': ['the user itself'],
+  'owner, in person or by a trust that may be passed on': [
+    'the user itself',
+    'the user by a trust',
+  ],
+  'any token in person': EVERYONE.filter((caller) => caller !== 'the user by a trust'),
+  service: ['the service'],
+  'any scoped token': EVERYONE.filter((caller) => caller !== 'the user itself'),
+  'any token': EVERYONE,
+};
+
+/** What a domain owns; a path without any of it is about the caller's own domain, whichever that is. */
+const OWNED = /\{(domain|project|user|group|limit)_id\}/;
+
+/** @throws Error for a persona that this world knows nothing of */
+export function callersMeant(personas: readonly string[], path: string): ReadonlySet<CallerName> {
+  return new Set(
+    personas.flatMap((persona): readonly CallerName[] => {
+      const meant = MEANT[persona];
+      if (!meant) throw new Error(`the test knows no persona '${persona}'`);
+      const isOfAnyDomain = meant.includes('admin of the domain') && !OWNED.test(path);
+      return isOfAnyDomain ? [...meant, 'admin of another domain'] : meant;
+    }),
+  );
+}
