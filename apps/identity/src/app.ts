@@ -15,9 +15,11 @@ import type { IdentityConfig } from './config.js';
 import { createIdentityDataSource } from './database/identity-data-source.js';
 import { identityEnvelope } from './error-envelope.js';
 import { IdentityModule } from './identity.module.js';
+import { loginFailuresSweep } from './passwords/login-failures.sweep.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { revocationSweep } from './revocations/revocation.sweep.js';
 import { Keyring } from './signing-keys/keyring.js';
+import { keyRotationSweep, keyringSweep } from './signing-keys/signing-keys.sweep.js';
 import { LocalTokenAuthority } from './signing-keys/local-token-authority.js';
 
 export interface IdentityOverrides {
@@ -42,8 +44,17 @@ export function createIdentityApp(
   const seal = new Seal(config.secretKey);
   const keyring = new Keyring(seal);
   const revocations = new RevocationLoop(verifier, logger, config.revocationRefresh);
-  // Identity has no jobs, only a sweep; any replica that may work runs it.
-  const sweeps = new SweepLoop(dataSource, logger, [revocationSweep(config.expiredTokenWindow)]);
+  // Identity has no jobs, only sweeps; any replica that may work runs them.
+  const sweeps = new SweepLoop(dataSource, logger, [
+    revocationSweep(config.expiredTokenWindow),
+    keyRotationSweep(config, seal),
+    loginFailuresSweep(config.lockoutSeconds),
+  ]);
+
+  // What every process keeps up, the API's too.
+  const upkeep = new SweepLoop(dataSource, logger, [
+    keyringSweep(keyring, config.revocationRefresh),
+  ]);
 
   return new ServiceApp({
     name: 'identity',
@@ -54,6 +65,7 @@ export function createIdentityApp(
       await bootstrap(ctx, { config, passwords, seal });
       await keyring.load(ctx);
       revocations.start();
+      upkeep.start();
       if (config.role !== 'api') sweeps.start();
     },
     http: (): Promise<HttpApp> =>
@@ -61,7 +73,7 @@ export function createIdentityApp(
         service: 'identity',
         title: 'Cumulet identity (Keystone v3)',
         serviceType: 'identity',
-        module: IdentityModule.with({ config, keyring, passwords, verifier }),
+        module: IdentityModule.with({ config, keyring, passwords, seal, verifier }),
         envelope: identityEnvelope,
         challenge: (baseUrl) => `Keystone uri="${baseUrl}/v3"`,
         verifier,
@@ -73,6 +85,7 @@ export function createIdentityApp(
     listen: overrides.listen === false ? undefined : { host: config.listenHost, port: config.port },
     stopAlso: async () => {
       await revocations.stop();
+      await upkeep.stop();
       await sweeps.stop();
     },
   });

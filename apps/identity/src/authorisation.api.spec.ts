@@ -1,12 +1,22 @@
-import { afterAll, expect, it } from '@jest/globals';
-import { routesOf } from '@cumulet/common/http/route-table';
+/** Every route against the table that is generated of it: who may call it, and who may not. */
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { routesOf, type Route } from '@cumulet/common/http/route-table';
 import { authorisationSuite } from '@cumulet/testing/authorisation-suite';
-import { TestTokens } from '@cumulet/testing/test-tokens';
+import { newId, TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity } from './identity.fixture.js';
+import {
+  CALLERS,
+  callersMeant,
+  ensureWorld,
+  tokenOf,
+  WORLD,
+  type CallerName,
+} from './policy/policy-world.fixture.js';
 
 const tokens = await TestTokens.create();
 const identity = await startIdentity({}, { authority: tokens });
-const routes = routesOf(identity.app.nest);
+const { dataSource, nest } = identity.app;
+const routes = routesOf(nest);
 
 afterAll(() => identity.stop());
 
@@ -22,5 +32,77 @@ it('opens no more than this to anyone', () => {
     'GET /readyz',
     'GET /v3',
     'POST /v3/auth/tokens',
+    'POST /v3/users/{user_id}/password',
   ]);
+});
+
+interface Asked {
+  /** What has to hold before, so that only the policy can refuse. */
+  readonly before?: string;
+  readonly query?: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What has to be said beyond the path, where only that tells what the request is about. */
+const ASKED: Readonly<Record<string, Asked>> = {
+  'GET /v3/auth/tokens': {
+    headers: { 'X-Subject-Token': await tokens.issue([], { userId: WORLD.user_id }) },
+  },
+  'DELETE /v3/auth/tokens': {
+    headers: { 'X-Subject-Token': await tokens.issue([], { userId: WORLD.user_id }) },
+  },
+  'DELETE /v3/domains/{domain_id}': {
+    before: `UPDATE domains SET enabled = false WHERE id = '${WORLD.domain_id}'`,
+  },
+  'GET /v3/credentials': { query: `?user_id=${WORLD.user_id}` },
+  'POST /v3/credentials': {
+    body: { credential: { user_id: WORLD.user_id, type: 'note', blob: 'x' } },
+  },
+  'POST /v3/OS-TRUST/trusts': {
+    body: {
+      trust: {
+        trustor_user_id: WORLD.user_id,
+        trustee_user_id: WORLD.user_id,
+        project_id: WORLD.project_id,
+        impersonation: true,
+        roles: [{ id: WORLD.role_id }],
+      },
+    },
+  },
+};
+
+async function statusFor(route: Route, caller: CallerName): Promise<number> {
+  const { method } = route;
+  const path = route.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => (WORLD as Readonly<Record<string, string>>)[name] ?? newId(),
+  );
+  const { before, query = '', body, headers } = ASKED[`${method} ${route.path}`] ?? {};
+  if (before !== undefined) await dataSource.query(before);
+  const { status } = await identity.client.send(method, path + query, {
+    token: await tokenOf(tokens, caller),
+    body: body ?? (['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {}),
+    ...(headers ? { headers } : {}),
+  });
+  return status;
+}
+
+describe('the policy', () => {
+  const protectedRoutes = routes.flatMap((route) =>
+    route.access.kind === 'policy' ? [{ ...route, access: route.access }] : [],
+  );
+
+  it.each(protectedRoutes)('lets exactly its personas $method $path', async (route) => {
+    const meant = callersMeant(route.access.personas, route.path);
+    const answers: Record<string, string> = {};
+    const expected: Record<string, string> = {};
+    for (const caller of Object.keys(CALLERS) as CallerName[]) {
+      await ensureWorld(dataSource);
+      const status = await statusFor(route, caller);
+      answers[caller] = status === 401 || status === 403 ? `refused ${status}` : 'let through';
+      expected[caller] = meant.has(caller) ? 'let through' : 'refused 403';
+    }
+    expect(answers).toEqual(expected);
+  });
 });

@@ -31,6 +31,33 @@ describe('loadIdentityConfig', () => {
     );
   });
 
+  it('matches passwords from their beginning, and not to their end', () => {
+    const { passwordPattern } = loadIdentityConfig({
+      ...complete,
+      IDENTITY_PASSWORD_PATTERN: 'a|\\d{2}',
+    });
+    expect(['ab', '12x'].map((one) => passwordPattern?.test(one))).toEqual([true, true]);
+    expect(['ba', 'x12'].map((one) => passwordPattern?.test(one))).toEqual([false, false]);
+  });
+
+  it.each(['(', 'a)(b', '[z-a]'])('refuses the pattern %s by its name', (pattern) => {
+    expect(() => loadIdentityConfig({ ...complete, IDENTITY_PASSWORD_PATTERN: pattern })).toThrow(
+      `IDENTITY_PASSWORD_PATTERN must be a regular expression; "${pattern}" is not`,
+    );
+  });
+
+  it('has no rules for passwords unless told, but locks out who guesses them', () => {
+    expect(loadIdentityConfig(complete)).toMatchObject({
+      passwordPattern: undefined,
+      passwordHistory: 0,
+      passwordMinimumAge: 0,
+      passwordExpiry: 0,
+      passwordChangeOnFirstUse: false,
+      lockoutFailures: 10,
+      lockoutSeconds: 60,
+    });
+  });
+
   it('makes no demo user and knows no other service unless told', () => {
     const config = loadIdentityConfig(complete);
     expect(config.demoPassword).toBeUndefined();

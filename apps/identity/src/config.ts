@@ -1,6 +1,7 @@
 /** Identity's settings, read once from the environment. */
 import { serviceSettings } from '@cumulet/common/config/service-settings';
 import {
+  boolean,
   integer,
   loadSettings,
   optional,
@@ -37,6 +38,12 @@ export const identitySettings = {
     min: 60,
     max: 604_800,
   }),
+  keyRotation: integer('IDENTITY_KEY_ROTATION', {
+    about: 'Seconds for which a key signs tokens before a new one does.',
+    default: 2_592_000,
+    min: 60,
+    max: 31_536_000,
+  }),
   expiredTokenWindow: integer('IDENTITY_EXPIRED_TOKEN_WINDOW', {
     about: 'Seconds after its expiry for which a service may still ask about a token.',
     default: 172_800,
@@ -60,6 +67,51 @@ export const identitySettings = {
     default: 2,
     min: 1,
     max: 64,
+  }),
+  passwordPattern: optional(
+    pattern('IDENTITY_PASSWORD_PATTERN', {
+      about:
+        'What new passwords must match from their beginning. It is tried on passwords of up to 4096 characters, so it must not nest repetitions, as (a+)+ does; unset: any will do.',
+    }),
+  ),
+  passwordPatternText: text('IDENTITY_PASSWORD_PATTERN_TEXT', {
+    about: 'Says in words, to whoever chooses a password, what IDENTITY_PASSWORD_PATTERN wants.',
+    default: 'it does not have the form that this cloud asks for',
+  }),
+  passwordHistory: integer('IDENTITY_PASSWORD_HISTORY', {
+    about:
+      'How many of its last passwords, with the current one, a user cannot choose again; 0: it can choose any.',
+    default: 0,
+    min: 0,
+    max: 24,
+  }),
+  passwordMinimumAge: integer('IDENTITY_PASSWORD_MINIMUM_AGE', {
+    about: 'Days for which a user must keep a password that it has chosen itself.',
+    default: 0,
+    min: 0,
+    max: 365,
+  }),
+  passwordExpiry: integer('IDENTITY_PASSWORD_EXPIRY', {
+    about: 'Days after which a new password must be changed; 0: never.',
+    default: 0,
+    min: 0,
+    max: 3_650,
+  }),
+  passwordChangeOnFirstUse: boolean('IDENTITY_PASSWORD_CHANGE_ON_FIRST_USE', {
+    about: 'Whether a user must change a password that an administrator gave it.',
+    default: false,
+  }),
+  lockoutFailures: integer('IDENTITY_LOCKOUT_FAILURES', {
+    about: 'Logins that may fail in a row before their user is locked out; 0: any number.',
+    default: 10,
+    min: 0,
+    max: 1_000_000,
+  }),
+  lockoutSeconds: integer('IDENTITY_LOCKOUT_SECONDS', {
+    about: 'Seconds for which a user is locked out, and after which failures are forgotten.',
+    default: 60,
+    min: 1,
+    max: 86_400,
   }),
   region: text('CUMULET_REGION', {
     about: "Name of the catalog's region.",
@@ -86,6 +138,23 @@ function endpoint(name: string, service: string): Setting<string | undefined> {
       about: `Address of the ${service} service as clients see it, without a version; unset: not in the catalog.`,
     }),
   );
+}
+
+/** In JavaScript's syntax, with the flag u; it need not match to the end, as in Keystone. */
+function pattern(env: string, { about }: { readonly about: string }): Setting<RegExp> {
+  const type = 'a regular expression';
+  return {
+    env,
+    about,
+    type,
+    read(value = '') {
+      try {
+        return new RegExp(`^(?:${new RegExp(value, 'u').source})`, 'u');
+      } catch {
+        throw new SettingError(`${env} must be ${type}; ${JSON.stringify(value)} is not`);
+      }
+    },
+  };
 }
 
 /** 32 bytes; read from either notation into one, so that the same key is never two. */

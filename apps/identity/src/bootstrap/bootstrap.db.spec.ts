@@ -11,7 +11,17 @@ import { UserRepository } from '../users/user.repository.js';
 import { bootstrap } from './bootstrap.js';
 import { SERVICE_USERS } from './seed.js';
 
-const TABLES = ['domains', 'projects', 'users', 'roles', 'role_assignments', 'signing_keys'];
+const TABLES = [
+  'domains',
+  'projects',
+  'users',
+  'roles',
+  'role_assignments',
+  'signing_keys',
+  'regions',
+  'services',
+  'endpoints',
+];
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -52,6 +62,15 @@ async function grants(): Promise<string[]> {
        LEFT JOIN projects ON projects.id = project_id ORDER BY 1`,
   );
   return rows.map((row) => row.grant);
+}
+
+async function inferences(): Promise<string[]> {
+  const rows: { inference: string }[] = await dataSource.query(
+    `SELECT prior.name || ' implies ' || implied.name AS inference FROM role_inferences
+       JOIN roles AS prior ON prior.id = prior_role_id
+       JOIN roles AS implied ON implied.id = implied_role_id ORDER BY 1`,
+  );
+  return rows.map((row) => row.inference);
 }
 
 async function accepts(name: string, password: string): Promise<boolean> {
@@ -97,7 +116,35 @@ describe('bootstrap', () => {
     const after = await everything();
     await start();
     expect(await everything()).toEqual(after);
-    expect(after.map((rows) => (rows as unknown[]).length)).toEqual([1, 3, 10, 4, 13, 1]);
+    expect(after.map((rows) => (rows as unknown[]).length)).toEqual([1, 3, 10, 4, 13, 1, 1, 3, 9]);
+  });
+
+  it('makes immutable roles, of which one implies the next', async () => {
+    await start();
+    expect(await dataSource.query('SELECT DISTINCT options FROM roles')).toEqual([
+      { options: { immutable: true } },
+    ]);
+    expect(await inferences()).toEqual(['admin implies member', 'member implies reader']);
+  });
+
+  it('leaves roles as an administrator has changed them since', async () => {
+    await start();
+    await dataSource.query(`UPDATE roles SET options = '{}'`);
+    await dataSource.query('DELETE FROM role_inferences');
+    await start();
+    expect(await dataSource.query('SELECT DISTINCT options FROM roles')).toEqual([{ options: {} }]);
+    expect(await inferences()).toEqual([]);
+  });
+
+  it('makes the inferences again of a role that was missing', async () => {
+    await start();
+    await dataSource.query('DELETE FROM role_inferences');
+    await dataSource.query(
+      `DELETE FROM role_assignments WHERE role_id = (SELECT id FROM roles WHERE name = 'reader')`,
+    );
+    await dataSource.query(`DELETE FROM roles WHERE name = 'reader'`);
+    await start();
+    expect(await inferences()).toEqual(['member implies reader']);
   });
 
   it('makes the project demo but no user without a password for it', async () => {
@@ -121,6 +168,40 @@ describe('bootstrap', () => {
     ]);
     await start({ adminPassword: 'from the setting' });
     expect(await accepts('admin', 'chosen')).toBe(true);
+  });
+
+  it('makes users of settings that cannot be locked out, but for the demo user', async () => {
+    await start();
+    const rows: { name: string; options: object }[] = await dataSource.query(
+      'SELECT name, options FROM users ORDER BY name',
+    );
+    const always = { ignore_lockout_failure_attempts: true, ignore_password_expiry: true };
+    for (const { name, options } of rows) expect(options).toEqual(name === 'demo' ? {} : always);
+  });
+
+  it('keeps the options that an administrator has changed since', async () => {
+    await start();
+    await dataSource.query(`UPDATE users SET options = '{}' WHERE name IN ('admin', 'compute')`);
+    await start({ adminPassword: 'new' });
+    expect(
+      await dataSource.query(`SELECT options FROM users WHERE name IN ('admin', 'compute')`),
+    ).toEqual([{ options: {} }, { options: {} }]);
+  });
+
+  it('keeps to the rules for passwords, except that nobody must change a setting', async () => {
+    const rules = { passwordExpiry: 30, passwordHistory: 2, passwordChangeOnFirstUse: true };
+    await start({ ...rules, demoPassword: 'old' });
+    await start({ ...rules, demoPassword: 'new' });
+    expect(
+      await dataSource.query(
+        `SELECT name, password_expires_at > now() AS expires, password_set_at IS NOT NULL AS set,
+                (SELECT count(*)::int FROM former_passwords WHERE user_id = users.id) AS formers
+           FROM users WHERE name IN ('admin', 'demo') ORDER BY name`,
+      ),
+    ).toEqual([
+      { name: 'admin', expires: null, set: true, formers: 0 },
+      { name: 'demo', expires: true, set: true, formers: 1 },
+    ]);
   });
 
   it('keeps the hash where only the digest of the setting is missing', async () => {

@@ -15,12 +15,15 @@ import type { IdentityConfig } from '../config.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
 import { ProjectRepository } from '../projects/project.repository.js';
+import type { Assignment, AssignmentTarget } from '../role-assignments/assignment-place.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
-import type { NewAssignment } from '../role-assignments/role-assignment.repository.js';
+import { RoleInferenceRepository } from '../role-inferences/role-inference.repository.js';
+import type { RoleId } from '../roles/role.entity.js';
 import { RoleRepository } from '../roles/role.repository.js';
 import { generateSigningKey } from '../signing-keys/generate-signing-key.js';
 import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
-import { DEFAULT_DOMAIN, ROLES, seedOf, type SeedUser } from './seed.js';
+import { DEFAULT_DOMAIN, INFERENCES, ROLES, seedOf, type SeedUser } from './seed.js';
+import { seedCatalog } from './seed-catalog.js';
 import { SeedPasswords } from './seed-passwords.js';
 
 const LOCK = 'cumulet:identity:bootstrap';
@@ -34,13 +37,13 @@ export interface BootstrapOptions {
 export async function bootstrap(ctx: RequestContext, options: BootstrapOptions): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await transactionLock(tx.manager, LOCK);
-    await ensureSigningKey(tx, options.seal);
+    await ensureSigningKey(tx, options);
     const domainId = asId<DomainId>(DEFAULT_DOMAIN.id);
     await new DomainRepository().ensure(tx, { id: domainId, name: DEFAULT_DOMAIN.name });
     const seed = seedOf(options.config);
-    const roles = await new RoleRepository().ensure(tx, ROLES);
+    const roles = await ensureRoles(tx);
     const projects = await new ProjectRepository().ensure(tx, domainId, seed.projects);
-    const passwords = new SeedPasswords(options.passwords, options.config.secretKey);
+    const passwords = new SeedPasswords(options.passwords, options.config);
     const users = await passwords.ensure(tx, domainId, seed.users);
     const assignments = seed.users.flatMap((user) =>
       assignmentsOf(user, domainId, {
@@ -50,29 +53,47 @@ export async function bootstrap(ctx: RequestContext, options: BootstrapOptions):
       }),
     );
     await new RoleAssignmentRepository().ensure(tx, assignments);
+    await seedCatalog(tx, options.config);
   });
 }
 
-async function ensureSigningKey(ctx: RequestContext, seal: Seal): Promise<void> {
+/** The first key signs at once: there is nobody yet who could have read another. */
+async function ensureSigningKey(
+  ctx: RequestContext,
+  { config: { tokenLifetime }, seal }: BootstrapOptions,
+): Promise<void> {
   const keys = new SigningKeyRepository();
-  if (!(await keys.newest(ctx))) await keys.insert(ctx, await generateSigningKey(seal));
+  if ((await keys.list(ctx)).length === 0)
+    await keys.insert(ctx, await generateSigningKey(seal), { signsInSeconds: 0, tokenLifetime });
+  await keys.coverLifetime(ctx, tokenLifetime);
+}
+
+/** An inference that was removed since stays removed: it is made together with its roles only. */
+async function ensureRoles(ctx: RequestContext): Promise<ReadonlyMap<string, RoleId>> {
+  const { ids, made } = await new RoleRepository().ensure(ctx, ROLES);
+  const inferences = INFERENCES.filter((names) => names.some((name) => made.has(name)));
+  await new RoleInferenceRepository().ensure(
+    ctx,
+    inferences.map(([prior, implied]) => ({
+      prior: idOf(ids, prior),
+      implied: idOf(ids, implied),
+    })),
+  );
+  return ids;
 }
 
 function assignmentsOf(
   { alsoOn }: SeedUser,
   domainId: DomainId,
-  ids: {
-    readonly user: NewAssignment['userId'];
-    readonly project: Extract<NewAssignment['target'], { projectId: unknown }>['projectId'];
-    readonly roles: readonly NewAssignment['roleId'][];
-  },
-): NewAssignment[] {
-  const targets: NewAssignment['target'][] = [
-    { projectId: ids.project },
-    ...alsoOn.map((one) => (one === 'domain' ? { domainId } : { system: true as const })),
+  ids: { readonly user: string; readonly project: string; readonly roles: readonly string[] },
+): Assignment[] {
+  const targets: AssignmentTarget[] = [
+    { kind: 'project', id: ids.project },
+    ...alsoOn.map((kind) => (kind === 'domain' ? { kind, id: domainId } : { kind })),
   ];
+  const actor = { kind: 'user', id: ids.user } as const;
   return targets.flatMap((target) =>
-    ids.roles.map((roleId) => ({ userId: ids.user, roleId, target })),
+    ids.roles.map((roleId) => ({ actor, roleId, target, inherited: false })),
   );
 }
 

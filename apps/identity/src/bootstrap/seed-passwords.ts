@@ -7,18 +7,35 @@
 import { createHmac } from 'node:crypto';
 import type { DomainId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { IdentityConfig } from '../config.js';
 import { newId } from '../database/new-id.js';
 import type { PasswordHasher } from '../passwords/password-hasher.js';
-import { UserRepository, type PasswordUser } from '../users/user.repository.js';
+import { formersKept, lifetimeOf } from '../passwords/password-rules.js';
+import { PasswordRepository, type NewPassword } from '../passwords/password.repository.js';
+import { lockForRevocation } from '../revocations/issuance-lock.js';
+import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { newUser } from '../users/user-change.js';
+import { UserRepository, type SettingUser } from '../users/user.repository.js';
 import type { SeedUser } from './seed.js';
+
+/** A user as its setting wants it to be. */
+interface WantedUser {
+  readonly seed: SeedUser;
+  readonly id: UserId;
+  readonly found: SettingUser | undefined;
+  readonly digest: string;
+  /** Undefined where it has the password already. */
+  readonly password: NewPassword | undefined;
+}
 
 export class SeedPasswords {
   readonly #users = new UserRepository();
+  readonly #passwords = new PasswordRepository();
+  readonly #revocations = new RevocationRepository();
 
-  /** @param secretKey keeps digests of settings from being guessed by whoever reads the rows */
   constructor(
-    private readonly passwords: PasswordHasher,
-    private readonly secretKey: string,
+    private readonly hasher: PasswordHasher,
+    private readonly config: IdentityConfig,
   ) {}
 
   /** @returns the ids by name */
@@ -28,28 +45,56 @@ export class SeedPasswords {
     seeds: readonly SeedUser[],
   ): Promise<Map<string, UserId>> {
     const names = seeds.map(({ name }) => name);
-    const found = await this.#users.listWithPasswords(ctx, domainId, names);
+    const found = await this.#users.listOfSettings(ctx, domainId, names);
     const known = new Map(found.map((user) => [user.name, user]));
     // Hashing takes all cores that it gets; the rows then go through the one connection in turn.
-    const users = await Promise.all(seeds.map((seed) => this.#user(seed, known.get(seed.name))));
-    for (const user of users) {
-      if (user !== known.get(user.name)) await this.#users.savePassword(ctx, domainId, user);
-    }
-    return new Map(users.map(({ id, name }) => [name, id]));
+    const users = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
+    for (const user of users) await this.#save(ctx, domainId, user);
+    return new Map(users.map(({ seed, id }) => [seed.name, id]));
   }
 
-  /** The user as it should be; the very row that was found where nothing is to be written. */
-  async #user(seed: SeedUser, found: PasswordUser | undefined): Promise<PasswordUser> {
+  async #wanted(seed: SeedUser, found: SettingUser | undefined): Promise<WantedUser> {
     const id = found?.id ?? newId<UserId>();
-    const settingDigest = this.#digest(id, seed.password);
-    if (found?.settingDigest === settingDigest) return found;
-    const same = found && (await this.passwords.verify(found.passwordHash, seed.password));
-    const passwordHash = same ? found.passwordHash : await this.passwords.hash(seed.password);
-    return { id, name: seed.name, description: seed.description, passwordHash, settingDigest };
+    const digest = this.#digest(id, seed.password);
+    const has =
+      found &&
+      (found.settingDigest === digest ||
+        (await this.hasher.verify(found.passwordHash, seed.password)));
+    const password = has ? undefined : await this.#password(seed, found);
+    return { seed, id, found, digest, password };
   }
 
+  async #password(seed: SeedUser, found: SettingUser | undefined): Promise<NewPassword> {
+    const options = found?.options ?? seed.options;
+    return {
+      hash: await this.hasher.hash(seed.password),
+      isSelfSet: false,
+      lifetime: lifetimeOf(this.config, options, 'setting'),
+    };
+  }
+
+  /** Writes nothing where nothing has changed. */
+  async #save(
+    ctx: RequestContext,
+    domainId: DomainId,
+    { seed, id, found, digest, password }: WantedUser,
+  ): Promise<void> {
+    if (found?.settingDigest === digest) return;
+    if (!found) await this.#users.insert(ctx, newUser({ id, domainId }, seed));
+    if (password) await this.#passwords.replace(ctx, id, password, formersKept(this.config));
+    if (found && password) await this.#revoke(ctx, id);
+    await this.#users.saveSettingDigest(ctx, id, digest);
+  }
+
+  /** As of any password that changes: whoever logged in with the former one has to do so anew. */
+  async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
+    await lockForRevocation(ctx);
+    await this.#revocations.insert(ctx, [{ userId }]);
+  }
+
+  /** The key keeps it from being guessed by whoever reads the rows. */
   #digest(userId: UserId, password: string): string {
-    return createHmac('sha256', Buffer.from(this.secretKey, 'hex'))
+    return createHmac('sha256', Buffer.from(this.config.secretKey, 'hex'))
       .update(`cumulet:setting:${userId}\0${password}`)
       .digest('base64');
   }

@@ -2,6 +2,7 @@
  * What a new cloud starts with, as data. Pure: bootstrap.ts brings the rows to it.
  */
 import type { IdentityConfig } from '../config.js';
+import type { UserOptions } from '../users/user.entity.js';
 
 export const DEFAULT_DOMAIN = { id: 'default', name: 'Default' };
 
@@ -12,6 +13,12 @@ export const ROLES: Readonly<Record<string, string>> = {
   reader: 'Reads within a project.',
   service: 'Marks a sister service.',
 };
+
+/** Which of them implies which, as Keystone's bootstrap has it. */
+export const INFERENCES: readonly (readonly [prior: string, implied: string])[] = [
+  ['admin', 'member'],
+  ['member', 'reader'],
+];
 
 /** One user per service that calls its sisters as itself. */
 export const SERVICE_USERS = [
@@ -39,7 +46,15 @@ export interface SeedUser {
   readonly roles: readonly string[];
   /** Where else it has the same roles: its domain, the system. */
   readonly alsoOn: readonly ('domain' | 'system')[];
+  /** Those that it is made with; an administrator may change them later. */
+  readonly options: UserOptions;
 }
+
+/** Whom nobody is to lock out by guessing, nor the calendar. */
+const ALWAYS_LET_IN: UserOptions = {
+  ignore_lockout_failure_attempts: true,
+  ignore_password_expiry: true,
+};
 
 export interface Seed {
   readonly projects: readonly SeedProject[];
@@ -58,10 +73,12 @@ export function seedOf(config: IdentityConfig): Seed {
       {
         ...user('admin', 'Administers the cloud.', adminPassword, 'admin', ['admin']),
         alsoOn: ['domain', 'system'],
+        options: ALWAYS_LET_IN,
       },
-      ...SERVICE_USERS.map((name) =>
-        user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
-      ),
+      ...SERVICE_USERS.map((name) => ({
+        ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
+        options: ALWAYS_LET_IN,
+      })),
       ...(demoPassword === undefined
         ? []
         : [user('demo', 'A first user.', demoPassword, 'demo', ['member', 'reader'])]),
@@ -76,5 +93,5 @@ function user(
   project: string,
   roles: readonly string[],
 ): SeedUser {
-  return { name, description, password, project, roles, alsoOn: [] };
+  return { name, description, password, project, roles, alsoOn: [], options: {} };
 }

@@ -1,45 +1,94 @@
 import { describe, expect, it } from '@jest/globals';
-import { testConfig } from '../identity.fixture.js';
-import { catalogFor } from './catalog.js';
+import { asId } from '@cumulet/common/context/ids';
+import type { CatalogRow, CatalogRowEndpoint } from './catalog.repository.js';
+import { catalogOf, type CatalogEntry, type CatalogFor } from './catalog.js';
 
-const config = testConfig('postgres://localhost/unused', { region: 'North' });
+const token: CatalogFor = { userId: 'u', projectId: 'p', baseUrl: 'http://identity.example' };
 
-function urlsOf(projectId?: string): Record<string, string | undefined> {
-  const entries = catalogFor(config, 'http://identity.example', projectId);
-  return Object.fromEntries(entries.map(({ type, endpoints }) => [type, endpoints[0]?.url]));
+function row(type: string, endpoint: Partial<CatalogRowEndpoint> | null): CatalogRow {
+  return {
+    serviceId: asId(`id of ${type}`),
+    type,
+    name: `name of ${type}`,
+    endpoint: endpoint && {
+      id: asId('e'),
+      interface: 'public',
+      regionId: asId('North'),
+      url: 'http://a.example',
+      ...endpoint,
+    },
+  };
 }
 
-describe('catalogFor', () => {
-  it('holds identity and every service that has an address, with the path clients want', () => {
-    expect(urlsOf('abc')).toEqual({
-      identity: 'http://identity.example/v3',
-      compute: 'http://compute.example/v2.1',
-      orchestration: 'http://orchestration.example/v1/abc',
-    });
-  });
+const urls = (entries: readonly CatalogEntry[]): unknown =>
+  entries.map(({ type, endpoints }) => [type, endpoints.map(({ url }) => url)]);
 
-  it('leaves out URLs that hold a project where there is none', () => {
-    expect(Object.keys(urlsOf())).toEqual(['identity', 'compute']);
-  });
-
-  it('gives each endpoint its interface and region', () => {
-    const [identity] = catalogFor(config, 'http://identity.example', 'abc');
-    expect(identity).toMatchObject({ type: 'identity', name: 'keystone' });
-    expect(identity?.endpoints.map((one) => [one.interface, one.region, one.region_id])).toEqual([
-      ['public', 'North', 'North'],
-      ['internal', 'North', 'North'],
-      ['admin', 'North', 'North'],
+describe('catalogOf', () => {
+  it('has the endpoints of a service in its entry, in the order of the rows', () => {
+    const rows = [
+      row('compute', { id: asId('one') }),
+      row('compute', { id: asId('two'), interface: 'admin', url: 'http://b.example' }),
+    ];
+    expect(catalogOf(rows, token)).toEqual([
+      {
+        id: 'id of compute',
+        type: 'compute',
+        name: 'name of compute',
+        endpoints: [
+          {
+            id: 'one',
+            interface: 'public',
+            region_id: 'North',
+            region: 'North',
+            url: 'http://a.example',
+          },
+          {
+            id: 'two',
+            interface: 'admin',
+            region_id: 'North',
+            region: 'North',
+            url: 'http://b.example',
+          },
+        ],
+      },
     ]);
   });
 
-  it('keeps its ids, all of them different', () => {
-    const ids = (): string[] =>
-      catalogFor(config, 'http://identity.example', 'abc').flatMap(({ id, endpoints }) => [
-        id,
-        ...endpoints.map((one) => one.id),
-      ]);
-    expect(ids()).toEqual(ids());
-    expect(new Set(ids()).size).toBe(ids().length);
-    expect(ids().every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+  it('says what URLs name, by the token and by where this service was reached', () => {
+    const rows = [
+      row('identity', { url: '$(public_endpoint)s/v3' }),
+      row('orchestration', { url: 'http://o.example/v1/%(tenant_id)s' }),
+      row('mail', { url: 'http://m.example/%(user_id)s' }),
+    ];
+    expect(urls(catalogOf(rows, token))).toEqual([
+      ['identity', ['http://identity.example/v3']],
+      ['orchestration', ['http://o.example/v1/p']],
+      ['mail', ['http://m.example/u']],
+    ]);
+  });
+
+  it('leaves out endpoints that name a project where there is none, and keeps their service', () => {
+    const rows = [
+      row('compute', {}),
+      row('orchestration', { url: 'http://o.example/v1/%(project_id)s' }),
+    ];
+    expect(urls(catalogOf(rows, { ...token, projectId: undefined }))).toEqual([
+      ['compute', ['http://a.example']],
+      ['orchestration', []],
+    ]);
+  });
+
+  it('keeps a service that has no endpoint', () => {
+    expect(urls(catalogOf([row('compute', null)], token))).toEqual([['compute', []]]);
+  });
+
+  it('shows an endpoint without a region', () => {
+    const [entry] = catalogOf([row('compute', { regionId: null })], token);
+    expect(entry?.endpoints).toMatchObject([{ region: null, region_id: null }]);
+  });
+
+  it('keeps two services of one type apart', () => {
+    const other = { ...row('compute', {}), serviceId: asId<CatalogRow['serviceId']>('another') };
+    expect(catalogOf([row('compute', {}), other], token)).toHaveLength(2);
   });
 });

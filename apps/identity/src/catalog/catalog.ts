@@ -1,15 +1,15 @@
 /**
- * The catalog: which services there are, and where. It follows from configuration alone.
+ * The catalog of a token: which services there are, and where, made of the rows. Pure.
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
-import { createHash } from 'node:crypto';
-import type { IdentityConfig } from '../config.js';
+import type { CatalogRow, CatalogRowEndpoint } from './catalog.repository.js';
+import { substitute } from './url-template.js';
 
 export interface CatalogEndpoint {
   readonly id: string;
   readonly interface: string;
-  readonly region_id: string;
-  readonly region: string;
+  readonly region_id: string | null;
+  readonly region: string | null;
   readonly url: string;
 }
 
@@ -20,76 +20,35 @@ export interface CatalogEntry {
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
-interface CatalogService {
-  readonly type: string;
-  /** The matching OpenStack project, as clients show it. */
-  readonly name: string;
-  /** The service's address, where it is configured. */
-  readonly base: (config: IdentityConfig) => string | undefined;
-  /** What stands behind it in the catalog. */
-  readonly path: string;
+export interface CatalogFor {
+  readonly userId: string;
+  /** Endpoints whose URL names a project are left out for a token without one. */
+  readonly projectId: string | undefined;
+  /** This service's own address, without `/v3`. */
+  readonly baseUrl: string;
 }
 
-/** Stands in a URL for the project of the token. */
-const PROJECT = '%(project_id)s';
-
-const SERVICES: readonly CatalogService[] = [
-  { type: 'compute', name: 'nova', base: (config) => config.computeEndpoint, path: '/v2.1' },
-  { type: 'image', name: 'glance', base: (config) => config.imageEndpoint, path: '' },
-  { type: 'network', name: 'neutron', base: (config) => config.networkEndpoint, path: '' },
-  {
-    type: 'load-balancer',
-    name: 'octavia',
-    base: (config) => config.loadBalancerEndpoint,
-    path: '',
-  },
-  {
-    type: 'orchestration',
-    name: 'heat',
-    base: (config) => config.orchestrationEndpoint,
-    path: `/v1/${PROJECT}`,
-  },
-  {
-    type: 'container-infra',
-    name: 'magnum',
-    base: (config) => config.containerInfraEndpoint,
-    path: '/v1',
-  },
-];
-
-const INTERFACES = ['public', 'internal', 'admin'];
-
-/**
- * @param identityUrl this service's own public address, without /v3
- * @param projectId endpoints whose URL holds a project are left out for a token without one
- */
-export function catalogFor(
-  config: IdentityConfig,
-  identityUrl: string,
-  projectId: string | undefined,
+/** @param rows the endpoints of a service one after the other; a service without any stays */
+export function catalogOf(
+  rows: readonly CatalogRow[],
+  { userId, projectId, baseUrl }: CatalogFor,
 ): CatalogEntry[] {
-  const identity = { type: 'identity', name: 'keystone', base: () => identityUrl, path: '/v3' };
-  return [identity, ...SERVICES].flatMap((service): CatalogEntry[] => {
-    const base = service.base(config);
-    if (base === undefined || (projectId === undefined && service.path.includes(PROJECT)))
-      return [];
-    const url = base + service.path.replace(PROJECT, projectId ?? '');
-    const { type, name } = service;
-    return [{ id: stableId(type), type, name, endpoints: endpoints(type, config.region, url) }];
-  });
+  const values = {
+    user_id: userId,
+    project_id: projectId,
+    tenant_id: projectId,
+    public_endpoint: baseUrl,
+  };
+  const entries = new Map<string, CatalogEntry & { readonly endpoints: CatalogEndpoint[] }>();
+  for (const { serviceId: id, type, name, endpoint } of rows) {
+    const entry = entries.get(id) ?? { id, type, name, endpoints: [] };
+    entries.set(id, entry);
+    const url = endpoint && substitute(endpoint.url, values);
+    if (endpoint && url != null) entry.endpoints.push(endpointView(endpoint, url));
+  }
+  return [...entries.values()];
 }
 
-function endpoints(type: string, region: string, url: string): CatalogEndpoint[] {
-  return INTERFACES.map((one) => ({
-    id: stableId(type, region, one),
-    interface: one,
-    region_id: region,
-    region,
-    url,
-  }));
-}
-
-/** The same id on every replica and after every start, without a row that would hold it. */
-function stableId(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
+function endpointView({ id, regionId, ...rest }: CatalogRowEndpoint, url: string): CatalogEndpoint {
+  return { id, interface: rest.interface, region_id: regionId, region: regionId, url };
 }

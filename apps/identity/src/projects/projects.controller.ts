@@ -1,42 +1,70 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
-import { scopeDomainOf } from '../policy/personas.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
-import { ListProjectsQuery } from './project.dto.js';
-import { ProjectNotFoundError } from './project.errors.js';
-import { ProjectRepository } from './project.repository.js';
-import { projectView } from './project.view.js';
+import { ProjectReadsService } from './project-reads.service.js';
+import {
+  CreateProjectBody,
+  ListProjectsQuery,
+  projectFilter,
+  ShowProjectQuery,
+  UpdateProjectBody,
+} from './project.dto.js';
+import { projectTreeView, projectView } from './project.view.js';
+import { ProjectsService } from './projects.service.js';
 
 @ApiTags('projects')
 @Controller('v3/projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectRepository) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly reads: ProjectReadsService,
+  ) {}
 
   @Get()
   @Protected('identity:list_projects')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<object> {
-    const { name, enabled, domain_id: domainId, parent_id: parentId } = query;
-    const projects = await this.projects.list(ctx, {
-      name,
-      enabled,
-      domainId,
-      parentId,
-      within: scopeDomainOf(ctx),
-    });
-    return {
-      projects: projects.map((project) => projectView(project, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const projects = await this.reads.list(ctx, projectFilter(query), query);
+    return pageView(ctx, query, ['projects', projects], projectView);
+  }
+
+  @Post()
+  @Protected('identity:create_project')
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() { project }: CreateProjectBody,
+  ): Promise<object> {
+    return { project: projectView(await this.projects.create(ctx, project), ctx.baseUrl) };
   }
 
   @Get(':project_id')
   @Protected('identity:get_project')
-  async show(@Ctx() ctx: RequestContext, @Param('project_id') projectId: string): Promise<object> {
-    const project = await this.projects.find(ctx, projectId);
-    if (!project) throw new ProjectNotFoundError(projectId);
-    return { project: projectView(project, ctx.baseUrl) };
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('project_id') id: string,
+    @Query() query: ShowProjectQuery,
+  ): Promise<object> {
+    const project = await this.reads.get(ctx, id);
+    const tree = await this.reads.treeOf(ctx, project, query);
+    return { project: projectTreeView(project, tree, ctx.baseUrl) };
+  }
+
+  @Patch(':project_id')
+  @Protected('identity:update_project')
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('project_id') id: string,
+    @Body() { project }: UpdateProjectBody,
+  ): Promise<object> {
+    return { project: projectView(await this.projects.update(ctx, id, project), ctx.baseUrl) };
+  }
+
+  @Delete(':project_id')
+  @Protected('identity:delete_project')
+  @HttpCode(204)
+  delete(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
+    return this.projects.delete(ctx, id);
   }
 }

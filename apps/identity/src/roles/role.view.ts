@@ -1,13 +1,26 @@
 /** Roles on the wire. Public source: Keystone API reference, "Roles". */
-import type { Role } from './role.entity.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { collectionLinks } from '../http/collection.view.js';
+import type { RoleFields } from './role.repository.js';
 
-export function roleView(role: Role, baseUrl: string): object {
+export function roleView(role: RoleFields, baseUrl: string): object {
   return {
     id: role.id,
     name: role.name,
-    domain_id: null,
-    description: role.description,
-    options: {},
-    links: { self: `${baseUrl}/v3/roles/${role.id}` },
+    domain_id: role.domainId,
+    description: role.description === '' ? null : role.description,
+    options: role.options,
+    links: { self: roleUrl(role.id, baseUrl) },
   };
+}
+
+export function roleListView(roles: readonly RoleFields[], ctx: RequestContext): object {
+  return {
+    roles: roles.map((role) => roleView(role, ctx.baseUrl)),
+    links: collectionLinks(ctx),
+  };
+}
+
+export function roleUrl(id: string, baseUrl: string): string {
+  return `${baseUrl}/v3/roles/${id}`;
 }

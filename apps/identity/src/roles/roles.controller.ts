@@ -1,34 +1,58 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { scopeDomainOf } from '../policy/personas.js';
 import { Protected } from '../policy/protected.js';
-import { ListRolesQuery } from './role.dto.js';
-import { RoleNotFoundError } from './role.errors.js';
+import { CreateRoleBody, ListRolesQuery, UpdateRoleBody } from './role.dto.js';
 import { RoleRepository } from './role.repository.js';
-import { roleView } from './role.view.js';
+import { roleListView, roleView } from './role.view.js';
+import { RolesService } from './roles.service.js';
 
 @ApiTags('roles')
 @Controller('v3/roles')
 export class RolesController {
-  constructor(private readonly roles: RoleRepository) {}
+  constructor(
+    private readonly service: RolesService,
+    private readonly roles: RoleRepository,
+  ) {}
+
+  @Post()
+  @Protected('identity:create_role')
+  async create(@Ctx() ctx: RequestContext, @Body() body: CreateRoleBody): Promise<object> {
+    const role = await this.service.create(ctx, body.role);
+    return { role: roleView(role, ctx.baseUrl) };
+  }
 
   @Get()
   @Protected('identity:list_roles')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListRolesQuery): Promise<object> {
-    const roles = await this.roles.list(ctx, query);
-    return {
-      roles: roles.map((role) => roleView(role, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const { name, domain_id: domainId } = query;
+    const roles = await this.roles.list(ctx, { name, domainId, within: scopeDomainOf(ctx) });
+    return roleListView(roles, ctx);
   }
 
   @Get(':role_id')
   @Protected('identity:get_role')
   async show(@Ctx() ctx: RequestContext, @Param('role_id') roleId: string): Promise<object> {
-    const role = await this.roles.find(ctx, roleId);
-    if (!role) throw new RoleNotFoundError(roleId);
+    return { role: roleView(await this.service.get(ctx, roleId), ctx.baseUrl) };
+  }
+
+  @Patch(':role_id')
+  @Protected('identity:update_role')
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('role_id') roleId: string,
+    @Body() body: UpdateRoleBody,
+  ): Promise<object> {
+    const role = await this.service.update(ctx, roleId, body.role);
     return { role: roleView(role, ctx.baseUrl) };
+  }
+
+  @Delete(':role_id')
+  @HttpCode(204)
+  @Protected('identity:delete_role')
+  async delete(@Ctx() ctx: RequestContext, @Param('role_id') roleId: string): Promise<void> {
+    await this.service.delete(ctx, roleId);
   }
 }

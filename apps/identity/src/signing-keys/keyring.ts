@@ -1,7 +1,9 @@
 /**
- * Signs tokens with the newest key.
+ * Signs tokens with the newest key that has been published for long enough.
  *
- * Always holds: the private key is in memory and sealed in its row, and nowhere else.
+ * Always holds: the private keys are in memory and sealed in their rows, and nowhere else; a key
+ * that signs was published some time before, so that no service meets a token whose key it cannot
+ * know yet.
  */
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
@@ -9,11 +11,19 @@ import { toPayload } from '@cumulet/common/auth/token-payload';
 import { SettingError } from '@cumulet/common/config/settings';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Seal } from '@cumulet/common/crypto/seal';
+import type { SigningKey } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
+interface OpenedKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  /** Milliseconds since the epoch. */
+  readonly signsFrom: number;
+}
+
 export class Keyring {
-  #kid = '';
-  #privateKey: CryptoKey | undefined;
+  /** The newest first. */
+  #keys: readonly OpenedKey[] = [];
 
   constructor(
     private readonly seal: Seal,
@@ -21,25 +31,34 @@ export class Keyring {
   ) {}
 
   /**
-   * Reads the key that signs from now on.
-   * @throws SettingError when the configured secret key does not open it
+   * Reads the keys anew; those that are known are not opened again.
+   * @throws SettingError when the configured secret key does not open one
    */
   async load(ctx: RequestContext): Promise<void> {
-    const row = await this.keys.newest(ctx);
-    if (!row) throw new Error('there is no signing key: bootstrap makes the first');
-    this.#privateKey = (await importJWK(this.#open(row.sealedPrivateJwk), 'EdDSA')) as CryptoKey;
-    this.#kid = row.kid;
+    const rows = await this.keys.list(ctx);
+    if (rows.length === 0) throw new Error('there is no signing key: bootstrap makes the first');
+    this.#keys = await Promise.all(rows.map((row) => this.#known(row.kid) ?? this.#open(row)));
   }
 
   /** @returns the token in its compact signed form */
   async sign(claims: TokenClaims): Promise<string> {
-    if (!this.#privateKey) throw new Error('the keyring has not been loaded');
+    const key = this.#keys.find(({ signsFrom }) => signsFrom <= Date.now()) ?? this.#keys.at(-1);
+    if (!key) throw new Error('the keyring has not been loaded');
     return new SignJWT(toPayload(claims))
-      .setProtectedHeader({ alg: 'EdDSA', kid: this.#kid })
-      .sign(this.#privateKey);
+      .setProtectedHeader({ alg: 'EdDSA', kid: key.kid })
+      .sign(key.privateKey);
   }
 
-  #open(sealed: string): JWK {
+  #known(kid: string): OpenedKey | undefined {
+    return this.#keys.find((key) => key.kid === kid);
+  }
+
+  async #open({ kid, sealedPrivateJwk, signsFrom }: SigningKey): Promise<OpenedKey> {
+    const privateKey = (await importJWK(this.#unseal(sealedPrivateJwk), 'EdDSA')) as CryptoKey;
+    return { kid, privateKey, signsFrom: signsFrom.getTime() };
+  }
+
+  #unseal(sealed: string): JWK {
     try {
       return JSON.parse(this.seal.open(sealed)) as JWK;
     } catch {

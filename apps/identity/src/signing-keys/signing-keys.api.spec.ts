@@ -47,7 +47,10 @@ it('names the signing key in the header of a token', async () => {
 it('takes tokens of every published key, also of one that came later', async () => {
   const old = await tokenOf(identity.client);
   const key = await generateSigningKey(new Seal(identity.config.secretKey));
-  await new SigningKeyRepository().insert(identity.ctx, key);
+  await new SigningKeyRepository().insert(identity.ctx, key, {
+    signsInSeconds: 0,
+    tokenLifetime: 3_600,
+  });
   const replica = await startReplica(identity.config);
   try {
     const fresh = await tokenOf(replica.client);

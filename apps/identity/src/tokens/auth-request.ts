@@ -3,15 +3,23 @@
  * own type and length are the DTO's business.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { ApplicationCredentialRef } from '../application-credentials/application-credential.repository.js';
 import type { DomainRef, OwnedRef } from '../database/owned-ref.js';
 import type { ScopeRequest } from './scope.js';
-import type { AuthMethod } from './token.js';
+import { AUTH_METHODS, type AuthMethod } from './token.js';
 import type { AuthDto, DomainRefDto, IdentityDto, ProjectRefDto, ScopeDto } from './token.dto.js';
 import { AuthMethodNotSupportedError } from './token.errors.js';
 
 export type Proof =
   | { readonly method: 'password'; readonly user: OwnedRef; readonly password: string }
-  | { readonly method: 'token'; readonly token: string };
+  | { readonly method: 'token'; readonly token: string }
+  | {
+      readonly method: 'application_credential';
+      readonly credential: ApplicationCredentialRef;
+      readonly secret: string;
+    };
+
+export type ProofOf<Method extends AuthMethod> = Extract<Proof, { readonly method: Method }>;
 
 export interface AuthRequest {
   /** At least one; all of them must be of the same user. */
@@ -19,7 +27,11 @@ export interface AuthRequest {
   readonly scope: ScopeRequest;
 }
 
-const METHODS: readonly string[] = ['password', 'token'] satisfies AuthMethod[];
+const READERS: { readonly [Method in AuthMethod]: (identity: IdentityDto) => ProofOf<Method> } = {
+  password: byPassword,
+  token: byToken,
+  application_credential: byApplicationCredential,
+};
 
 /**
  * @throws InvalidInputError naming the field that is missing or contradicts another
@@ -32,14 +44,18 @@ export function readAuthRequest(auth: AuthDto): AuthRequest {
 function readProofs(identity: IdentityDto): Proof[] {
   const methods = [...new Set(identity.methods)];
   if (methods.length === 0) throw invalid('auth.identity.methods', 'must name at least one method');
-  const unknown = methods.find((method) => !METHODS.includes(method));
-  if (unknown !== undefined) throw new AuthMethodNotSupportedError(unknown);
-  return methods.map((method) =>
-    method === 'password' ? byPassword(identity) : byToken(identity),
+  const known = methods.filter((method): method is AuthMethod =>
+    (AUTH_METHODS as readonly string[]).includes(method),
   );
+  const unknown = methods.find((method) => !(known as readonly string[]).includes(method));
+  if (unknown !== undefined) throw new AuthMethodNotSupportedError(unknown);
+  // What a credential is limited to must not be got around by a second proof.
+  if (known.includes('application_credential') && known.length > 1)
+    throw invalid('auth.identity.methods', 'must name application_credential alone');
+  return known.map((method) => READERS[method](identity));
 }
 
-function byPassword({ password }: IdentityDto): Proof {
+function byPassword({ password }: IdentityDto): ProofOf<'password'> {
   if (!password) throw invalid('auth.identity.password', 'is required by the method password');
   const { user } = password;
   return {
@@ -49,19 +65,37 @@ function byPassword({ password }: IdentityDto): Proof {
   };
 }
 
-function byToken({ token }: IdentityDto): Proof {
+function byToken({ token }: IdentityDto): ProofOf<'token'> {
   if (!token) throw invalid('auth.identity.token', 'is required by the method token');
   return { method: 'token', token: token.id };
+}
+
+function byApplicationCredential(identity: IdentityDto): ProofOf<'application_credential'> {
+  const path = 'auth.identity.application_credential';
+  const given = identity.application_credential;
+  if (!given) throw invalid(path, 'is required by the method application_credential');
+  const { id, name, user, secret } = given;
+  if (id !== undefined) return { method: 'application_credential', credential: { id }, secret };
+  if (name === undefined) throw invalid(path, 'must hold an id or a name');
+  if (!user) throw invalid(`${path}.user`, 'is required with a name');
+  const credential = { name, user: readOwned(user, `${path}.user`) };
+  return { method: 'application_credential', credential, secret };
 }
 
 function readScope(scope: ScopeDto | undefined): ScopeRequest {
   if (scope === undefined) return { kind: 'default' };
   const { project, domain, system, unscoped } = scope;
-  const given = [project, domain, system, unscoped].filter((one) => one !== undefined);
-  if (given.length !== 1)
-    throw invalid('auth.scope', 'must hold exactly one of project, domain, system, unscoped');
+  const trust = scope['OS-TRUST:trust'];
+  const given = [project, domain, system, unscoped, trust].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    throw invalid(
+      'auth.scope',
+      'must hold exactly one of project, domain, system, OS-TRUST:trust, unscoped',
+    );
+  }
   if (project) return { kind: 'project', project: readOwned(project, 'auth.scope.project') };
   if (domain) return { kind: 'domain', domain: readDomain(domain, 'auth.scope.domain') };
+  if (trust) return { kind: 'trust', trustId: trust.id };
   if (system?.all === false) throw invalid('auth.scope.system.all', 'must be true');
   return { kind: system ? 'system' : 'unscoped' };
 }

@@ -1,15 +1,13 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { catalogFor } from '../catalog/catalog.js';
-import type { IdentityConfig } from '../config.js';
+import { CatalogRepository } from '../catalog/catalog.repository.js';
+import { catalogOf } from '../catalog/catalog.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { domainView } from '../domains/domain.view.js';
 import { collectionLinks } from '../http/collection.view.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
-import { ProtectedInHandler } from '../policy/protected.js';
+import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { projectView } from '../projects/project.view.js';
 import { ScopeRepository } from './scope.repository.js';
@@ -19,10 +17,10 @@ import { ScopeRepository } from './scope.repository.js';
 @Controller('v3/auth')
 export class AuthController {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
     private readonly projects: ProjectRepository,
     private readonly domains: DomainRepository,
     private readonly scopes: ScopeRepository,
+    private readonly catalogs: CatalogRepository,
   ) {}
 
   @Get('projects')
@@ -53,13 +51,14 @@ export class AuthController {
   }
 
   @Get('catalog')
-  @ProtectedInHandler('identity:get_auth_catalog')
-  showCatalog(@Ctx() ctx: RequestContext): object {
-    const { projectId, domainId } = ctx.fields;
-    if (projectId === undefined && domainId === undefined && ctx.roles.length === 0)
-      throw new ForbiddenError('A scoped token is required to produce a service catalog.');
+  @Protected('identity:get_auth_catalog')
+  async showCatalog(@Ctx() ctx: RequestContext): Promise<object> {
     return {
-      catalog: catalogFor(this.config, ctx.baseUrl, projectId),
+      catalog: catalogOf(await this.catalogs.list(ctx), {
+        userId: ctx.userId,
+        projectId: ctx.fields.projectId,
+        baseUrl: ctx.baseUrl,
+      }),
       links: collectionLinks(ctx),
     };
   }

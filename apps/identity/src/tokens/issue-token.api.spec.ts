@@ -41,7 +41,11 @@ describe('POST /v3/auth/tokens with a password', () => {
         domain: { id: 'default', name: 'Default' },
       },
       is_domain: false,
-      roles: [{ id: expect.stringMatching(/^[0-9a-f]{32}$/), name: 'admin' }],
+      // The role that the user has, and what it implies.
+      roles: ['admin', 'member', 'reader'].map((name) => ({
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        name,
+      })),
       catalog: expect.arrayContaining([
         expect.objectContaining({ type: 'identity' }),
         expect.objectContaining({ type: 'compute' }),
@@ -90,11 +94,14 @@ describe('POST /v3/auth/tokens with a password', () => {
     const domain = tokenIn(await login(identity.client, { scope: { domain: { id: 'default' } } }));
     expect(domain).toMatchObject({
       domain: { id: 'default', name: 'Default' },
-      roles: [{ name: 'admin' }],
+      roles: [{ name: 'admin' }, { name: 'member' }, { name: 'reader' }],
     });
     expect(domain).not.toHaveProperty('project');
     const system = tokenIn(await login(identity.client, { scope: { system: { all: true } } }));
-    expect(system).toMatchObject({ system: { all: true }, roles: [{ name: 'admin' }] });
+    expect(system).toMatchObject({
+      system: { all: true },
+      roles: [{ name: 'admin' }, { name: 'member' }, { name: 'reader' }],
+    });
   });
 
   it('leaves the catalog out where nocatalog is given', async () => {

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
+import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
 import type { GrantedRole, Scope } from './scope.js';
 
-interface DomainRow {
+interface RolesRow {
+  readonly roles: readonly GrantedRole[];
+  /** Whether all roles that the scope is to be limited to are among those that there are. */
+  readonly complete: boolean;
+}
+
+interface DomainRow extends RolesRow {
   readonly domainId: DomainId;
   readonly domainName: string;
-  readonly roles: readonly GrantedRole[];
 }
 
 interface ProjectRow extends DomainRow {
@@ -17,21 +22,39 @@ interface ProjectRow extends DomainRow {
 
 /**
  * Scopes as a user may have them, each in one statement: the target is there and enabled, and the
- * user has a role on it. `undefined` says that one of these does not hold, and never which.
+ * user has a role on it, by itself or by a group, inherited or implied. `undefined` says that one of
+ * these does not hold, and never which.
  */
 @Injectable()
 export class ScopeRepository {
-  async project(ctx: RequestContext, userId: UserId, ref: OwnedRef): Promise<Scope | undefined> {
-    const { condition, params } = ownedBy('projects', ref, 2);
+  /**
+   * @param limit role ids that the scope is made of, with what they imply, in place of all that the
+   *   user has; one that the user has not makes the whole scope impossible
+   */
+  async project(
+    ctx: RequestContext,
+    userId: string,
+    ref: OwnedRef,
+    limit?: readonly string[],
+  ): Promise<Scope | undefined> {
+    const { condition, params } = ownedBy('projects', ref, 3);
     const rows: ProjectRow[] = await ctx.manager.query(
-      `SELECT projects.id, projects.name, domains.id AS "domainId", domains.name AS "domainName",
-              ${rolesWhere('role_assignments.project_id = projects.id')} AS roles
-         FROM projects JOIN domains ON domains.id = projects.domain_id
-        WHERE ${condition} AND projects.enabled AND domains.enabled`,
-      [userId, ...params],
+      `WITH RECURSIVE target AS (
+         SELECT projects.id, projects.name, projects.ancestor_ids, projects.domain_id,
+                domains.name AS domain_name
+           FROM projects JOIN domains ON domains.id = projects.domain_id
+          WHERE ${condition} AND projects.enabled AND domains.enabled
+       ), ${rolesOn(`
+         (NOT inherited AND project_id = target.id)
+         OR (inherited AND (project_id = ANY (target.ancestor_ids)
+                            OR role_assignments.domain_id = target.domain_id))`)}
+       SELECT target.id, target.name, target.domain_id AS "domainId",
+              target.domain_name AS "domainName", effective.roles, effective.complete
+         FROM target, effective`,
+      [userId, limit, ...params],
     );
     const row = rows[0];
-    if (!row || row.roles.length === 0) return undefined;
+    if (!row || !isUsable(row)) return undefined;
     const { id, name, domainId, domainName, roles } = row;
     return {
       kind: 'project',
@@ -41,33 +64,58 @@ export class ScopeRepository {
     };
   }
 
-  async domain(ctx: RequestContext, userId: UserId, ref: DomainRef): Promise<Scope | undefined> {
-    const { condition, params } = domainIs(ref, 2);
+  async domain(ctx: RequestContext, userId: string, ref: DomainRef): Promise<Scope | undefined> {
+    const { condition, params } = domainIs(ref, 3);
     const rows: DomainRow[] = await ctx.manager.query(
-      `SELECT domains.id AS "domainId", domains.name AS "domainName",
-              ${rolesWhere('role_assignments.domain_id = domains.id')} AS roles
-         FROM domains WHERE ${condition} AND domains.enabled`,
-      [userId, ...params],
+      `WITH RECURSIVE target AS (
+         SELECT domains.id, domains.name FROM domains WHERE ${condition} AND domains.enabled
+       ), ${rolesOn('NOT inherited AND domain_id = target.id')}
+       SELECT target.id AS "domainId", target.name AS "domainName", effective.roles,
+              effective.complete
+         FROM target, effective`,
+      [userId, null, ...params],
     );
     const row = rows[0];
-    if (!row || row.roles.length === 0) return undefined;
+    if (!row || !isUsable(row)) return undefined;
     return { kind: 'domain', domain: { id: row.domainId, name: row.domainName }, roles: row.roles };
   }
 
-  async system(ctx: RequestContext, userId: UserId): Promise<Scope | undefined> {
-    const rows: Pick<DomainRow, 'roles'>[] = await ctx.manager.query(
-      `SELECT ${rolesWhere('role_assignments.on_system')} AS roles`,
-      [userId],
+  async system(ctx: RequestContext, userId: string): Promise<Scope | undefined> {
+    const rows: RolesRow[] = await ctx.manager.query(
+      `WITH RECURSIVE target AS (SELECT true), ${rolesOn('on_system')}
+       SELECT effective.roles, effective.complete FROM effective`,
+      [userId, null],
     );
-    const roles = rows[0]?.roles ?? [];
-    return roles.length === 0 ? undefined : { kind: 'system', roles };
+    const row = rows[0];
+    return row && isUsable(row) ? { kind: 'system', roles: row.roles } : undefined;
   }
 }
 
-/** A list of the roles that the user `$1` has on a target, by name. */
-function rolesWhere(target: string): string {
-  return `COALESCE((
-    SELECT json_agg(json_build_object('id', roles.id, 'name', roles.name) ORDER BY roles.name)
-      FROM role_assignments JOIN roles ON roles.id = role_assignments.role_id
-     WHERE role_assignments.user_id = $1 AND ${target}), '[]')`;
+function isUsable({ roles, complete }: RolesRow): boolean {
+  return complete && roles.length > 0;
+}
+
+/**
+ * Further parts of a `WITH RECURSIVE` that has a `target`: `effective` has one row with the global
+ * roles, by name, that the user `$1` has there, or those of them that the role ids `$2` amount to.
+ * @param applies which assignments hold of the target
+ */
+function rolesOn(applies: string): string {
+  return `granted (role_id) AS (
+      SELECT role_id FROM role_assignments, target
+       WHERE (user_id = $1 OR group_id IN (SELECT group_id FROM group_members WHERE user_id = $1))
+         AND (${applies})
+      UNION
+      SELECT implied_role_id FROM role_inferences JOIN granted ON prior_role_id = role_id
+    ), limited (role_id) AS (
+      SELECT role_id FROM granted WHERE $2::text[] IS NULL OR role_id = ANY ($2)
+      UNION
+      SELECT implied_role_id FROM role_inferences JOIN limited ON prior_role_id = role_id
+    ), effective AS (
+      SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name) ORDER BY name)
+                        FILTER (WHERE domain_id IS NULL), '[]') AS roles,
+             NOT EXISTS (SELECT FROM unnest($2::text[]) AS wanted
+                          WHERE wanted NOT IN (SELECT role_id FROM granted)) AS complete
+        FROM roles WHERE id IN (SELECT role_id FROM limited)
+    )`;
 }

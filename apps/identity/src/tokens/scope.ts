@@ -10,7 +10,8 @@ export type ScopeRequest =
   | { readonly kind: 'unscoped' }
   | { readonly kind: 'project'; readonly project: OwnedRef }
   | { readonly kind: 'domain'; readonly domain: DomainRef }
-  | { readonly kind: 'system' };
+  | { readonly kind: 'system' }
+  | { readonly kind: 'trust'; readonly trustId: string };
 
 export interface Named<T extends string> {
   readonly id: T;

@@ -52,6 +52,21 @@ export class TokenMethodDto {
   id: string;
 }
 
+export class ApplicationCredentialMethodDto {
+  @StringField(ID)
+  id?: string;
+
+  @StringField(NAME)
+  name?: string;
+
+  /** Whose it is, where it is named by name. */
+  @ObjectField(() => ProjectRefDto, { optional: true })
+  user?: ProjectRefDto;
+
+  @StringField({ min: 0, max: 4096 })
+  secret: string;
+}
+
 export class IdentityDto {
   @StringListField({ maxItems: 8 })
   methods: string[];
@@ -61,11 +76,19 @@ export class IdentityDto {
 
   @ObjectField(() => TokenMethodDto, { optional: true })
   token?: TokenMethodDto;
+
+  @ObjectField(() => ApplicationCredentialMethodDto, { optional: true })
+  application_credential?: ApplicationCredentialMethodDto;
 }
 
 export class SystemScopeDto {
   @BooleanField()
   all: boolean;
+}
+
+export class TrustScopeDto {
+  @StringField({ max: 64 })
+  id: string;
 }
 
 export class ScopeDto {
@@ -77,6 +100,9 @@ export class ScopeDto {
 
   @ObjectField(() => SystemScopeDto, { optional: true })
   system?: SystemScopeDto;
+
+  @ObjectField(() => TrustScopeDto, { optional: true })
+  'OS-TRUST:trust'?: TrustScopeDto;
 
   @CheckedField(
     isObject,
@@ -108,4 +134,8 @@ export class TokenQuery {
   /** Given with any value or none, the answer leaves the catalog out. */
   @StringField({ optional: true, min: 0 })
   nocatalog?: string;
+
+  /** A token that has expired not long ago is shown all the same. */
+  @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
+  allow_expired?: boolean;
 }

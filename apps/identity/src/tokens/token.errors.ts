@@ -1,4 +1,4 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 
 /** A subject token that is absent, malformed, expired or revoked; which of them is never said. */
 export class TokenNotFoundError extends DomainError {
@@ -9,9 +9,42 @@ export class TokenNotFoundError extends DomainError {
   }
 }
 
+/** A token that proves nothing any more: it has expired, or was revoked. */
+export class SpentProofError extends DomainError {
+  constructor(cause?: unknown) {
+    super('not-found', 'Could not find token: auth.identity.token.id names none that is valid.', {
+      cause,
+    });
+  }
+}
+
 /** `auth.identity.methods` names one that Keystone has and this service does not. */
 export class AuthMethodNotSupportedError extends DomainError {
   constructor(method: string) {
     super('unauthenticated', `Attempted to authenticate with an unsupported method: ${method}.`);
+  }
+}
+
+/** The password is right; only who knows it hears that it has expired. */
+export class PasswordExpiredError extends DomainError {
+  constructor(userId: string) {
+    super(
+      'unauthenticated',
+      `The password is expired and needs to be changed for user: ${userId}.`,
+    );
+  }
+}
+
+/** A credential is for its own project, whatever else its user has. */
+export class CredentialScopeError extends DomainError {
+  constructor() {
+    super('unauthenticated', 'Application credentials cannot request a scope.');
+  }
+}
+
+/** What acts for a user must not get hold of more than it was given. */
+export class RescopingForbiddenError extends ForbiddenError {
+  constructor(what: string) {
+    super(`You are not authorized to perform the requested action: ${what}.`);
   }
 }

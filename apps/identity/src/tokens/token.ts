@@ -1,15 +1,39 @@
+import type { AccessRule } from '@cumulet/common/auth/access-rules';
+import type { Delegation, TokenClaims } from '@cumulet/common/auth/token-claims';
 import type { DomainId, UserId } from '@cumulet/common/context/ids';
-import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { ApplicationCredentialId } from '../application-credentials/application-credential.entity.js';
+import type { TrustId } from '../trusts/trust.entity.js';
 import type { Named, Scope } from './scope.js';
 
 /** How a caller showed who it is (Keystone API reference, "auth.identity.methods"). */
-export type AuthMethod = 'password' | 'token';
+export const AUTH_METHODS = ['password', 'token', 'application_credential'] as const;
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+/** By what a token acts for its user, as its body shows it. */
+export type TokenDelegation =
+  | {
+      readonly kind: 'trust';
+      readonly id: TrustId;
+      readonly trustorId: UserId;
+      readonly trusteeId: UserId;
+      readonly intermediaryIds: readonly UserId[];
+      readonly impersonation: boolean;
+    }
+  | {
+      readonly kind: 'application-credential';
+      readonly id: ApplicationCredentialId;
+      readonly name: string;
+      readonly unrestricted: boolean;
+      readonly accessRules: readonly AccessRule[] | undefined;
+    };
 
 /** Everything that a token's body shows. */
 export interface Token {
   readonly user: Named<UserId>;
   readonly userDomain: Named<DomainId>;
+  readonly passwordExpiresAt: Date | null;
   readonly scope: Scope;
+  readonly delegation: TokenDelegation | undefined;
   readonly methods: readonly string[];
   /** Its own audit id, then the first of the chain it was rescoped from. */
   readonly auditIds: readonly string[];
@@ -31,7 +55,17 @@ export function claimsOf(token: Token): TokenClaims {
     roles: scope.kind === 'unscoped' ? [] : scope.roles.map(({ name }) => name),
     methods,
     auditIds,
+    delegation: token.delegation && delegationClaims(token.delegation),
     issuedAt,
     expiresAt,
   };
+}
+
+function delegationClaims(delegation: TokenDelegation): Delegation {
+  if (delegation.kind === 'trust') {
+    const { kind, id, trustorId, trusteeId, intermediaryIds } = delegation;
+    return { kind, id, trustorId, trusteeId, intermediaryIds };
+  }
+  const { kind, id, unrestricted, accessRules } = delegation;
+  return { kind, id, unrestricted, accessRules };
 }

@@ -1,28 +1,17 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Inject,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { catalogFor, type CatalogEntry } from '../catalog/catalog.js';
-import type { IdentityConfig } from '../config.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { CatalogRepository } from '../catalog/catalog.repository.js';
+import { catalogOf, type CatalogEntry } from '../catalog/catalog.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { readAuthRequest } from './auth-request.js';
+import { SubjectTokens } from './subject-tokens.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
 import type { Token } from './token.js';
 import { tokenView } from './token.view.js';
@@ -34,9 +23,10 @@ const SUBJECT = 'X-Subject-Token';
 @Controller('v3/auth/tokens')
 export class TokensController {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
     private readonly tokens: TokensService,
+    private readonly subjects: SubjectTokens,
     private readonly revocations: RevocationsService,
+    private readonly catalogs: CatalogRepository,
   ) {}
 
   @Post()
@@ -49,7 +39,7 @@ export class TokensController {
   ): Promise<object> {
     const { token, signed } = await this.tokens.issue(ctx, readAuthRequest(body.auth));
     void reply.header(SUBJECT, signed);
-    return { token: tokenView(token, this.catalog(ctx, token, query)) };
+    return { token: tokenView(token, await this.catalog(ctx, token, query)) };
   }
 
   /** Also answers HEAD, without the body. */
@@ -61,11 +51,12 @@ export class TokensController {
     @Headers(SUBJECT) subject: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const claims = await this.tokens.subject(subject);
+    const { allow_expired: allowExpired } = query;
+    const claims = await this.subjects.read(ctx, subject, { allowExpired });
     authorise(ctx, 'identity:validate_token', { ...NOTHING, ownerIds: [claims.userId] });
-    const token = await this.tokens.describe(ctx, claims);
+    const token = await this.subjects.describe(ctx, claims);
     void reply.header(SUBJECT, subject);
-    return { token: tokenView(token, this.catalog(ctx, token, query)) };
+    return { token: tokenView(token, await this.catalog(ctx, token, query)) };
   }
 
   @Delete()
@@ -75,21 +66,21 @@ export class TokensController {
     @Ctx() ctx: RequestContext,
     @Headers(SUBJECT) subject: string | undefined,
   ): Promise<void> {
-    const claims = await this.tokens.subject(subject);
+    const claims = await this.subjects.read(ctx, subject);
     authorise(ctx, 'identity:revoke_token', { ...NOTHING, ownerIds: [claims.userId] });
     await this.revocations.revokeToken(ctx, claims.auditIds);
   }
 
-  private catalog(
+  private async catalog(
     ctx: RequestContext,
-    { scope }: Token,
+    { user, scope }: Token,
     { nocatalog }: TokenQuery,
-  ): CatalogEntry[] | undefined {
-    if (nocatalog !== undefined) return undefined;
-    return catalogFor(
-      this.config,
-      ctx.baseUrl,
-      scope.kind === 'project' ? scope.project.id : undefined,
-    );
+  ): Promise<CatalogEntry[] | undefined> {
+    if (nocatalog !== undefined || scope.kind === 'unscoped') return undefined;
+    return catalogOf(await this.catalogs.list(ctx), {
+      userId: user.id,
+      projectId: scope.kind === 'project' ? scope.project.id : undefined,
+      baseUrl: ctx.baseUrl,
+    });
   }
 }

@@ -1,12 +1,122 @@
-import { BooleanField, StringField } from '@cumulet/common/http/fields';
+/** Bodies and queries. Public source: Keystone API reference, "Users". */
+import {
+  BooleanField,
+  ObjectField,
+  StringField,
+  UnsupportedField,
+} from '@cumulet/common/http/fields';
+import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { PageQuery } from '../http/page.js';
+import { ReadOnlyField } from '../http/read-only-field.js';
+import type { Extra } from '../http/resource-options.js';
+import { LONGEST_PASSWORD } from '../passwords/password.dto.js';
+import { PasswordExpiryField, readExpiryFilters } from './password-expiry-filter.js';
+import type { UserFilter } from './user.repository.js';
 
-export class ListUsersQuery {
+const NAME = { pattern: /\S/, patternText: 'must hold more than white space' } as const;
+const ID = { optional: true, max: 64 } as const;
+const FACTORS = 'a user has the one factor that it logs in by';
+
+/** Which users of a list. */
+export class UserFilterQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;
 
-  @StringField({ optional: true, max: 64 })
+  @StringField(ID)
   domain_id?: string;
 
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
+
+  @PasswordExpiryField()
+  password_expires_at?: string | string[];
+}
+
+export function userFilter(query: UserFilterQuery): UserFilter {
+  const { name, enabled, domain_id: domainId, password_expires_at: expiry } = query;
+  return { name, enabled, domainId, passwordExpiry: readExpiryFilters(expiry) };
+}
+
+/** Exceptions from the rules for passwords; null takes one back. */
+export class UserOptionsDto {
+  @BooleanField({ optional: true, nullable: true })
+  ignore_lockout_failure_attempts?: boolean | null;
+
+  @BooleanField({ optional: true, nullable: true })
+  ignore_password_expiry?: boolean | null;
+
+  @BooleanField({ optional: true, nullable: true })
+  ignore_change_password_upon_first_use?: boolean | null;
+
+  @BooleanField({ optional: true, nullable: true })
+  lock_password?: boolean | null;
+
+  @UnsupportedField('users are not disabled for being inactive')
+  ignore_user_inactivity?: unknown;
+
+  @UnsupportedField(FACTORS)
+  multi_factor_auth_rules?: unknown;
+
+  @UnsupportedField(FACTORS)
+  multi_factor_auth_enabled?: unknown;
+}
+
+/** What can be given to a user and changed of it. */
+export class UserFieldsDto {
+  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
+  description?: string | null;
+
+  @BooleanField({ optional: true, fromText: true })
+  enabled?: boolean;
+
+  @StringField({ ...ID, nullable: true })
+  default_project_id?: string | null;
+
+  /** Null for a user that cannot log in by one. */
+  @StringField({ optional: true, nullable: true, max: LONGEST_PASSWORD })
+  password?: string | null;
+
+  @StringField(ID)
+  domain_id?: string;
+
+  @ObjectField(() => UserOptionsDto, { optional: true })
+  options?: UserOptionsDto;
+
+  @UnsupportedField('users are kept here, by no identity provider')
+  federated?: unknown;
+
+  @ReadOnlyField()
+  password_expires_at?: unknown;
+
+  @ReadOnlyField()
+  links?: unknown;
+
+  @ExtraProperties()
+  extra?: Extra;
+}
+
+export class CreateUserDto extends UserFieldsDto {
+  @StringField(NAME)
+  name: string;
+
+  @ReadOnlyField()
+  id?: unknown;
+}
+
+export class CreateUserBody {
+  @ExtensibleField(() => CreateUserDto)
+  user: CreateUserDto;
+}
+
+export class UpdateUserDto extends UserFieldsDto {
+  @StringField({ ...NAME, optional: true })
+  name?: string;
+
+  @StringField(ID)
+  id?: string;
+}
+
+export class UpdateUserBody {
+  @ExtensibleField(() => UpdateUserDto)
+  user: UpdateUserDto;
 }

@@ -61,6 +61,10 @@ export class User {
   @Column('timestamptz', { name: 'password_set_at', nullable: true })
   passwordSetAt: Date | null;
 
+  /** Whether the user has chosen its password itself: such a one has a minimum age. */
+  @Column('boolean', { name: 'password_self_set', default: false })
+  passwordSelfSet: boolean;
+
   /** Past that moment the password is good for nothing but to be changed. */
   @Column('timestamptz', { name: 'password_expires_at', nullable: true })
   passwordExpiresAt: Date | null;

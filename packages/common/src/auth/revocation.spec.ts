@@ -61,7 +61,13 @@ it('one event of many is enough', () => {
 describe('a delegated token', () => {
   const trust: TokenClaims = {
     ...claims,
-    delegation: { kind: 'trust', id: 'trust', trustorId: 'user', trusteeId: 'service' },
+    delegation: {
+      kind: 'trust',
+      id: 'trust',
+      trustorId: 'user',
+      trusteeId: 'service',
+      intermediaryIds: ['between'],
+    },
   };
   const application: TokenClaims = {
     ...claims,
@@ -69,8 +75,9 @@ describe('a delegated token', () => {
   };
   const at = { issuedBefore: 1000 };
 
-  it('goes with its trust, its trustor and its trustee', () => {
-    for (const event of [{ trustId: 'trust' }, { userId: 'user' }, { userId: 'service' }]) {
+  it('goes with its trust and with everybody who has a part in it', () => {
+    const users = ['user', 'service', 'between'].map((userId) => ({ userId }));
+    for (const event of [{ trustId: 'trust' }, ...users]) {
       expect(isRevoked(trust, [{ ...event, ...at }])).toBe(true);
     }
     expect(isRevoked(trust, [{ trustId: 'another', ...at }])).toBe(false);

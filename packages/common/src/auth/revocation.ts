@@ -11,7 +11,7 @@ export interface RevocationSubject {
   readonly trustId?: string | undefined;
   /** An application credential, or an access key. */
   readonly credentialId?: string | undefined;
-  /** Also the trustor and the trustee of a trust. */
+  /** Of a trust: the trustor, the trustee, and those by whom it was passed on. */
   readonly userId?: string | undefined;
   readonly projectId?: string | undefined;
   /** The user's own domain, the one that owns the project, or the scope. */
@@ -40,7 +40,9 @@ const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undef
     delegation?.kind === 'application-credential' ? delegation.id : credentialId,
   ],
   userId: ({ userId, delegation }) =>
-    delegation?.kind === 'trust' ? [delegation.trustorId, delegation.trusteeId] : [userId],
+    delegation?.kind === 'trust'
+      ? [delegation.trustorId, delegation.trusteeId, ...(delegation.intermediaryIds ?? [])]
+      : [userId],
   projectId: ({ projectId }) => [projectId],
   domainId: ({ userDomainId, domainId }) => [userDomainId, domainId],
 };

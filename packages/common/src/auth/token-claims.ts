@@ -8,6 +8,8 @@ export type Delegation =
       readonly id: string;
       readonly trustorId: string;
       readonly trusteeId: string;
+      /** Trustees before this one, by whom it was passed on. */
+      readonly intermediaryIds?: readonly string[] | undefined;
     }
   | {
       readonly kind: 'application-credential';

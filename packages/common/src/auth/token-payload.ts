@@ -9,7 +9,12 @@ import type { Delegation, TokenClaims } from './token-claims.js';
 
 export const TOKEN_ISSUER = 'cumulet';
 
-type TrustFields = readonly [id: string, trustorId: string, trusteeId: string];
+type TrustFields = readonly [
+  id: string,
+  trustorId: string,
+  trusteeId: string,
+  ...intermediaryIds: string[],
+];
 type CredentialFields = readonly [id: string, unrestricted: boolean];
 type RuleFields = readonly [service: string, method: string, path: string];
 
@@ -52,8 +57,8 @@ export function toClaims(payload: JWTPayload): TokenClaims {
 
 function delegationFields(delegation: Delegation): JWTPayload {
   if (delegation.kind === 'trust') {
-    const { id, trustorId, trusteeId } = delegation;
-    return { tr: [id, trustorId, trusteeId] satisfies TrustFields };
+    const { id, trustorId, trusteeId, intermediaryIds = [] } = delegation;
+    return { tr: [id, trustorId, trusteeId, ...intermediaryIds] satisfies TrustFields };
   }
   const { id, unrestricted, accessRules } = delegation;
   return {
@@ -64,7 +69,10 @@ function delegationFields(delegation: Delegation): JWTPayload {
 
 function delegationOf(payload: JWTPayload): Delegation | undefined {
   const trust = payload['tr'] as TrustFields | undefined;
-  if (trust) return { kind: 'trust', id: trust[0], trustorId: trust[1], trusteeId: trust[2] };
+  if (trust) {
+    const [id, trustorId, trusteeId, ...intermediaryIds] = trust;
+    return { kind: 'trust', id, trustorId, trusteeId, intermediaryIds };
+  }
   const credential = payload['ac'] as CredentialFields | undefined;
   if (!credential) return undefined;
   const rules = payload['ar'] as readonly RuleFields[] | undefined;

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, UserId } from '@cumulet/common/context/ids';
-import { User } from './user.entity.js';
+import { User } from '../users/user.entity.js';
 
 export type FormerPasswordId = Id<'FormerPassword'>;
 

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
+import type { RegionId } from '../regions/region.entity.js';
+import type { ServiceId } from '../services/service.entity.js';
+
+/** A service of the catalog with one of its endpoints, or with none. */
+export interface CatalogRow {
+  readonly serviceId: ServiceId;
+  readonly type: string;
+  readonly name: string;
+  readonly endpoint: CatalogRowEndpoint | null;
+}
+
+export interface CatalogRowEndpoint {
+  readonly id: EndpointId;
+  readonly interface: Interface;
+  readonly regionId: RegionId | null;
+  /** May hold what the catalog replaces. */
+  readonly url: string;
+}
+
+@Injectable()
+export class CatalogRepository {
+  /** What is enabled, in the order in which the catalog shows it. */
+  async list(ctx: RequestContext): Promise<CatalogRow[]> {
+    return ctx.manager.query(
+      `SELECT services.id AS "serviceId", type, name,
+              CASE WHEN endpoints.id IS NOT NULL THEN json_build_object(
+                'id', endpoints.id, 'interface', interface, 'regionId', region_id, 'url', url)
+              END AS endpoint
+         FROM services LEFT JOIN endpoints ON service_id = services.id AND endpoints.enabled
+        WHERE services.enabled
+        -- Which puts public before internal before admin.
+        ORDER BY type, services.id, region_id, interface DESC, endpoints.id`,
+    );
+  }
+}

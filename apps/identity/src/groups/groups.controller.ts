@@ -1,0 +1,58 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { pageView } from '../http/page.js';
+import { domainOfCaller } from '../policy/new-domain.js';
+import { Protected } from '../policy/protected.js';
+import { CreateGroupBody, ListGroupsQuery, UpdateGroupBody } from './group.dto.js';
+import { groupView } from './group.view.js';
+import { GroupsService } from './groups.service.js';
+
+@ApiTags('groups')
+@Controller('v3/groups')
+export class GroupsController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @Get()
+  @Protected('identity:list_groups')
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListGroupsQuery): Promise<object> {
+    const { name, domain_id: domainId } = query;
+    const groups = await this.groups.list(ctx, { name, domainId }, query);
+    return pageView(ctx, query, ['groups', groups], groupView);
+  }
+
+  @Post()
+  @Protected('identity:create_group')
+  async create(@Ctx() ctx: RequestContext, @Body() { group }: CreateGroupBody): Promise<object> {
+    const { name, domain_id: domainId = domainOfCaller(ctx), description, extra } = group;
+    const created = await this.groups.create(ctx, { name, domainId, description, extra });
+    return { group: groupView(created, ctx.baseUrl) };
+  }
+
+  @Get(':group_id')
+  @Protected('identity:get_group')
+  async show(@Ctx() ctx: RequestContext, @Param('group_id') groupId: string): Promise<object> {
+    return { group: groupView(await this.groups.get(ctx, groupId), ctx.baseUrl) };
+  }
+
+  @Patch(':group_id')
+  @Protected('identity:update_group')
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('group_id') groupId: string,
+    @Body() { group }: UpdateGroupBody,
+  ): Promise<object> {
+    const { id, name, domain_id: domainId, description, extra } = group;
+    const change = { id, name, domainId, description, extra };
+    const changed = await this.groups.update(ctx, groupId, change);
+    return { group: groupView(changed, ctx.baseUrl) };
+  }
+
+  @Delete(':group_id')
+  @Protected('identity:delete_group')
+  @HttpCode(204)
+  async delete(@Ctx() ctx: RequestContext, @Param('group_id') groupId: string): Promise<void> {
+    await this.groups.delete(ctx, groupId);
+  }
+}

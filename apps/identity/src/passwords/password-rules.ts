@@ -1,0 +1,89 @@
+/**
+ * What passwords may be chosen, when, and for how long. Pure: passwords.service.ts and
+ * users.service.ts act on it. Public source: Keystone administrator guide, "Security compliance and
+ * PCI-DSS".
+ */
+import type { IdentityConfig } from '../config.js';
+import type { User, UserOptions } from '../users/user.entity.js';
+import {
+  PasswordLockedError,
+  PasswordRequirementsError,
+  PasswordTooYoungError,
+} from './password.errors.js';
+
+export type PasswordRules = Pick<
+  IdentityConfig,
+  | 'passwordPattern'
+  | 'passwordPatternText'
+  | 'passwordHistory'
+  | 'passwordMinimumAge'
+  | 'passwordExpiry'
+  | 'passwordChangeOnFirstUse'
+>;
+
+/** What the rules ask of a password that its user wants to change. */
+export interface CurrentPassword {
+  readonly userId: string;
+  readonly options: UserOptions;
+  /** Whether the user has chosen it itself; one that it was given has no minimum age. */
+  readonly isSelfSet: boolean;
+  readonly ageSeconds: number;
+}
+
+/** Who gives a user its password. */
+export type PasswordGiver = 'user' | 'administrator' | 'setting';
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * @param password null for none, which no pattern matches
+ * @throws PasswordRequirementsError
+ */
+export function checkForm(rules: PasswordRules, password: string | null): void {
+  const { passwordPattern: pattern, passwordPatternText: text } = rules;
+  if (pattern && (password === null || !pattern.test(password)))
+    throw new PasswordRequirementsError(text);
+}
+
+/**
+ * Whether a user may change its password now, whatever to.
+ * @throws PasswordLockedError, PasswordTooYoungError
+ */
+export function checkOwnChange(
+  { passwordMinimumAge: minimumAge }: PasswordRules,
+  { userId, options, isSelfSet, ageSeconds }: CurrentPassword,
+): void {
+  if (options.lock_password === true) throw new PasswordLockedError(userId);
+  const secondsLeft = minimumAge * DAY_SECONDS - ageSeconds;
+  if (isSelfSet && secondsLeft > 0)
+    throw new PasswordTooYoungError(minimumAge, Math.ceil(secondsLeft / DAY_SECONDS));
+}
+
+/** How many passwords before the current one are kept, so that they are not chosen again. */
+export function formersKept({ passwordHistory }: PasswordRules): number {
+  return Math.max(passwordHistory - 1, 0);
+}
+
+/** @returns seconds until a new password must be changed; 0 for at once, null for never */
+export function lifetimeOf(
+  rules: PasswordRules,
+  options: UserOptions,
+  giver: PasswordGiver,
+): number | null {
+  const mustChange =
+    giver === 'administrator' &&
+    rules.passwordChangeOnFirstUse &&
+    options.ignore_change_password_upon_first_use !== true;
+  if (mustChange) return 0;
+  if (rules.passwordExpiry === 0 || options.ignore_password_expiry === true) return null;
+  return rules.passwordExpiry * DAY_SECONDS;
+}
+
+/** Whether a password is good for nothing any more but to be changed. */
+export function isPasswordExpired(
+  { options, passwordExpiresAt }: Pick<User, 'options' | 'passwordExpiresAt'>,
+  now = Date.now(),
+): boolean {
+  if (passwordExpiresAt === null || options.ignore_password_expiry === true) return false;
+  return passwordExpiresAt.getTime() <= now;
+}

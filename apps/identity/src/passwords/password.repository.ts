@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import type { UserId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { newId } from '../database/new-id.js';
+
+export interface NewPassword {
+  /** Null takes the password away. */
+  readonly hash: string | null;
+  readonly isSelfSet: boolean;
+  /** Seconds until it must be changed; null for never. */
+  readonly lifetime: number | null;
+}
+
+/** What is known of a user's password beyond its hash. */
+export interface PasswordRecord {
+  readonly ageSeconds: number;
+  readonly isSelfSet: boolean;
+  /** Of the passwords before it, the last first. */
+  readonly formerHashes: readonly string[];
+}
+
+/** The columns of a user that say of its password, and its former passwords. */
+@Injectable()
+export class PasswordRepository {
+  /** @param formers how many of the former passwords at the most */
+  async read(
+    ctx: RequestContext,
+    userId: UserId,
+    formers: number,
+  ): Promise<PasswordRecord | undefined> {
+    const rows: PasswordRecord[] = await ctx.manager.query(
+      `SELECT password_self_set AS "isSelfSet",
+              COALESCE(extract(epoch FROM now() - password_set_at), 0)::float8 AS "ageSeconds",
+              ARRAY(SELECT password_hash FROM former_passwords WHERE user_id = users.id
+                     ORDER BY replaced_at DESC, id LIMIT $2) AS "formerHashes"
+         FROM users WHERE id = $1`,
+      [userId, formers],
+    );
+    return rows[0];
+  }
+
+  /**
+   * Gives a user another password, in the caller's transaction.
+   * @param formersKept of the passwords before it, how many are remembered
+   * @param expected the hash that is to be replaced, if it matters which
+   * @returns false where the user is not there, or has another password than is expected
+   */
+  async replace(
+    ctx: RequestContext,
+    userId: UserId,
+    password: NewPassword,
+    formersKept: number,
+    expected?: string,
+  ): Promise<boolean> {
+    const rows: { hash: string | null }[] = await ctx.manager.query(
+      'SELECT password_hash AS hash FROM users WHERE id = $1 FOR UPDATE',
+      [userId],
+    );
+    const [before] = rows;
+    if (!before || (expected !== undefined && before.hash !== expected)) return false;
+    await this.#write(ctx, userId, password);
+    await this.#remember(ctx, userId, before.hash, formersKept);
+    return true;
+  }
+
+  async #write(
+    ctx: RequestContext,
+    userId: UserId,
+    { hash, isSelfSet, lifetime }: NewPassword,
+  ): Promise<void> {
+    await ctx.manager.query(
+      `UPDATE users
+          SET password_hash = $2, password_self_set = $3,
+              password_set_at = CASE WHEN $2::text IS NOT NULL THEN now() END,
+              password_expires_at = CASE WHEN $2::text IS NOT NULL
+                THEN date_trunc('second', now() + $4 * interval '1 second') END
+        WHERE id = $1`,
+      [userId, hash, isSelfSet, lifetime],
+    );
+  }
+
+  async #remember(
+    ctx: RequestContext,
+    userId: UserId,
+    hash: string | null,
+    kept: number,
+  ): Promise<void> {
+    if (hash !== null && kept > 0) {
+      await ctx.manager.query(
+        `INSERT INTO former_passwords (id, user_id, password_hash, replaced_at)
+         VALUES ($1, $2, $3, clock_timestamp())`,
+        [newId(), userId, hash],
+      );
+    }
+    await ctx.manager.query(
+      `DELETE FROM former_passwords WHERE user_id = $1 AND id NOT IN
+         (SELECT id FROM former_passwords WHERE user_id = $1
+           ORDER BY replaced_at DESC, id LIMIT $2)`,
+      [userId, kept],
+    );
+  }
+}

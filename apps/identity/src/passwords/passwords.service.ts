@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { RevocationsService } from '../revocations/revocations.service.js';
+import { UserRepository, type Account } from '../users/user.repository.js';
+import { LoginAttempts, subjectOf } from './login-attempts.js';
+import { PasswordReusedError } from './password.errors.js';
+import { PasswordHasher } from './password-hasher.js';
+import {
+  checkForm,
+  checkOwnChange,
+  formersKept,
+  lifetimeOf,
+  type PasswordRules,
+} from './password-rules.js';
+import { PasswordRepository, type PasswordRecord } from './password.repository.js';
+
+export interface PasswordChange {
+  readonly original: string;
+  readonly password: string;
+}
+
+/** A user whose current password the caller knows. */
+type Owner = Account & { readonly passwordHash: string };
+
+/**
+ * Users that change their own password. Public source: Keystone API reference, "Change password for
+ * user".
+ */
+@Injectable()
+export class PasswordsService {
+  constructor(
+    @Inject(IDENTITY_CONFIG) private readonly rules: PasswordRules,
+    private readonly users: UserRepository,
+    private readonly passwords: PasswordRepository,
+    private readonly hasher: PasswordHasher,
+    private readonly attempts: LoginAttempts,
+    private readonly revocations: RevocationsService,
+  ) {}
+
+  /**
+   * The user's tokens are revoked, also the one that the caller may have.
+   * @throws UnauthenticatedError for a user that is not there, is disabled, is locked out, or has
+   *   another password: which of them is not said
+   * @throws PasswordLockedError, PasswordRequirementsError, PasswordTooYoungError,
+   *   PasswordReusedError
+   */
+  async change(ctx: RequestContext, userId: string, change: PasswordChange): Promise<void> {
+    const { original, password } = change;
+    const owner = await this.#authenticate(ctx, userId, original);
+    checkForm(this.rules, password);
+    const record = await this.passwords.read(ctx, owner.id, formersKept(this.rules));
+    if (!record) throw new UnauthenticatedError();
+    checkOwnChange(this.rules, { userId, options: owner.options, ...record });
+    await this.#refuseReuse(owner, record, password);
+    await this.#replace(ctx, owner, password);
+  }
+
+  async #authenticate(ctx: RequestContext, userId: string, original: string): Promise<Owner> {
+    const account = await this.users.findAccount(ctx, { id: userId });
+    const matches = await this.hasher.verify(account?.passwordHash, original);
+    const isGood = matches && account?.enabled === true;
+    const isAdmitted = await this.attempts.settle(ctx, subjectOf(account, { id: userId }), isGood);
+    const hash = account?.passwordHash ?? null;
+    if (!isAdmitted || !account || hash === null) throw new UnauthenticatedError();
+    return { ...account, passwordHash: hash };
+  }
+
+  async #refuseReuse(owner: Owner, record: PasswordRecord, password: string): Promise<void> {
+    const { passwordHistory: history } = this.rules;
+    const refused = [owner.passwordHash, ...record.formerHashes].slice(0, history);
+    for (const hash of refused)
+      if (await this.hasher.verify(hash, password)) throw new PasswordReusedError(history);
+  }
+
+  /** Hashed before the transaction, since every login waits for that one. */
+  async #replace(ctx: RequestContext, owner: Owner, password: string): Promise<void> {
+    const next = {
+      hash: await this.hasher.hash(password),
+      isSelfSet: true,
+      lifetime: lifetimeOf(this.rules, owner.options, 'user'),
+    };
+    await this.revocations.change(ctx, async (tx) => {
+      const kept = formersKept(this.rules);
+      // Who has shown a password that was replaced meanwhile has shown a wrong one.
+      if (!(await this.passwords.replace(tx, owner.id, next, kept, owner.passwordHash)))
+        throw new UnauthenticatedError();
+      await this.revocations.revoke(tx, { userId: owner.id });
+    });
+  }
+}

@@ -1,0 +1,104 @@
+/** Changes of one tree at the same time, with the rows in Postgres. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { eventually } from '@cumulet/testing/settle';
+import { createIdentityDataSource } from '../database/identity-data-source.js';
+import { BLANK } from './project-change.js';
+import { ProjectTreeRepository } from './project-tree.repository.js';
+import type { Project } from './project.entity.js';
+import { ProjectRepository } from './project.repository.js';
+
+const projects = new ProjectRepository();
+const tree = new ProjectTreeRepository();
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  database = await createTestDatabase('identity', createIdentityDataSource);
+  dataSource = createIdentityDataSource(database.url);
+  await dataSource.initialize();
+  ctx = RequestContext.system('req', dataSource.manager);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await dataSource.query('DELETE FROM domains');
+  await dataSource.query(`INSERT INTO domains (id, name) VALUES ('home', 'home')`);
+  await dataSource.query(
+    `INSERT INTO projects (id, domain_id, name, parent_id, ancestor_ids, enabled)
+     VALUES ('parent', 'home', 'parent', NULL, '{}', true),
+            ('child', 'home', 'child', 'parent', '{parent}', false)`,
+  );
+});
+
+const insert = (parentId: string): Promise<Project | undefined> =>
+  projects.insert(ctx, { ...BLANK, id: asId('new'), name: 'new', domainId: 'home', parentId });
+
+/** Somebody waits for a lock on a row. */
+async function isWaiting(): Promise<boolean> {
+  const rows: unknown[] = await dataSource.query(
+    `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
+
+/** Begins the work while the other change has been made, but not committed. */
+function during<T>(sql: string, work: () => Promise<T>): Promise<T> {
+  return inTransaction(ctx, async (tx) => {
+    await tx.manager.query(sql);
+    const result = work();
+    await eventually('somebody waits for the lock', isWaiting);
+    return { result };
+  }).then(({ result }) => result);
+}
+
+describe('a new project', () => {
+  it('is not made below one that is just being disabled', async () => {
+    const disabling = `UPDATE projects SET enabled = false WHERE id = 'parent'`;
+    expect(await during(disabling, () => insert('parent'))).toBeUndefined();
+  });
+
+  it('is not made in a domain that is just being disabled', async () => {
+    const disabling = `UPDATE domains SET enabled = false WHERE id = 'home'`;
+    expect(await during(disabling, () => insert('home'))).toBeUndefined();
+  });
+
+  it('is not made below one that is just being deleted', async () => {
+    const deleting = `DELETE FROM projects WHERE id IN ('parent', 'child')`;
+    expect(await during(deleting, () => insert('parent'))).toBeUndefined();
+  });
+});
+
+describe('a project that is being disabled', () => {
+  it('is seen by those who would enable one below it', async () => {
+    const child = await projects.find(ctx, 'child');
+    if (!child) throw new Error('there is no child');
+    const disabling = `UPDATE projects SET enabled = false WHERE id = 'parent'`;
+    expect(
+      await during(disabling, () => inTransaction(ctx, (tx) => tree.hasDisabledAbove(tx, child))),
+    ).toBe(true);
+  });
+
+  it('waits for those who make one below it, and sees theirs', async () => {
+    const making = `
+      WITH parent AS (SELECT id FROM projects WHERE id = 'parent' FOR SHARE)
+      INSERT INTO projects (id, domain_id, name, parent_id, ancestor_ids)
+      SELECT 'new', 'home', 'new', id, ARRAY[id] FROM parent`;
+    const seen = during(making, () =>
+      inTransaction(ctx, async (tx) => {
+        const parent = await projects.lock(tx, 'parent');
+        return parent && tree.hasEnabledBelow(tx, parent);
+      }),
+    );
+    expect(await seen).toBe(true);
+  });
+});

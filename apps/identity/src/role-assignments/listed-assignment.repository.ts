@@ -1,0 +1,139 @@
+/**
+ * Role assignments as lists show them, each list in one statement. `listed` is what there is to
+ * choose from: the rows as they were made, or as they take effect. Each of its rows says who has
+ * which role where, and in the columns `from_…` which assignment it comes from.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ROLE_CLOSURE } from './role-closure.sql.js';
+
+export interface AssignmentFilter {
+  readonly userId?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly roleId?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** The projects below that one too. */
+  readonly withSubtree: boolean;
+  readonly domainId?: string | undefined;
+  /** Those on the system alone. */
+  readonly onSystem: boolean;
+  /** Those that projects inherit alone. */
+  readonly inherited: boolean;
+  /** Only what this domain owns is a target: the caller's token is of it. */
+  readonly within?: string | undefined;
+}
+
+export interface NamedThing {
+  readonly id: string;
+  readonly name: string;
+  /** The domain that owns it; null for a domain itself, and for a role of all domains. */
+  readonly domain: { readonly id: string; readonly name: string } | null;
+}
+
+/** Who has which role where: a user or a group, on a project, a domain, or else the system. */
+export interface ListedAssignment {
+  readonly role: NamedThing;
+  readonly user: NamedThing | null;
+  readonly group: NamedThing | null;
+  readonly project: NamedThing | null;
+  readonly domain: NamedThing | null;
+  readonly inherited: boolean;
+  /** The assignment that it comes from. */
+  readonly from: {
+    readonly roleId: string;
+    readonly userId: string | null;
+    readonly groupId: string | null;
+    readonly projectId: string | null;
+    readonly domainId: string | null;
+  };
+  /** The role that implies this one, where it is not assigned itself. */
+  readonly priorRoleId: string | null;
+}
+
+const AS_MADE = `
+  WITH listed AS (
+    SELECT role_id, user_id, group_id, project_id, domain_id, on_system, inherited,
+           role_id AS from_role_id, user_id AS from_user_id, group_id AS from_group_id,
+           project_id AS from_project_id, domain_id AS from_domain_id, NULL::text AS prior_role_id
+      FROM role_assignments
+  )`;
+
+/**
+ * An inherited one holds of each project that has its target above it; one of a group, of each
+ * member. Roles of a domain are left out: nobody's token has them, only what they imply.
+ */
+const IN_EFFECT = `
+  WITH RECURSIVE ${ROLE_CLOSURE}, placed AS (
+    SELECT role_assignments.*, project_id AS on_project_id, domain_id AS on_domain_id
+      FROM role_assignments WHERE NOT inherited
+    UNION ALL
+    SELECT role_assignments.*, projects.id, NULL
+      FROM projects CROSS JOIN unnest(ancestor_ids || projects.domain_id) AS above (id)
+      JOIN role_assignments
+        ON above.id = COALESCE(role_assignments.project_id, role_assignments.domain_id)
+     WHERE inherited
+  ), listed AS (
+    SELECT closure.role_id, COALESCE(placed.user_id, group_members.user_id) AS user_id,
+           NULL::text AS group_id, on_project_id AS project_id, on_domain_id AS domain_id,
+           on_system, inherited,
+           placed.role_id AS from_role_id, placed.user_id AS from_user_id,
+           placed.group_id AS from_group_id, placed.project_id AS from_project_id,
+           placed.domain_id AS from_domain_id, closure.prior_role_id
+      FROM placed LEFT JOIN group_members USING (group_id)
+      JOIN closure ON closure.assigned_role_id = placed.role_id
+      JOIN roles ON roles.id = closure.role_id AND roles.domain_id IS NULL
+     WHERE placed.user_id IS NOT NULL OR group_members.user_id IS NOT NULL
+  )`;
+
+const NAMED = `
+  SELECT ${named('roles', 'role_domains')} AS role, ${named('users', 'user_domains')} AS user,
+         ${named('groups', 'group_domains')} AS group,
+         ${named('projects', 'project_domains')} AS project, ${named('domains')} AS domain,
+         listed.inherited, listed.prior_role_id AS "priorRoleId",
+         json_build_object('roleId', from_role_id, 'userId', from_user_id, 'groupId', from_group_id,
+                           'projectId', from_project_id, 'domainId', from_domain_id) AS from
+    FROM listed
+    JOIN roles ON roles.id = listed.role_id
+    LEFT JOIN domains AS role_domains ON role_domains.id = roles.domain_id
+    LEFT JOIN users ON users.id = listed.user_id
+    LEFT JOIN domains AS user_domains ON user_domains.id = users.domain_id
+    LEFT JOIN groups ON groups.id = listed.group_id
+    LEFT JOIN domains AS group_domains ON group_domains.id = groups.domain_id
+    LEFT JOIN projects ON projects.id = listed.project_id
+    LEFT JOIN domains AS project_domains ON project_domains.id = projects.domain_id
+    LEFT JOIN domains ON domains.id = listed.domain_id
+   WHERE ($1::text IS NULL OR listed.user_id = $1) AND ($2::text IS NULL OR listed.group_id = $2)
+     AND ($3::text IS NULL OR listed.role_id = $3)
+     AND ($4::text IS NULL OR projects.id = $4 OR ($5 AND $4 = ANY (projects.ancestor_ids)))
+     AND ($6::text IS NULL OR domains.id = $6) AND (NOT $7 OR listed.on_system)
+     AND (NOT $8 OR listed.inherited)
+     AND ($9::text IS NULL OR domains.id = $9 OR projects.domain_id = $9)
+   ORDER BY roles.name, users.name, groups.name, domains.name, projects.name, roles.id, users.id,
+            groups.id, projects.id, from_group_id, from_project_id, from_domain_id, from_role_id`;
+
+/** SQL of a thing with its domain; null where a row has none. */
+function named(table: string, domains?: string): string {
+  const domain =
+    domains &&
+    `CASE WHEN ${domains}.id IS NOT NULL THEN json_build_object('id', ${domains}.id, 'name', ${domains}.name) END`;
+  return `CASE WHEN ${table}.id IS NOT NULL THEN json_build_object('id', ${table}.id, 'name', ${table}.name, 'domain', ${domain ?? 'NULL'}) END`;
+}
+
+@Injectable()
+export class ListedAssignmentRepository {
+  /** The assignments as they were made. */
+  listMade(ctx: RequestContext, filter: AssignmentFilter): Promise<ListedAssignment[]> {
+    return ctx.manager.query(AS_MADE + NAMED, params(filter));
+  }
+
+  /** What they amount to, user by user. */
+  listEffective(ctx: RequestContext, filter: AssignmentFilter): Promise<ListedAssignment[]> {
+    return ctx.manager.query(IN_EFFECT + NAMED, params(filter));
+  }
+}
+
+function params(filter: AssignmentFilter): unknown[] {
+  const { userId, groupId, roleId, projectId, withSubtree } = filter;
+  const { domainId, onSystem, inherited, within } = filter;
+  return [userId, groupId, roleId, projectId, withSubtree, domainId, onSystem, inherited, within];
+}

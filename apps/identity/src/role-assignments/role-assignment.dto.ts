@@ -1,0 +1,40 @@
+import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
+
+const ID = { optional: true, max: 64 } as const;
+/** Its bare name is true, as Keystone has it. */
+const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
+
+export class ListRoleAssignmentsQuery {
+  @StringField(ID)
+  'user.id'?: string;
+
+  @StringField(ID)
+  'group.id'?: string;
+
+  @StringField(ID)
+  'role.id'?: string;
+
+  @StringField(ID)
+  'scope.project.id'?: string;
+
+  @StringField(ID)
+  'scope.domain.id'?: string;
+
+  @EnumField(['all'], { optional: true })
+  'scope.system'?: 'all';
+
+  @EnumField(['projects'], { optional: true })
+  'scope.OS-INHERIT:inherited_to'?: 'projects';
+
+  @BooleanField({
+    ...FLAG,
+    description: 'Shows groups as their members, with inherited and implied roles where they hold.',
+  })
+  effective?: boolean;
+
+  @BooleanField({ ...FLAG, description: 'Shows names beside ids.' })
+  include_names?: boolean;
+
+  @BooleanField({ ...FLAG, description: 'With scope.project.id: the projects below it too.' })
+  include_subtree?: boolean;
+}

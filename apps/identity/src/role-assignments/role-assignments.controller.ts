@@ -1,0 +1,29 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { collectionLinks } from '../http/collection.view.js';
+import { ProtectedInHandler } from '../policy/protected.js';
+import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
+import { roleAssignmentView } from './role-assignment.view.js';
+import { RoleAssignmentsService } from './role-assignments.service.js';
+
+@ApiTags('roles')
+@Controller('v3/role_assignments')
+export class RoleAssignmentsController {
+  constructor(private readonly assignments: RoleAssignmentsService) {}
+
+  @Get()
+  @ProtectedInHandler('identity:list_role_assignments')
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ListRoleAssignmentsQuery,
+  ): Promise<object> {
+    const { include_names: withNames = false } = query;
+    const assignments = await this.assignments.list(ctx, query);
+    return {
+      role_assignments: assignments.map((one) => roleAssignmentView(one, ctx.baseUrl, withNames)),
+      links: collectionLinks(ctx),
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { scopeDomainOf } from '../policy/personas.js';
+import { NOTHING } from '../policy/policy-target.js';
+import { authorise } from '../policy/policy.js';
+import { ProjectNotFoundError } from '../projects/project.errors.js';
+import { ProjectRepository } from '../projects/project.repository.js';
+import {
+  ListedAssignmentRepository,
+  type ListedAssignment,
+} from './listed-assignment.repository.js';
+import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
+import { ContradictoryFiltersError, SubtreeWithoutProjectError } from './role-assignment.errors.js';
+
+type Filter = keyof ListRoleAssignmentsQuery;
+
+/** What no assignment can match together, for it has one actor and one target. */
+const CONTRADICTIONS: readonly (readonly Filter[])[] = [
+  ['scope.project.id', 'scope.domain.id'],
+  ['scope.project.id', 'scope.system'],
+  ['scope.domain.id', 'scope.system'],
+  ['user.id', 'group.id'],
+  // An effective one is of a user, and where it is inherited, on a project.
+  ['effective', 'group.id'],
+  ['effective', 'scope.domain.id', 'scope.OS-INHERIT:inherited_to'],
+];
+
+/** Who has which role where. Public source: Keystone API reference, "List role assignments". */
+@Injectable()
+export class RoleAssignmentsService {
+  constructor(
+    private readonly assignments: ListedAssignmentRepository,
+    private readonly projects: ProjectRepository,
+  ) {}
+
+  /**
+   * With `effective`, assignments on the system are expanded and listed beside the others, which
+   * Keystone leaves out.
+   * @throws ForbiddenError, ProjectNotFoundError, ContradictoryFiltersError
+   */
+  async list(ctx: RequestContext, query: ListRoleAssignmentsQuery): Promise<ListedAssignment[]> {
+    if (query.include_subtree) await this.#authoriseTree(ctx, query['scope.project.id']);
+    else authorise(ctx, 'identity:list_role_assignments');
+    refuseContradictions(query);
+    const filter = {
+      userId: query['user.id'],
+      groupId: query['group.id'],
+      roleId: query['role.id'],
+      projectId: query['scope.project.id'],
+      withSubtree: query.include_subtree ?? false,
+      domainId: query['scope.domain.id'],
+      onSystem: query['scope.system'] !== undefined,
+      inherited: query['scope.OS-INHERIT:inherited_to'] !== undefined,
+      within: scopeDomainOf(ctx),
+    };
+    return query.effective
+      ? this.assignments.listEffective(ctx, filter)
+      : this.assignments.listMade(ctx, filter);
+  }
+
+  async #authoriseTree(ctx: RequestContext, projectId: string | undefined): Promise<void> {
+    if (projectId === undefined) throw new SubtreeWithoutProjectError();
+    const project = await this.projects.find(ctx, projectId);
+    const subject = project && {
+      kind: 'project' as const,
+      id: project.id,
+      domainId: project.domainId,
+    };
+    authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
+    if (!project) throw new ProjectNotFoundError(projectId);
+  }
+}
+
+/** @throws ContradictoryFiltersError */
+function refuseContradictions(query: ListRoleAssignmentsQuery): void {
+  const isAsked = (filter: Filter): boolean =>
+    query[filter] !== undefined && query[filter] !== false;
+  const found = CONTRADICTIONS.find((filters) => filters.every(isAsked));
+  if (found) throw new ContradictoryFiltersError(found);
+}

@@ -1,0 +1,46 @@
+/**
+ * What a user reaches by its role assignments, as parts of SQL statements. They hold no value: the
+ * user is a parameter of the statement that they stand in.
+ *
+ * An assignment is the user's own or that of one of its groups. One that is inherited holds not of
+ * its target but of the projects below it. A role of a domain counts by the roles of all domains
+ * that it implies, and not at all where it implies none. Public sources: Keystone API reference,
+ * "OS-INHERIT"; Keystone administrator guide, "Domain-specific roles".
+ */
+
+/**
+ * A condition on rows of `role_assignments`.
+ * @param user `$1`
+ */
+export function heldBy(user: string): string {
+  return `(role_assignments.user_id = ${user} OR role_assignments.group_id IN
+            (SELECT group_id FROM group_members WHERE user_id = ${user}))`;
+}
+
+/** The ids of the projects that the user has a role on. */
+export function projectsOf(user: string): string {
+  return `
+    SELECT project_id FROM role_assignments
+     WHERE ${heldBy(user)} AND project_id IS NOT NULL AND NOT inherited AND ${COUNTS}
+    UNION
+    SELECT below.id
+      FROM role_assignments JOIN projects below
+        ON below.domain_id = role_assignments.domain_id
+           OR role_assignments.project_id = ANY (below.ancestor_ids)
+     WHERE ${heldBy(user)} AND inherited AND ${COUNTS}`;
+}
+
+/** The ids of the domains that the user has a role on; one that projects inherit is on none. */
+export function domainsOf(user: string): string {
+  return `
+    SELECT domain_id FROM role_assignments
+     WHERE ${heldBy(user)} AND domain_id IS NOT NULL AND NOT inherited AND ${COUNTS}`;
+}
+
+const COUNTS = `role_assignments.role_id IN (
+  WITH RECURSIVE counting (id) AS (
+    SELECT id FROM roles WHERE domain_id IS NULL
+    UNION
+    SELECT prior_role_id FROM role_inferences JOIN counting ON implied_role_id = counting.id
+  )
+  SELECT id FROM counting)`;

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { chosenRoles } from './chosen-roles.js';
+import type { RoleRefDto } from './role-ref.dto.js';
+import { RoleNotFoundError } from './role.errors.js';
+
+const member = { id: '1', name: 'member' };
+const reader = { id: '2', name: 'reader' };
+
+function choose(...wanted: RoleRefDto[]): object[] {
+  return chosenRoles([member, reader], wanted, (role) => new RoleNotFoundError(role));
+}
+
+describe('chosenRoles', () => {
+  it('finds them by id and by name', () => {
+    expect(choose({ id: '2' }, { name: 'member' })).toEqual([reader, member]);
+  });
+
+  it('takes one that is named twice once', () => {
+    expect(choose({ id: '1' }, { name: 'member' })).toEqual([member]);
+  });
+
+  it('names the one that is missing', () => {
+    expect(() => choose({ name: 'reader' }, { name: 'admin' })).toThrow(
+      new RoleNotFoundError('admin'),
+    );
+    expect(() => choose({ id: 'member' })).toThrow(new RoleNotFoundError('member'));
+  });
+
+  it('takes neither both nor none of id and name', () => {
+    expect(() => choose({})).toThrow(InvalidInputError);
+    expect(() => choose({ id: '1', name: 'member' })).toThrow(InvalidInputError);
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * From who a caller is and the scope it asks for to what its token is good for.
+ *
+ * Always holds: no token goes beyond what it was asked with. A credential gives its own project, a
+ * trust what its trustor still has of it, and a token of the system no project.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import type { LoginCredential } from '../application-credentials/application-credential.repository.js';
+import { TrustRepository } from '../trusts/trust.repository.js';
+import { UserRepository, type Account } from '../users/user.repository.js';
+import type { Identified } from './identified.js';
+import { ScopeRepository } from './scope.repository.js';
+import type { Scope, ScopeRequest } from './scope.js';
+import type { TokenDelegation } from './token.js';
+import { CredentialScopeError, RescopingForbiddenError } from './token.errors.js';
+
+export interface Grant {
+  /** As whom the token acts. */
+  readonly account: Account;
+  readonly scope: Scope;
+  readonly delegation?: TokenDelegation;
+  /** The token must not outlive this. */
+  readonly notAfter?: Date | null;
+}
+
+@Injectable()
+export class Grants {
+  constructor(
+    private readonly scopes: ScopeRepository,
+    private readonly trusts: TrustRepository,
+    private readonly users: UserRepository,
+  ) {}
+
+  /**
+   * @throws UnauthenticatedError for a scope that the user has no role on
+   * @throws ForbiddenError for a scope that its proof must not be used for
+   */
+  async grant(ctx: RequestContext, identified: Identified, asked: ScopeRequest): Promise<Grant> {
+    const { account, credential, parent } = identified;
+    if (credential) return this.#ofCredential(ctx, account, credential, identified, asked);
+    if (asked.kind === 'trust') return this.#ofTrust(ctx, account, asked.trustId);
+    if (parent?.scope === 'system' && (asked.kind === 'project' || asked.kind === 'domain')) {
+      throw new RescopingForbiddenError(
+        'Using a system-scoped token to create a project-scoped or domain-scoped token is not allowed',
+      );
+    }
+    const scope = await this.#scope(ctx, account, asked);
+    if (!scope) throw new UnauthenticatedError();
+    return { account, scope };
+  }
+
+  async #scope(
+    ctx: RequestContext,
+    { id: userId, defaultProjectId }: Account,
+    asked: Exclude<ScopeRequest, { kind: 'trust' }>,
+  ): Promise<Scope | undefined> {
+    switch (asked.kind) {
+      case 'unscoped':
+        return { kind: 'unscoped' };
+      case 'project':
+        return this.scopes.project(ctx, userId, asked.project);
+      case 'domain':
+        return this.scopes.domain(ctx, userId, asked.domain);
+      case 'system':
+        return this.scopes.system(ctx, userId);
+      case 'default': {
+        if (defaultProjectId === null) return { kind: 'unscoped' };
+        // A default that has become unusable is no reason to turn its user away.
+        const scope = await this.scopes.project(ctx, userId, { id: defaultProjectId });
+        return scope ?? { kind: 'unscoped' };
+      }
+    }
+  }
+
+  async #ofCredential(
+    ctx: RequestContext,
+    account: Account,
+    credential: LoginCredential,
+    { parent }: Identified,
+    asked: ScopeRequest,
+  ): Promise<Grant> {
+    if (asked.kind !== 'default') {
+      if (!parent) throw new CredentialScopeError();
+      throw new RescopingForbiddenError(
+        'Using an application credential token to create a scoped token is not allowed',
+      );
+    }
+    const { id, name, projectId, unrestricted, hasRules, accessRules, expiresAt } = credential;
+    const roles = credential.roles.map((role) => role.id);
+    const scope = await this.scopes.project(ctx, account.id, { id: projectId }, roles);
+    if (!scope) throw new UnauthenticatedError();
+    return {
+      account,
+      scope,
+      delegation: {
+        kind: 'application-credential',
+        id,
+        name,
+        unrestricted,
+        accessRules: hasRules ? accessRules : undefined,
+      },
+      notAfter: expiresAt,
+    };
+  }
+
+  async #ofTrust(ctx: RequestContext, trustee: Account, trustId: string): Promise<Grant> {
+    const trust = await this.trusts.find(ctx, trustId);
+    if (!trust?.isChainEnabled) throw new UnauthenticatedError();
+    if (trust.trusteeUserId !== trustee.id) throw new ForbiddenError('User is not a trustee.');
+    const trustor = await this.users.findAccount(ctx, { id: trust.trustorUserId });
+    if (!trustor || trust.projectId === null) throw new UnauthenticatedError();
+    const roles = trust.roles.map(({ id }) => id);
+    const project = { id: trust.projectId };
+    const scope = await this.scopes.project(ctx, trust.grantorId, project, roles);
+    if (!scope) throw new ForbiddenError('Trustee has no delegated roles.');
+    if (!(await this.trusts.consume(ctx, trust.id))) throw new UnauthenticatedError();
+    const { id, impersonation, expiresAt, intermediaryIds } = trust;
+    return {
+      account: impersonation ? trustor : trustee,
+      scope,
+      delegation: {
+        kind: 'trust',
+        id,
+        trustorId: trustor.id,
+        trusteeId: trustee.id,
+        intermediaryIds,
+        impersonation,
+      },
+      notAfter: expiresAt,
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import {
+  ApplicationCredentialRepository,
+  type LoginCredential,
+} from '../../application-credentials/application-credential.repository.js';
+import { PasswordHasher } from '../../passwords/password-hasher.js';
+import { UserRepository } from '../../users/user.repository.js';
+import type { ProofOf } from '../auth-request.js';
+import type { Identified, LoginMethod } from '../identified.js';
+
+/** Public source: Keystone API reference, "Authenticating with an Application Credential". */
+@Injectable()
+export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'application_credential'>> {
+  constructor(
+    private readonly credentials: ApplicationCredentialRepository,
+    private readonly users: UserRepository,
+    private readonly passwords: PasswordHasher,
+  ) {}
+
+  async check(
+    ctx: RequestContext,
+    { credential: ref, secret }: ProofOf<'application_credential'>,
+  ): Promise<Identified> {
+    const credential = await this.credentials.findForLogin(ctx, ref);
+    const matches = await this.passwords.verify(credential?.secretHash, secret);
+    if (!matches || !credential || hasExpired(credential)) throw new UnauthenticatedError();
+    const account = await this.users.findAccount(ctx, { id: credential.userId });
+    if (!account?.enabled) throw new UnauthenticatedError();
+    return {
+      account,
+      methods: ['application_credential'],
+      credential,
+      confirm: async (tx) => {
+        const now = await this.credentials.findForLogin(tx, { id: credential.id });
+        const owner = await this.users.findAccount(tx, { id: credential.userId });
+        return now?.secretHash === credential.secretHash && owner?.enabled === true;
+      },
+    };
+  }
+}
+
+function hasExpired({ expiresAt }: LoginCredential): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= Date.now();
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { RevocationIndex } from '@cumulet/common/auth/revocation';
+import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import { SpentTokenError, TokenVerifier } from '@cumulet/common/auth/token-verifier';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import {
+  ApplicationCredentialRepository,
+  type LoginCredential,
+} from '../../application-credentials/application-credential.repository.js';
+import { revocationEvent } from '../../revocations/revocation-event.js';
+import { RevocationRepository } from '../../revocations/revocation.repository.js';
+import { UserRepository } from '../../users/user.repository.js';
+import type { ProofOf } from '../auth-request.js';
+import type { Identified, LoginMethod } from '../identified.js';
+import { RescopingForbiddenError, SpentProofError } from '../token.errors.js';
+
+/** Public source: Keystone API reference, "Token authentication with scoped authorization". */
+@Injectable()
+export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly credentials: ApplicationCredentialRepository,
+    private readonly revocations: RevocationRepository,
+    private readonly verifier: TokenVerifier,
+  ) {}
+
+  /** @throws RescopingForbiddenError for the token of a trust */
+  async check(ctx: RequestContext, { token }: ProofOf<'token'>): Promise<Identified> {
+    const parent = await this.#verified(token);
+    if (parent.delegation?.kind === 'trust') {
+      throw new RescopingForbiddenError(
+        'Using trust-scoped token to create another token. Create a new trust-scoped token instead',
+      );
+    }
+    const account = await this.users.findAccount(ctx, { id: parent.userId });
+    if (!account?.enabled) throw new UnauthenticatedError();
+    return {
+      account,
+      methods: ['token', ...parent.methods],
+      parent,
+      credential: await this.#credential(ctx, parent),
+      confirm: (tx) => this.#stands(tx, parent),
+    };
+  }
+
+  async #verified(token: string): Promise<TokenClaims> {
+    try {
+      return await this.verifier.verify(token);
+    } catch (error) {
+      throw error instanceof SpentTokenError ? new SpentProofError(error) : error;
+    }
+  }
+
+  /** What limits the token limits those that are made from it. */
+  async #credential(
+    ctx: RequestContext,
+    { delegation }: TokenClaims,
+  ): Promise<LoginCredential | undefined> {
+    if (delegation?.kind !== 'application-credential') return undefined;
+    const credential = await this.credentials.findForLogin(ctx, { id: delegation.id });
+    if (!credential) throw new UnauthenticatedError();
+    return credential;
+  }
+
+  /** By the rows: this process may not have read yet what another one has revoked. */
+  async #stands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
+    const since = new Date(parent.issuedAt);
+    const events = await this.revocations.listLive(tx, since);
+    const account = await this.users.findAccount(tx, { id: parent.userId });
+    return (
+      account?.enabled === true &&
+      !new RevocationIndex(events.map(revocationEvent)).isRevoked(parent)
+    );
+  }
+}

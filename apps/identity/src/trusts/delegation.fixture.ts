@@ -1,0 +1,74 @@
+/** Users of the bootstrap, and tokens of what they have given each other. */
+import type { TestResponse } from '@cumulet/testing/http-client';
+import {
+  ADMIN_PASSWORD,
+  DEMO_PASSWORD,
+  SERVICE_PASSWORD,
+  startIdentity,
+  tokenOf,
+  type TestIdentity,
+} from '../identity.fixture.js';
+
+const PASSWORDS = { admin: ADMIN_PASSWORD, demo: DEMO_PASSWORD, compute: SERVICE_PASSWORD };
+
+export type Name = keyof typeof PASSWORDS;
+
+export interface Delegation {
+  readonly identity: TestIdentity;
+  /** Of the users on the projects of their names. */
+  readonly tokens: Readonly<Record<Name, string>>;
+  /** The id of `user demo`, `project admin`, `role member`. */
+  id(key: string): string;
+  /** Logs the user in by a trust. */
+  byTrust(trustee: Name, trustId: string): Promise<TestResponse>;
+  byCredential(id: string, secret: string): Promise<TestResponse>;
+}
+
+export async function startDelegation(): Promise<Delegation> {
+  const identity = await startIdentity();
+  const { client } = identity;
+  const rows: { key: string; id: string }[] = await identity.app.dataSource.query(
+    `SELECT 'user ' || name AS key, id FROM users
+     UNION SELECT 'project ' || name, id FROM projects UNION SELECT 'role ' || name, id FROM roles`,
+  );
+  const ids = new Map(rows.map((row) => [row.key, row.id]));
+  const id = (key: string): string => ids.get(key) ?? '';
+  const authenticate = (auth: object): Promise<TestResponse> =>
+    client.post('/v3/auth/tokens', { body: { auth } });
+  return {
+    identity,
+    tokens: {
+      admin: await tokenOf(client, 'admin'),
+      demo: await tokenOf(client, 'demo'),
+      compute: await tokenOf(client, 'compute'),
+    },
+    id,
+    byTrust: (trustee, trustId) =>
+      authenticate({
+        identity: {
+          methods: ['password'],
+          password: { user: { id: id(`user ${trustee}`), password: PASSWORDS[trustee] } },
+        },
+        scope: { 'OS-TRUST:trust': { id: trustId } },
+      }),
+    byCredential: (credentialId, secret) =>
+      authenticate({
+        identity: {
+          methods: ['application_credential'],
+          application_credential: { id: credentialId, secret },
+        },
+      }),
+  };
+}
+
+/** The object of a wrapper, as loosely typed as a test reads it. */
+export function unwrap(response: TestResponse, key: string): Record<string, unknown> {
+  const found = (response.body as Record<string, unknown> | undefined)?.[key];
+  if (found === undefined) throw new Error(`no ${key}: ${response.status} ${response.text}`);
+  return found as Record<string, unknown>;
+}
+
+/** What the answer says went wrong. */
+export function messageOf(response: TestResponse): string {
+  return (response.body as { error: { message: string } }).error.message;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a trust is to give, and whether the trust by which its maker acts lets it be passed on so.
+ * Pure. Public sources: Keystone API reference, "OS-TRUST", "Create trust"; Keystone user guide,
+ * "Use trusts"; Keystone configuration reference, `[trust]`.
+ */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { readExpiry } from '../http/expiry.js';
+import type { CreateTrustDto } from './trust.dto.js';
+import { RedelegationError } from './trust.errors.js';
+import type { DetailedTrust } from './trust.repository.js';
+
+const MOST_REDELEGATIONS = 3;
+
+export interface TrustTerms {
+  readonly projectId: string | null;
+  readonly impersonation: boolean;
+  readonly expiry: string | null;
+  readonly remainingUses: number | null;
+  readonly redelegationCount: number;
+}
+
+/** The trust that is passed on, by whose token its trustee makes another. */
+export type PassedTrust = Pick<
+  DetailedTrust,
+  'id' | 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount' | 'isChainEnabled'
+>;
+
+/**
+ * @param passed undefined for a trust of the caller's own roles
+ * @throws InvalidInputError for terms that contradict each other
+ * @throws RedelegationError for more than the trust that is passed on gives
+ */
+export function trustTerms(wanted: CreateTrustDto, passed?: PassedTrust): TrustTerms {
+  const named = wanted.redelegated_trust_id ?? undefined;
+  if (named !== undefined && named !== passed?.id) {
+    throw new InvalidInputError(
+      `Invalid input: redelegated_trust_id '${named}' is not the trust of the token.`,
+    );
+  }
+  const terms = {
+    projectId: wanted.project_id ?? null,
+    impersonation: wanted.impersonation,
+    expiry: readExpiry(wanted.expires_at) ?? passed?.expiry ?? null,
+    remainingUses: wanted.remaining_uses ?? null,
+    redelegationCount: redelegationCount(wanted, passed),
+  };
+  if (passed) refuseMore(terms, passed);
+  return terms;
+}
+
+function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefined): number {
+  const count = wanted.redelegation_count ?? undefined;
+  if (wanted.allow_redelegation !== true || count === 0) return 0;
+  if (typeof wanted.remaining_uses === 'number') {
+    throw new InvalidInputError(
+      'Invalid input: remaining_uses must not be set where redelegation is allowed.',
+    );
+  }
+  const most = passed ? Math.max(passed.redelegationCount - 1, 0) : MOST_REDELEGATIONS;
+  if (count !== undefined && (passed ? count !== most : count > most)) {
+    throw new RedelegationError(
+      `redelegation_count ${count} is not ${passed ? '' : 'at most '}${most}`,
+    );
+  }
+  return count ?? most;
+}
+
+function refuseMore(terms: TrustTerms, passed: PassedTrust): void {
+  const reasons: readonly (readonly [refused: boolean, reason: string])[] = [
+    [!passed.isChainEnabled, 'a user who has a part in the chain of trusts is disabled'],
+    [passed.redelegationCount < 1, `the trust ${passed.id} may not be passed on`],
+    [terms.remainingUses !== null, 'remaining_uses must not be set in order to pass a trust on'],
+    [
+      terms.projectId !== passed.projectId,
+      `project_id must be that of the trust that is passed on, ${passed.projectId ?? 'none'}`,
+    ],
+    [
+      passed.expiry !== null && (terms.expiry === null || terms.expiry > passed.expiry),
+      `expires_at is later than ${passed.expiry ?? ''}, that of the trust that is passed on`,
+    ],
+    [
+      terms.impersonation && !passed.impersonation,
+      `the trust ${passed.id} does not allow impersonation`,
+    ],
+  ];
+  const found = reasons.find(([refused]) => refused);
+  if (found) throw new RedelegationError(found[1]);
+}

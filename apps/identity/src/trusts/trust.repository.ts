@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import type { UserId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
+import { exactText } from '../http/expiry.js';
+import { Role, type RoleId } from '../roles/role.entity.js';
+import { Trust, type TrustId } from './trust.entity.js';
+import type { TrustTerms } from './trust-terms.js';
+
+/** A trust as a list shows it. */
+export interface ListedTrust extends Trust {
+  /** `expiresAt` with its microseconds. */
+  readonly expiry: string | null;
+}
+
+/** A trust with what it gives. */
+export interface DetailedTrust extends ListedTrust {
+  /** By name. Whether the grantor has them still is not looked at. */
+  readonly roles: readonly { readonly id: RoleId; readonly name: string }[];
+  /**
+   * Whose roles they are: the trustor, and of a trust that was passed on the trustor of the first
+   * in the chain.
+   */
+  readonly grantorId: UserId;
+  /** By whom it was passed on, from the first trustee on; the last trustee is not among them. */
+  readonly intermediaryIds: readonly UserId[];
+  /** Neither a user who has a part in the chain nor the domain of one is disabled. */
+  readonly isChainEnabled: boolean;
+}
+
+export interface NewTrust extends TrustTerms {
+  readonly id: TrustId;
+  readonly trustorUserId: string;
+  readonly trusteeUserId: string;
+  readonly redelegatedTrustId: TrustId | null;
+  readonly roleIds: readonly RoleId[];
+}
+
+export interface TrustFilter {
+  readonly trustorUserId?: string | undefined;
+  readonly trusteeUserId?: string | undefined;
+}
+
+@Injectable()
+export class TrustRepository {
+  /** One that has expired, or that has no uses left, is not there, as Keystone has it. */
+  async find(ctx: RequestContext, id: string): Promise<DetailedTrust | undefined> {
+    const rows: DetailedTrust[] = await ctx.manager.query(
+      `WITH RECURSIVE chain (id, trustor_user_id, trustee_user_id, redelegated_trust_id) AS (
+         SELECT id, trustor_user_id, trustee_user_id, redelegated_trust_id
+           FROM trusts WHERE id = $1
+         UNION SELECT above.id, above.trustor_user_id, above.trustee_user_id,
+                      above.redelegated_trust_id
+           FROM trusts above JOIN chain ON above.id = chain.redelegated_trust_id
+       )
+       SELECT ${shapeOf(ctx.manager, Trust).columns}, ${exactText('expires_at')} AS expiry,
+              ${ROLES} AS roles,
+              (SELECT trustor_user_id FROM chain WHERE redelegated_trust_id IS NULL) AS "grantorId",
+              COALESCE((SELECT json_agg(trustee_user_id) FROM chain WHERE id <> $1), '[]')
+                AS "intermediaryIds",
+              NOT EXISTS (
+                SELECT FROM chain
+                  JOIN users ON users.id IN (chain.trustor_user_id, chain.trustee_user_id)
+                  JOIN domains ON domains.id = users.domain_id
+                 WHERE NOT (users.enabled AND domains.enabled)) AS "isChainEnabled"
+         FROM trusts WHERE id = $1 AND ${USABLE}`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** Whether or not it can be used still. */
+  findAny(ctx: RequestContext, id: string): Promise<Trust | undefined> {
+    return selectRow(ctx.manager, Trust, 'WHERE id = $1', [id]);
+  }
+
+  /** Whether or not they can be used still. */
+  list(ctx: RequestContext, { trustorUserId, trusteeUserId }: TrustFilter): Promise<ListedTrust[]> {
+    return ctx.manager.query(
+      `SELECT ${shapeOf(ctx.manager, Trust).columns}, ${exactText('expires_at')} AS expiry
+         FROM trusts
+        WHERE ($1::text IS NULL OR trustor_user_id = $1)
+          AND ($2::text IS NULL OR trustee_user_id = $2)
+        ORDER BY created_at, id`,
+      [trustorUserId, trusteeUserId],
+    );
+  }
+
+  rolesOf(ctx: RequestContext, id: string): Promise<Role[]> {
+    return selectRows(
+      ctx.manager,
+      Role,
+      `JOIN trust_roles ON trust_roles.role_id = roles.id
+       WHERE trust_roles.trust_id = $1 ORDER BY roles.name, roles.id`,
+      [id],
+    );
+  }
+
+  async insert(ctx: RequestContext, trust: NewTrust): Promise<void> {
+    await ctx.manager.query(
+      `WITH trust AS (
+         INSERT INTO trusts (id, trustor_user_id, trustee_user_id, project_id, impersonation,
+                             expires_at, remaining_uses, redelegated_trust_id, redelegation_count)
+         VALUES ($2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
+       )
+       INSERT INTO trust_roles (trust_id, role_id) SELECT trust.id, unnest($1::text[]) FROM trust`,
+      [
+        trust.roleIds,
+        trust.id,
+        trust.trustorUserId,
+        trust.trusteeUserId,
+        trust.projectId,
+        trust.impersonation,
+        trust.expiry,
+        trust.remainingUses,
+        trust.redelegatedTrustId,
+        trust.redelegationCount,
+      ],
+    );
+  }
+
+  /**
+   * Takes one use of the trust, in one statement, so that no use is had twice.
+   * @returns false where none is left, or the trust has expired or is gone
+   */
+  async consume(ctx: RequestContext, id: string): Promise<boolean> {
+    const [, count]: [unknown, number] = await ctx.manager.query(
+      `UPDATE trusts SET remaining_uses = remaining_uses - 1 WHERE id = $1 AND ${USABLE}`,
+      [id],
+    );
+    return count > 0;
+  }
+
+  /**
+   * Removes a trust with all that were made of it.
+   * @returns the ids of all that are gone, none where there was no such trust
+   */
+  async delete(ctx: RequestContext, id: string): Promise<TrustId[]> {
+    const rows: { id: TrustId }[] = await ctx.manager.query(
+      `WITH RECURSIVE below (id) AS (
+         SELECT id FROM trusts WHERE id = $1
+         UNION SELECT trusts.id FROM trusts JOIN below ON trusts.redelegated_trust_id = below.id
+       ), deleted AS (
+         -- The others go by their foreign key.
+         DELETE FROM trusts WHERE id = $1
+       )
+       SELECT id FROM below`,
+      [id],
+    );
+    return rows.map((row) => row.id);
+  }
+}
+
+const USABLE = `(trusts.expires_at IS NULL OR trusts.expires_at > now())
+  AND (trusts.remaining_uses IS NULL OR trusts.remaining_uses > 0)`;
+
+const ROLES = `COALESCE((
+  SELECT json_agg(json_build_object('id', roles.id, 'name', roles.name) ORDER BY roles.name)
+    FROM trust_roles JOIN roles ON roles.id = trust_roles.role_id
+   WHERE trust_roles.trust_id = trusts.id), '[]')`;

@@ -1,0 +1,74 @@
+/** Users that a test makes and logs in as. */
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { signedIn, type TestIdentity } from '../identity.fixture.js';
+
+export const PASSWORD = 'the password of the user';
+
+export interface UserOnWire {
+  readonly id: string;
+  readonly name: string;
+  readonly [property: string]: unknown;
+}
+
+/** @param fields beside a name that nobody has and `PASSWORD` */
+export async function makeUser(
+  { client }: TestIdentity,
+  token: string,
+  fields: object = {},
+): Promise<UserOnWire> {
+  const user = { name: `user ${nextNumber()}`, password: PASSWORD, ...fields };
+  return userIn(await client.post('/v3/users', { token, body: { user } }));
+}
+
+export async function changeUser(
+  { client }: TestIdentity,
+  token: string,
+  id: string,
+  user: object,
+): Promise<TestResponse> {
+  return client.patch(`/v3/users/${id}`, { token, body: { user } });
+}
+
+/** @throws Error where the answer carries no user */
+export function userIn(response: TestResponse): UserOnWire {
+  const { user } = (response.body ?? {}) as { user?: UserOnWire };
+  if (!user) throw new Error(`no user: ${response.status} ${response.text}`);
+  return user;
+}
+
+export function logIn(
+  { client }: TestIdentity,
+  id: string,
+  password = PASSWORD,
+): Promise<TestResponse> {
+  const identity = { methods: ['password'], password: { user: { id, password } } };
+  return client.post('/v3/auth/tokens', { body: { auth: { identity } } });
+}
+
+/** @returns an unscoped token */
+export async function tokenOfUser(identity: TestIdentity, id: string): Promise<string> {
+  return signedIn(await logIn(identity, id));
+}
+
+/** Whether a token is let in: 200, or 401. */
+export async function statusOf({ client }: TestIdentity, token: string): Promise<number> {
+  return (await client.get('/v3/auth/projects', { token })).status;
+}
+
+export function changeOwnPassword(
+  { client }: TestIdentity,
+  id: string,
+  original: string,
+  password: string,
+): Promise<TestResponse> {
+  return client.post(`/v3/users/${id}/password`, {
+    body: { user: { original_password: original, password } },
+  });
+}
+
+let made = 0;
+
+function nextNumber(): number {
+  made += 1;
+  return made;
+}
