@@ -5,6 +5,8 @@ import type { IdentityConfig } from './config.js';
 import { IDENTITY_CONFIG } from './injection-tokens.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
 import { Keyring } from './signing-keys/keyring.js';
+import { AccessKeysController } from './access-keys/access-keys.controller.js';
+import { AccessKeysService } from './access-keys/access-keys.service.js';
 import { AccessRuleRepository } from './access-rules/access-rule.repository.js';
 import { AccessRulesController } from './access-rules/access-rules.controller.js';
 import { AccessRulesService } from './access-rules/access-rules.service.js';
@@ -12,10 +14,15 @@ import { ApplicationCredentialRepository } from './application-credentials/appli
 import { ApplicationCredentialsController } from './application-credentials/application-credentials.controller.js';
 import { ApplicationCredentialsService } from './application-credentials/application-credentials.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
+import { CredentialRepository } from './credentials/credential.repository.js';
+import { CredentialsController } from './credentials/credentials.controller.js';
+import { CredentialsService } from './credentials/credentials.service.js';
 import { DomainDependentsRepository } from './domains/domain-dependents.repository.js';
 import { DomainRepository } from './domains/domain.repository.js';
 import { DomainsController } from './domains/domains.controller.js';
 import { DomainsService } from './domains/domains.service.js';
+import { Ec2CredentialsController } from './ec2-credentials/ec2-credentials.controller.js';
+import { Ec2CredentialsService } from './ec2-credentials/ec2-credentials.service.js';
 import { EndpointRepository } from './endpoints/endpoint.repository.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
@@ -108,10 +115,13 @@ export class IdentityModule {
     return {
       module: IdentityModule,
       controllers: [
+        AccessKeysController,
         AccessRulesController,
         ApplicationCredentialsController,
         AuthController,
+        CredentialsController,
         DomainsController,
+        Ec2CredentialsController,
         EndpointsController,
         GrantsController,
         GroupMembersController,
@@ -145,6 +155,7 @@ export class IdentityModule {
         { provide: PasswordHasher, useValue: passwords },
         { provide: Seal, useValue: seal },
         { provide: TokenVerifier, useValue: verifier },
+        AccessKeysService,
         AccessRuleRepository,
         AccessRulesService,
         ApplicationCredentialMethod,
@@ -152,9 +163,12 @@ export class IdentityModule {
         ApplicationCredentialsService,
         Authenticator,
         CatalogRepository,
+        CredentialRepository,
+        CredentialsService,
         DomainDependentsRepository,
         DomainRepository,
         DomainsService,
+        Ec2CredentialsService,
         EndpointRepository,
         EndpointsService,
         Grants,

@@ -33,7 +33,11 @@ export class PlayedIdentity {
           response.statusCode = 201;
           response.setHeader('X-Subject-Token', own);
           return {
-            token: { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' },
+            token: {
+              user: { id: 'images' },
+              issued_at: '2026-01-01T00:00:00Z',
+              expires_at: '2026-01-01T01:00:00Z',
+            },
           };
         }
         return request.url === '/v3/OS-REVOKE/events' ? { events: [] } : tokens.keys();

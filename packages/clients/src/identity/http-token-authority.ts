@@ -4,15 +4,15 @@
  */
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
-import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
-import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
-import type { ServiceTokenSource } from './service-token-source.js';
+import { ServiceClient } from '../http/service-client.js';
+import { ServiceUnavailableError } from '../http/service-client-errors.js';
+import { withToken, type TokenSource } from './with-token.js';
 
 export interface HttpTokenAuthorityOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
   /** The service's own token: revocations are for services and administrators alone. */
-  readonly tokens: Pick<ServiceTokenSource, 'token' | 'invalidate'>;
+  readonly tokens: TokenSource;
 }
 
 type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
@@ -37,27 +37,14 @@ export class HttpTokenAuthority implements TokenAuthority {
 
   /** @throws ServiceUnavailableError when identity does not answer */
   async revocations(): Promise<readonly RevocationEvent[]> {
-    const { body } = await this.#readEvents();
+    const { body } = await withToken(this.options.tokens, (token) =>
+      this.#client.send({ path: '/v3/OS-REVOKE/events', token }),
+    );
     return listOf(body, 'events').map(eventOf);
   }
 
   async close(): Promise<void> {
     await this.#client.close();
-  }
-
-  /** A service token that was itself revoked, or that a restored identity never signed, is replaced once. */
-  async #readEvents(): Promise<ServiceResponse> {
-    const { tokens } = this.options;
-    const read = (token: string): Promise<ServiceResponse> =>
-      this.#client.send({ path: '/v3/OS-REVOKE/events', token });
-    const token = await tokens.token();
-    try {
-      return await read(token);
-    } catch (error) {
-      if (!(error instanceof ServiceRefusedError && error.status === 401)) throw error;
-      tokens.invalidate(token);
-      return read(await tokens.token());
-    }
   }
 }
 

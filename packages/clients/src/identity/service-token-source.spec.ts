@@ -9,6 +9,7 @@ let server: Server;
 let source: ServiceTokenSource;
 let asked: { url: string; body: unknown }[];
 let status: number;
+let token: object;
 let now: number;
 const realNow = Date.now;
 
@@ -17,13 +18,14 @@ beforeEach(async () => {
   status = 201;
   now = realNow();
   Date.now = () => now;
+  const user = { id: 'the id of compute' };
+  token = { user, issued_at: at(0), expires_at: at(1_000_000) };
   server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       asked.push({ url: request.url ?? '', body: JSON.parse(text) });
       response.writeHead(status, { 'X-Subject-Token': `token ${asked.length}` });
-      const token = { issued_at: at(0), expires_at: at(1_000_000) };
       response.end(JSON.stringify(status === 201 ? { token } : { error: { message: 'no' } }));
     });
   });
@@ -95,6 +97,34 @@ describe('ServiceTokenSource', () => {
     expect(await source.token()).toBe(refused);
     source.invalidate(refused);
     expect(await source.token()).toBe('token 2');
+  });
+
+  it('gets a new one whenever it is told to, even though the old one is good', async () => {
+    await source.token();
+    expect(await source.renew()).toBe('token 2');
+    expect(await source.token()).toBe('token 2');
+    status = 401;
+    await expect(source.renew()).rejects.toThrow(ServiceRefusedError);
+  });
+
+  it('knows its user from its token', async () => {
+    expect(await source.userId()).toBe('the id of compute');
+    await source.token();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks for a token of another scope each time, and keeps its own', async () => {
+    await source.token();
+    const scope = { 'OS-TRUST:trust': { id: 'a trust' } };
+    expect(await source.issue(scope)).toMatchObject({ value: 'token 2' });
+    expect(await source.issue(scope)).toMatchObject({ value: 'token 3' });
+    expect(asked.at(-1)?.body).toMatchObject({ auth: { scope } });
+    expect(await source.token()).toBe('token 1');
+  });
+
+  it('takes no answer for a token that has neither times nor a user', async () => {
+    token = {};
+    await expect(source.token()).rejects.toThrow(ServiceUnavailableError);
   });
 
   it('says that a wrong password was refused', async () => {

@@ -1,0 +1,47 @@
+/** Callers of every kind, for the tests of credentials and access keys. */
+import { TestTokens } from '@cumulet/testing/test-tokens';
+import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import { startIdentity, type TestIdentity } from '../identity.fixture.js';
+
+export interface Callers {
+  readonly identity: TestIdentity;
+  readonly tokens: TestTokens;
+  /** The ids of `user demo`, `project admin`, … */
+  id(key: string): string;
+  /** A token of the user on the project of its name. */
+  as(name: string, roles: readonly string[], claims?: Partial<TokenClaims>): Promise<string>;
+}
+
+/** Identity with tokens that the test itself makes, so that they can be of any delegation. */
+export async function startCallers(): Promise<Callers> {
+  const tokens = await TestTokens.create();
+  const identity = await startIdentity({}, { authority: tokens });
+  const rows: { key: string; id: string }[] = await identity.app.dataSource.query(
+    `SELECT 'user ' || name AS key, id FROM users UNION SELECT 'project ' || name, id FROM projects`,
+  );
+  const ids = new Map(rows.map((row) => [row.key, row.id]));
+  const id = (key: string): string => ids.get(key) ?? '';
+  return {
+    identity,
+    tokens,
+    id,
+    as: (name, roles, claims = {}) =>
+      tokens.issue(roles, {
+        userId: id(`user ${name}`),
+        projectId: id(`project ${name}`),
+        ...claims,
+      }),
+  };
+}
+
+/** Ways to act for a user with less than all that it may. */
+export const restricted = {
+  trust: { kind: 'trust', id: 't', trustorId: 'demo', trusteeId: 'compute' },
+  'application credential': { kind: 'application-credential', id: 'a', unrestricted: false },
+} as const satisfies Record<string, TokenClaims['delegation']>;
+
+export const unrestricted = {
+  kind: 'application-credential',
+  id: 'a',
+  unrestricted: true,
+} as const satisfies TokenClaims['delegation'];

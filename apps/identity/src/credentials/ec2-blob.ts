@@ -1,0 +1,88 @@
+/**
+ * What the blob of a credential of type `ec2` holds: an access key. Public source: Keystone API
+ * reference, "Create credential".
+ *
+ * Always holds: such a credential's id is the SHA-256 of the access key that it was made with, in
+ * hexadecimal, so that the key is found by it and nobody else can have the same.
+ */
+import { createHash } from 'node:crypto';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { CredentialId } from './credential.entity.js';
+
+export const EC2 = 'ec2';
+
+export interface Ec2Blob {
+  readonly access: string;
+  readonly secret: string | null;
+  readonly trustId: string | null;
+  /** It is to act within a trust, an application credential or an OAuth access token. */
+  readonly isDelegated: boolean;
+}
+
+/** Properties that say within what delegation the key acts; never changed. */
+const DELEGATIONS = ['trust_id', 'app_cred_id', 'access_token_id', 'access_id'] as const;
+
+/** It travels in headers and addresses. */
+const ACCESS = /^[\x21-\x7e]{1,255}$/;
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Keystone takes the type in any case where it makes the id, and shows it as it was given. */
+export function isEc2(type: string): boolean {
+  return type.toLowerCase() === EC2;
+}
+
+export function accessKeyId(access: string): CredentialId {
+  return createHash('sha256').update(access, 'utf8').digest('hex') as CredentialId;
+}
+
+/** @throws InvalidInputError for a blob that is no JSON object with an access key */
+export function readEc2Blob(blob: string): Ec2Blob {
+  const properties = propertiesOf(blob);
+  const { access } = properties;
+  if (typeof access !== 'string' || !ACCESS.test(access))
+    throw new InvalidInputError(
+      'Invalid input: credential.blob of the type ec2 must hold an `access` of 1 to 255 visible ASCII characters.',
+    );
+  return {
+    access,
+    secret: textOf(properties, 'secret'),
+    trustId: textOf(properties, 'trust_id'),
+    isDelegated: DELEGATIONS.some((name) => (properties[name] ?? null) !== null),
+  };
+}
+
+export function newEc2Blob(access: string, secret: string): string {
+  return JSON.stringify({ access, secret, trust_id: null });
+}
+
+/** @throws InvalidInputError naming what would make the key act within another delegation */
+export function refuseOtherDelegation(before: string, after: string): void {
+  const [old, changed] = [propertiesOf(before), propertiesOf(after)];
+  const moved = DELEGATIONS.find((name) => (old[name] ?? null) !== (changed[name] ?? null));
+  if (moved !== undefined)
+    throw new InvalidInputError(`Invalid input: ${moved} cannot be changed for a credential.`);
+}
+
+function propertiesOf(blob: string): Properties {
+  const value = parsed(blob);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Properties;
+  throw new InvalidInputError(
+    'Invalid input: credential.blob of the type ec2 must be a JSON object.',
+  );
+}
+
+/** A parse error's own message would show a piece of the secret. */
+function parsed(blob: string): unknown {
+  try {
+    return JSON.parse(blob) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(properties: Properties, name: string): string | null {
+  const value = properties[name];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,225 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RevocationIndex, type RevocationEvent } from '@cumulet/common/auth/revocation';
+import { asId, type RequestId } from '@cumulet/common/context/ids';
+import { ServiceUnavailableError } from '../http/service-client-errors.js';
+import { AccessKeySource } from './access-key-source.js';
+
+/** Identity as far as this source sees it: what it answers next, and what it was asked. */
+let server: Server;
+let source: AccessKeySource;
+let asked: { url: string; token: unknown; requestId: unknown }[];
+let answer: (response: ServerResponse) => void;
+let events: RevocationEvent[];
+let dropped: string[];
+let now: number;
+const realNow = performance.now;
+
+const ISSUED = Date.parse('2026-01-01T00:00:00.123Z');
+const SECRET = 's3cret';
+
+const wire = (changes: object = {}): object => ({
+  access: 'AKID',
+  secret: SECRET,
+  credential_id: 'c',
+  user_id: 'u',
+  user_domain_id: 'ud',
+  project_id: 'p',
+  project_domain_id: 'pd',
+  roles: ['member', 'reader'],
+  issued_at: '2026-01-01T00:00:00.123000Z',
+  expires_at: '2026-01-01T01:00:00.123000Z',
+  ...changes,
+});
+
+const reply =
+  (status: number, body: object) =>
+  (response: ServerResponse): void => {
+    response.writeHead(status).end(JSON.stringify(body));
+  };
+const found = (changes?: object): ((response: ServerResponse) => void) =>
+  reply(200, { access_key: wire(changes) });
+const missing = reply(404, { error: { message: 'no such key' } });
+
+beforeEach(async () => {
+  asked = [];
+  events = [];
+  dropped = [];
+  answer = found();
+  now = 1_000;
+  performance.now = () => now;
+  server = createServer((request, response) => {
+    const { 'x-auth-token': token, 'x-openstack-request-id': requestId } = request.headers;
+    asked.push({ url: request.url ?? '', token, requestId });
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  source = new AccessKeySource({
+    identityUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tokens: {
+      token: () => Promise.resolve(`token ${dropped.length + 1}`),
+      invalidate: (value) => void dropped.push(value),
+    },
+    verifier: { isRevoked: (key) => Promise.resolve(new RevocationIndex(events).isRevoked(key)) },
+  });
+});
+
+afterEach(async () => {
+  performance.now = realNow;
+  await source.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const find = (access = 'AKID'): ReturnType<AccessKeySource['find']> =>
+  source.find(undefined, access);
+
+describe('AccessKeySource', () => {
+  it('reads a key with the service’s own token, on behalf of the request', async () => {
+    const ctx = { requestId: asId<RequestId>('req-1'), globalRequestId: undefined };
+    expect(await source.find(ctx, 'AK/ID+1')).toEqual({
+      access: 'AKID',
+      secret: SECRET,
+      credentialId: 'c',
+      userId: 'u',
+      userDomainId: 'ud',
+      projectId: 'p',
+      projectDomainId: 'pd',
+      roles: ['member', 'reader'],
+      issuedAt: ISSUED,
+    });
+    expect(asked).toEqual([
+      { url: '/v3/OS-EC2/access-keys/AK%2FID%2B1', token: 'token 1', requestId: 'req-1' },
+    ]);
+  });
+
+  it('asks once, however many want the key', async () => {
+    const keys = await Promise.all([find(), find(), find()]);
+    expect(keys.map((key) => key?.secret)).toEqual([SECRET, SECRET, SECRET]);
+    await find();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('remembers a key for five minutes', async () => {
+    await find();
+    now += 299_999;
+    await find();
+    expect(asked).toHaveLength(1);
+    now += 1;
+    answer = found({ roles: [] });
+    expect(await find()).toMatchObject({ roles: [] });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('remembers a key no longer than its revocations are listed', async () => {
+    answer = found({ expires_at: '2026-01-01T00:01:00.123000Z' });
+    await find();
+    now += 60_000;
+    await find();
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['the credential', { credentialId: 'c' }],
+    ['the user', { userId: 'u' }],
+    ['the user on the project', { userId: 'u', projectId: 'p' }],
+    ['the project', { projectId: 'p' }],
+    ['the domain of the user', { domainId: 'ud' }],
+    ['the domain of the project', { domainId: 'pd' }],
+  ])('refuses a key once %s is revoked, and takes it as it is afterwards', async (_, subject) => {
+    await find();
+    events.push({ ...subject, issuedBefore: ISSUED });
+    answer = missing;
+    expect(await find()).toBeUndefined();
+    now += 2_000;
+    answer = found({ issued_at: '2026-01-01T00:00:00.124000Z' });
+    expect(await find()).toMatchObject({ issuedAt: ISSUED + 1 });
+    await find();
+    expect(asked).toHaveLength(3);
+  });
+
+  it('keeps a key that an event of another does not match', async () => {
+    await find();
+    events.push({ credentialId: 'd', issuedBefore: ISSUED }, { userId: 'v', issuedBefore: ISSUED });
+    await find();
+    expect(asked).toHaveLength(1);
+  });
+
+  it('reads a key again that was read just before a revocation', async () => {
+    answer = (response) => {
+      events = [{ credentialId: 'c', issuedBefore: ISSUED }];
+      answer = missing;
+      found()(response);
+    };
+    expect(await find()).toBeUndefined();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('gives out no key that is revoked however often it is read', async () => {
+    events.push({ credentialId: 'c', issuedBefore: ISSUED });
+    expect(await find()).toBeUndefined();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('remembers for two seconds that there is no such key', async () => {
+    answer = missing;
+    expect(await Promise.all([find(), find()])).toEqual([undefined, undefined]);
+    now += 1_999;
+    expect(await find()).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    now += 1;
+    answer = found();
+    expect(await find()).toMatchObject({ secret: SECRET });
+  });
+
+  it('forgets no good key over a flood of bad ones', async () => {
+    await find();
+    answer = missing;
+    for (let n = 0; n < 10_100; n += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, at) => find(`bad-${n + at}`)));
+    const before = asked.length;
+    expect(await find()).toMatchObject({ secret: SECRET });
+    expect(asked).toHaveLength(before);
+  });
+
+  it.each(['', ' ', 'a b', 'ä', '\ud800', 'x'.repeat(256)])(
+    'asks nobody about what cannot be a key: %j',
+    async (access) => {
+      expect(await find(access)).toBeUndefined();
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('replaces a service token that is refused, once', async () => {
+    answer = (response) => {
+      answer = found();
+      reply(401, {})(response);
+    };
+    expect(await find()).toMatchObject({ secret: SECRET });
+    expect(dropped).toEqual(['token 1']);
+    expect(asked.map(({ token }) => token)).toEqual(['token 1', 'token 2']);
+  });
+
+  it('goes on with what it remembers while identity is away, and says so otherwise', async () => {
+    await find();
+    answer = reply(503, {});
+    expect(await find()).toMatchObject({ secret: SECRET });
+    await expect(find('other')).rejects.toThrow(ServiceUnavailableError);
+    answer = found();
+    expect(await find('other')).toMatchObject({ secret: SECRET });
+  });
+
+  it.each([
+    ['no key', {}],
+    ['no secret', { access_key: wire({ secret: null }) }],
+    ['no roles', { access_key: wire({ roles: null }) }],
+    ['no time', { access_key: wire({ issued_at: 'then' }) }],
+  ])('takes an answer with %s for an outage, in words without a secret', async (_, body) => {
+    answer = reply(200, body);
+    const error: unknown = await find().catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
+  });
+});

@@ -1,0 +1,70 @@
+/** Access keys as identity hands them to services: an interface of this platform alone. */
+import type { Revocable } from '@cumulet/common/auth/revocation';
+import { ServiceUnavailableError } from '../http/service-client-errors.js';
+
+export interface AccessKey {
+  readonly access: string;
+  readonly secret: string;
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly userDomainId: string;
+  readonly projectId: string;
+  readonly projectDomainId: string;
+  /** By name, as they were when the key was read. */
+  readonly roles: readonly string[];
+  /** Milliseconds since the epoch, by identity's clock. */
+  readonly issuedAt: number;
+}
+
+/** What revocation events are matched against. */
+export function revocableOf(key: AccessKey): Revocable {
+  const { userId, userDomainId, projectId, projectDomainId, credentialId, issuedAt } = key;
+  return {
+    userId,
+    userDomainId,
+    projectId,
+    domainId: projectDomainId,
+    auditIds: [],
+    issuedAt,
+    credentialId,
+  };
+}
+
+/**
+ * @returns with the milliseconds for which the key may be remembered
+ * @throws ServiceUnavailableError for what is no access key
+ */
+export function readAccessKey(body: unknown): {
+  readonly key: AccessKey;
+  readonly lifetime: number;
+} {
+  const { access_key: wire = {} } = (body ?? {}) as {
+    access_key?: Readonly<Record<string, unknown>>;
+  };
+  const field = (name: string): string => {
+    const value = wire[name];
+    if (typeof value === 'string') return value;
+    throw new ServiceUnavailableError('identity', `an access key without ${name}`);
+  };
+  const moment = (name: string): number => {
+    const value = Date.parse(field(name));
+    if (Number.isFinite(value)) return value;
+    throw new ServiceUnavailableError('identity', `an access key whose ${name} is no time`);
+  };
+  const roles = wire['roles'];
+  if (!Array.isArray(roles))
+    throw new ServiceUnavailableError('identity', 'an access key without roles');
+  const issuedAt = moment('issued_at');
+  const key: AccessKey = {
+    access: field('access'),
+    secret: field('secret'),
+    credentialId: field('credential_id'),
+    userId: field('user_id'),
+    userDomainId: field('user_domain_id'),
+    projectId: field('project_id'),
+    projectDomainId: field('project_domain_id'),
+    roles: roles.map(String),
+    issuedAt,
+  };
+  return { key, lifetime: moment('expires_at') - issuedAt };
+}

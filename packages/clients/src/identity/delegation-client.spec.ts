@@ -1,0 +1,238 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext, type RequestContextFields } from '@cumulet/common/context/request-context';
+import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
+import { DelegationClient } from './delegation-client.js';
+import { DelegationEndedError, DelegationForbiddenError } from './delegation.errors.js';
+import { ServiceTokenSource } from './service-token-source.js';
+
+interface Asked {
+  /** `POST /v3/OS-TRUST/trusts`; of a login, by what scope. */
+  readonly what: string;
+  readonly token: string | undefined;
+  readonly body: unknown;
+}
+
+/** Identity as far as this client sees it: the status of each kind of request, and what came. */
+let server: Server;
+let tokens: ServiceTokenSource;
+let delegations: DelegationClient;
+let asked: Asked[];
+let statuses: Record<string, number>;
+
+const PASSWORD = 'p4ss';
+const [OWN, BY_TRUST] = ['login to service', 'login by t1'];
+const [CREATE, END] = ['POST /v3/OS-TRUST/trusts', 'DELETE /v3/OS-TRUST/trusts/t1'];
+
+function kindOf(method: string, url: string, body: unknown): string {
+  if (!url.startsWith('/v3/auth/tokens')) return `${method} ${url}`;
+  const { auth } = body as { auth: { scope: { 'OS-TRUST:trust'?: { id: string } } } };
+  const trust = auth.scope['OS-TRUST:trust'];
+  return trust ? `login by ${trust.id}` : OWN;
+}
+
+beforeEach(async () => {
+  asked = [];
+  statuses = {};
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const body: unknown = text === '' ? undefined : JSON.parse(text);
+      const what = kindOf(request.method ?? '', request.url ?? '', body);
+      asked.push({ what, token: request.headers['x-auth-token'] as string | undefined, body });
+      const status = statuses[what] ?? 200;
+      response.writeHead(status, { 'X-Subject-Token': `${what} ${asked.length}` });
+      const token = {
+        user: { id: 'the service' },
+        issued_at: '2026-01-01T00:00:00Z',
+        expires_at: '2026-01-01T01:00:00Z',
+      };
+      const error = { message: `${what} is not for you.` };
+      response.end(JSON.stringify(status < 300 ? { token, trust: { id: 't1' } } : { error }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const identityUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  tokens = new ServiceTokenSource({ identityUrl, user: 'heat', password: PASSWORD });
+  delegations = new DelegationClient({ identityUrl, tokens });
+});
+
+afterEach(async () => {
+  await Promise.all([delegations.close(), tokens.close()]);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function context(fields: Partial<RequestContextFields> = {}): RequestContext {
+  return new RequestContext({
+    requestId: asId('req-1'),
+    userId: asId('u'),
+    projectId: asId('p'),
+    roles: ['member', 'reader'],
+    manager: {} as EntityManager,
+    token: 'the token of the caller',
+    ...fields,
+  });
+}
+
+const requests = (what: string): Asked[] => asked.filter((one) => one.what === what);
+const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((one: unknown) => one);
+
+describe('a trust', () => {
+  it('is made with the caller’s token, for the service to act as the caller', async () => {
+    expect(await delegations.create(context())).toBe('t1');
+    expect(requests(CREATE)).toEqual([
+      {
+        what: CREATE,
+        token: 'the token of the caller',
+        body: {
+          trust: {
+            trustor_user_id: 'u',
+            trustee_user_id: 'the service',
+            project_id: 'p',
+            impersonation: true,
+            roles: [{ name: 'member' }, { name: 'reader' }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('gives the roles that are named, and may be passed on', async () => {
+    await delegations.create(context(), { roles: ['reader'], redelegations: 2 });
+    expect(requests(CREATE)[0]?.body).toMatchObject({
+      trust: { roles: [{ name: 'reader' }], allow_redelegation: true, redelegation_count: 2 },
+    });
+  });
+
+  it('is refused in identity’s words to whoever may make none', async () => {
+    statuses[CREATE] = 403;
+    const error = await failure(delegations.create(context()));
+    expect(error).toBeInstanceOf(DelegationForbiddenError);
+    expect(error).toMatchObject({ kind: 'forbidden' });
+    expect((error as Error).message).toContain(`${CREATE} is not for you.`);
+  });
+
+  it('is not made with a token that has expired meanwhile', async () => {
+    statuses[CREATE] = 401;
+    await expect(delegations.create(context())).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('is not made without the token of a request', async () => {
+    await expect(delegations.create(context({ token: undefined }))).rejects.toThrow(
+      'a trust is made within a request',
+    );
+    expect(requests(CREATE)).toEqual([]);
+  });
+});
+
+describe('a token of a trust', () => {
+  it('is asked for with the service’s own password, once', async () => {
+    const all = await Promise.all([delegations.token('t1'), delegations.token('t1')]);
+    expect(all).toEqual([`${BY_TRUST} 1`, `${BY_TRUST} 1`]);
+    expect(await delegations.token('t1')).toBe(`${BY_TRUST} 1`);
+    expect(asked).toEqual([
+      {
+        what: BY_TRUST,
+        token: undefined,
+        body: {
+          auth: {
+            identity: {
+              methods: ['password'],
+              password: { user: { name: 'heat', domain: { id: 'default' }, password: PASSWORD } },
+            },
+            scope: { 'OS-TRUST:trust': { id: 't1' } },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('is another for each trust', async () => {
+    expect(await delegations.token('t1')).not.toBe(await delegations.token('t2'));
+  });
+
+  it('is replaced once it was refused', async () => {
+    const refused = await delegations.token('t1');
+    delegations.invalidate('t1', 'another');
+    expect(await delegations.token('t1')).toBe(refused);
+    delegations.invalidate('t1', refused);
+    expect(await delegations.token('t1')).not.toBe(refused);
+  });
+
+  it.each([403, 404])('is not to be had once the trust gives nothing: %d', async (status) => {
+    statuses[BY_TRUST] = status;
+    const error = await failure(delegations.token('t1'));
+    expect(error).toBeInstanceOf(DelegationEndedError);
+    expect((error as Error).message).toContain('The trust t1');
+  });
+
+  it('is not to be had once the trust is gone, or its user disabled', async () => {
+    await tokens.token();
+    statuses[BY_TRUST] = 401;
+    await expect(delegations.token('t1')).rejects.toThrow(DelegationEndedError);
+    expect(requests(OWN)).toHaveLength(2);
+  });
+
+  it('is refused to a wrong password, which ends no trust', async () => {
+    await tokens.token();
+    statuses = { [BY_TRUST]: 401, [OWN]: 401 };
+    await expect(delegations.token('t1')).rejects.toThrow(ServiceRefusedError);
+  });
+
+  it('is not to be had while identity is away', async () => {
+    statuses[BY_TRUST] = 503;
+    await expect(delegations.token('t1')).rejects.toThrow(ServiceUnavailableError);
+    statuses = {};
+    expect(await delegations.token('t1')).toContain(BY_TRUST);
+  });
+
+  it('leaves no password and no token in an error', async () => {
+    statuses = { [BY_TRUST]: 403, [CREATE]: 403 };
+    for (const work of [delegations.token('t1'), delegations.create(context())]) {
+      const text = inspect(await failure(work), { depth: Infinity, showHidden: true });
+      expect(text).not.toMatch(new RegExp(`${PASSWORD}|the token of the caller|login to service`));
+    }
+  });
+});
+
+describe('the end of a trust', () => {
+  it('is brought about as the one who made it', async () => {
+    await delegations.revoke('t1');
+    expect(requests(END)).toEqual([{ what: END, token: `${BY_TRUST} 1`, body: undefined }]);
+  });
+
+  it('takes the remembered token with it', async () => {
+    await delegations.revoke('t1');
+    await delegations.token('t1');
+    expect(requests(BY_TRUST)).toHaveLength(2);
+  });
+
+  it.each([
+    ['the trust is gone', { [END]: 404 }],
+    ['it gives nothing any more', { [BY_TRUST]: 403 }],
+    ['it lets nobody in', { [BY_TRUST]: 401 }],
+  ])('is no error where %s', async (_, changes) => {
+    statuses = changes;
+    await expect(delegations.revoke('t1')).resolves.toBeUndefined();
+  });
+
+  it('replaces a token that was revoked', async () => {
+    await delegations.token('t1');
+    statuses[END] = 401;
+    await expect(delegations.revoke('t1')).rejects.toThrow(ServiceRefusedError);
+    expect(requests(END)).toHaveLength(2);
+    expect(requests(BY_TRUST)).toHaveLength(2);
+  });
+
+  it('is not taken for done while identity is away', async () => {
+    statuses[END] = 503;
+    await expect(delegations.revoke('t1')).rejects.toThrow(ServiceUnavailableError);
+  });
+});
