@@ -41,7 +41,8 @@ export function isOnPath(name) {
 }
 
 /**
- * Announces a piece of work, does it, and completes the line with how long it took.
+ * Announces a piece of work, does it, and completes the line with how long it took; beside the
+ * output of the program that follows, which may be wanted for itself.
  *
  * @param title e.g. `Building`
  * @param work answers as `run` does
@@ -49,10 +50,10 @@ export function isOnPath(name) {
  */
 export async function step(title, work) {
   const start = performance.now();
-  process.stdout.write(`${title} … `);
+  process.stderr.write(`${title} … `);
   const { exitCode, output } = await work();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(exitCode === 0 ? `${seconds} s\n` : `failed after ${seconds} s\n`);
+  process.stderr.write(exitCode === 0 ? `${seconds} s\n` : `failed after ${seconds} s\n`);
   if (exitCode === 0) return;
   process.stderr.write(`${output.trimEnd()}\n`);
   throw new StepError(`${title} failed: see above`);

@@ -1,9 +1,9 @@
+import type { SeededEntry } from './cloud-users.js';
 import type { Cloud } from './cloud.js';
-import type { CloudEntry } from './clouds-yaml.js';
 
 export interface BannerFacts {
   readonly cloud: Cloud;
-  readonly entries: readonly CloudEntry[];
+  readonly entries: readonly SeededEntry[];
   readonly cloudsYamlPath: string;
   /** What became of the image `micro`. */
   readonly micro: string;

@@ -1,44 +1,58 @@
+/** Entries of clouds.yaml: what the openstack client, the SDKs and Terraform read to log in. */
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { writeDurably } from '@cumulet/common/files/durable-file';
-import type { Secrets } from './secrets.js';
 
 export interface CloudEntry {
   /** The name that `OS_CLOUD` chooses. */
   readonly name: string;
+  /** With its version: `http://127.0.0.1:8080/identity/v3`. */
+  readonly authUrl: string;
   readonly username: string;
-  readonly password: string;
+  /** Undefined where its user alone knows it. */
+  readonly password?: string | undefined;
   readonly project: string;
+  /** The id of the domain of both. */
+  readonly domainId: string;
+  /** Undefined where the cloud's only region is to be taken. */
+  readonly region?: string | undefined;
 }
 
-export function cloudEntries({ adminPassword, demoPassword }: Secrets): CloudEntry[] {
-  return [
-    { name: 'cumulet', username: 'demo', password: demoPassword, project: 'demo' },
-    { name: 'cumulet-admin', username: 'admin', password: adminPassword, project: 'admin' },
-  ];
-}
-
-/** What the openstack client, the SDKs and Terraform read. JSON strings are YAML strings too. */
-export function cloudsYaml(url: string, entries: readonly CloudEntry[]): string {
-  const blocks = entries.map(({ name, username, password, project }) =>
-    [
-      `  ${name}:`,
-      '    auth:',
-      `      auth_url: ${JSON.stringify(`${url}/identity/v3`)}`,
-      `      username: ${JSON.stringify(username)}`,
-      `      password: ${JSON.stringify(password)}`,
-      `      project_name: ${JSON.stringify(project)}`,
-      '      user_domain_id: default',
-      '      project_domain_id: default',
-      '    region_name: RegionOne',
-      '    identity_api_version: 3',
-    ].join('\n'),
+/**
+ * A document of these entries. Clients read YAML 1.1, for which `no` and `012` are no text: strings
+ * are quoted, and so are names that are not plain there.
+ */
+export function cloudsYaml(entries: readonly CloudEntry[]): string {
+  const clouds = Object.fromEntries(entries.map((entry) => [entry.name, fieldsOf(entry)]));
+  return stringify(
+    { clouds },
+    { version: '1.1', defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', lineWidth: 0 },
   );
-  return `clouds:\n${blocks.join('\n')}\n`;
+}
+
+function fieldsOf({ authUrl, username, password, project, domainId, region }: CloudEntry): object {
+  return {
+    auth: {
+      auth_url: authUrl,
+      username,
+      ...(password === undefined ? {} : { password }),
+      project_name: project,
+      user_domain_id: domainId,
+      project_domain_id: domainId,
+    },
+    ...(region === undefined ? {} : { region_name: region }),
+    identity_api_version: 3,
+  };
+}
+
+/** Where the standalone cloud keeps its own. */
+export function cloudsYamlPath(dataDir: string): string {
+  return join(dataDir, 'clouds.yaml');
 }
 
 /** Written whole, readable by its user alone. @returns its path */
-export async function writeCloudsYaml(folder: string, content: string): Promise<string> {
-  const path = join(folder, 'clouds.yaml');
+export async function writeCloudsYaml(dataDir: string, content: string): Promise<string> {
+  const path = cloudsYamlPath(dataDir);
   await writeDurably(path, content);
   return path;
 }

@@ -7,8 +7,9 @@ import { pino, type Logger } from 'pino';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
-import { cloudEntries, cloudsYaml, writeCloudsYaml } from './clouds-yaml.js';
+import { cloudEntries } from './cloud-users.js';
 import { startCloud, type Cloud } from './cloud.js';
+import { cloudsYaml, writeCloudsYaml } from './clouds-yaml.js';
 import type { Environment, StandaloneConfig } from './config.js';
 import { openDataFolder } from './data-folder.js';
 import { startPostgres } from './postgres/start-postgres.js';
@@ -58,8 +59,8 @@ export async function startStandalone(
       throw asStartupError(error, config);
     });
     undo.push(() => cloud.stop());
-    const entries = cloudEntries(secrets);
-    const cloudsYamlPath = await writeCloudsYaml(folder.path, cloudsYaml(cloud.url, entries));
+    const entries = cloudEntries(cloud.url, secrets, env);
+    const cloudsYamlPath = await writeCloudsYaml(folder.path, cloudsYaml(entries));
     const seconds = (performance.now() - began) / 1000;
     const micro = config.seedMicro
       ? await seedMicro({

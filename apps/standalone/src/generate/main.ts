@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
 import { documentsOf } from './documents.js';
 import { describeServices } from './services.js';
@@ -10,7 +11,10 @@ import { describeServices } from './services.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 async function run(check: boolean): Promise<number> {
-  const documents = documentsOf(await describeServices(), standaloneSettings);
+  const documents = documentsOf(await describeServices(), [
+    { name: 'standalone', settings: standaloneSettings },
+    { name: 'the command cumulet', settings: cliSettings },
+  ]);
   const stale: string[] = [];
   for (const [path, content] of Object.entries(documents)) {
     const file = join(ROOT, path);

@@ -1,0 +1,5 @@
+import type { Command } from './command.js';
+import { projectCreate } from './commands/project-create.command.js';
+
+/** All commands of `cumulet`. */
+export const COMMANDS: readonly Command[] = [projectCreate];

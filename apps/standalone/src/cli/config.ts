@@ -1,0 +1,47 @@
+/** Settings of the command `cumulet`: those of OpenStack's own clients, and where the cloud lives. */
+import { loadSettings, optional, text, url, type Values } from '@cumulet/common/config/settings';
+import { standaloneSettings, type Environment } from '../config.js';
+
+export const cliSettings = {
+  cloud: optional(
+    text('OS_CLOUD', { about: 'Entry of clouds.yaml that acts, where --cloud names none.' }),
+  ),
+  cloudsFile: optional(
+    text('OS_CLIENT_CONFIG_FILE', { about: 'The clouds.yaml that it is looked up in.' }),
+  ),
+  authUrl: optional(
+    url('OS_AUTH_URL', {
+      about:
+        "Identity's address for whoever acts without an entry, as OS_USERNAME, OS_PASSWORD, OS_PROJECT_NAME and the other variables of OpenStack's clients say.",
+    }),
+  ),
+};
+
+/** What `auth:` of an entry may hold that this command understands; `OS_USERNAME` is `username`. */
+export const AUTH_FIELDS = [
+  ...['username', 'user_id', 'user_domain_id', 'user_domain_name', 'password', 'token'],
+  ...['application_credential_id', 'application_credential_name', 'application_credential_secret'],
+  ...['project_id', 'project_name', 'project_domain_id', 'project_domain_name'],
+  ...['domain_id', 'domain_name', 'system_scope'],
+] as const;
+
+export type AuthField = (typeof AUTH_FIELDS)[number];
+export type AuthFields = Readonly<Partial<Record<AuthField, string>>>;
+
+export type CliConfig = Values<typeof cliSettings> & {
+  readonly dataDir: string;
+  readonly authType: string | undefined;
+  readonly region: string | undefined;
+  readonly auth: AuthFields;
+};
+
+/** @throws SettingError */
+export function loadCliConfig(env: Environment): CliConfig {
+  const named = AUTH_FIELDS.map((field) => [field, env[`OS_${field.toUpperCase()}`]] as const);
+  return {
+    ...loadSettings({ ...cliSettings, dataDir: standaloneSettings.dataDir }, env),
+    authType: env['OS_AUTH_TYPE'] || undefined,
+    region: env['OS_REGION_NAME'] || undefined,
+    auth: Object.fromEntries(named.filter(([, value]) => value)),
+  };
+}

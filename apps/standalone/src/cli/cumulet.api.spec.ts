@@ -1,0 +1,290 @@
+/** The command against the real identity service. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  ADMIN_PASSWORD,
+  DEMO_PASSWORD,
+  login,
+  projectScope,
+  startIdentity,
+  tokenIn,
+  tokenOf,
+  type TestIdentity,
+} from '@cumulet/identity/identity.fixture';
+import { parse } from 'yaml';
+import { CommandError } from './command.js';
+import { runCumulet, type Terminal } from './run.js';
+
+let identity: TestIdentity;
+let token: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  identity = await startIdentity();
+  token = await tokenOf(identity.client);
+  env = {
+    OS_AUTH_URL: `${identity.client.baseUrl}/v3`,
+    OS_USERNAME: 'admin',
+    OS_PASSWORD: ADMIN_PASSWORD,
+    OS_PROJECT_NAME: 'admin',
+    OS_REGION_NAME: 'RegionOne',
+  };
+});
+
+afterAll(() => identity.stop());
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly printed: string;
+  readonly said: readonly string[];
+}
+
+async function cumulet(
+  args: readonly string[],
+  { input = '', ...terminal }: Partial<Terminal> & { input?: string } = {},
+  as: Record<string, string> = env,
+): Promise<Outcome> {
+  let printed = '';
+  const said: string[] = [];
+  const exitCode = await runCumulet(args, as, {
+    readInput: () => Promise.resolve(input),
+    print: (text) => {
+      printed += text;
+      return Promise.resolve();
+    },
+    say: (line) => said.push(line),
+    interrupted: new AbortController().signal,
+    ...terminal,
+  });
+  return { exitCode, printed, said };
+}
+
+interface Entry {
+  readonly auth: Record<string, string>;
+}
+
+function entryOf({ printed }: Outcome, name: string): Entry {
+  const entry = (parse(printed) as { clouds: Record<string, Entry> }).clouds[name];
+  if (!entry) throw new Error(`no entry ${name}: ${printed}`);
+  return entry;
+}
+
+async function names(collection: string): Promise<string[]> {
+  const { body } = await identity.client.get(`/v3/${collection}`, { token });
+  return (body as Record<string, { name: string }[]>)[collection]?.map(({ name }) => name) ?? [];
+}
+
+async function rolesOf(user: string, password: string, project: string): Promise<unknown> {
+  const answer = await login(identity.client, { user, password, scope: projectScope(project) });
+  return (tokenIn(answer)['roles'] as { name: string }[]).map(({ name }) => name).sort();
+}
+
+describe('cumulet project create', () => {
+  it('prints the entry that the new user logs in with', async () => {
+    const outcome = await cumulet(['project', 'create', 'acme', '--description', 'roadrunners']);
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.said).toEqual([
+      expect.stringMatching(/^The project acme \([0-9a-f]{32}\) is there; acme has member in it$/),
+    ]);
+    const entry = entryOf(outcome, 'acme');
+    expect(entry).toEqual({
+      auth: {
+        auth_url: `${identity.client.baseUrl}/v3`,
+        username: 'acme',
+        password: expect.stringMatching(/^[\w-]{24}$/),
+        project_name: 'acme',
+        user_domain_id: 'default',
+        project_domain_id: 'default',
+      },
+      region_name: 'RegionOne',
+      identity_api_version: 3,
+    });
+    expect(await rolesOf('acme', entry.auth['password'] ?? '', 'acme')).toEqual([
+      'member',
+      'reader',
+    ]);
+    const { body } = await identity.client.get('/v3/projects?name=acme', { token });
+    expect(body).toMatchObject({ projects: [{ description: 'roadrunners', enabled: true }] });
+  });
+
+  it('makes the project the default one of its user', async () => {
+    const outcome = await cumulet(['project', 'create', 'homely']);
+    const { password = '' } = entryOf(outcome, 'homely').auth;
+    const unscoped = await login(identity.client, { user: 'homely', password });
+    expect(tokenIn(unscoped)).toMatchObject({ project: { name: 'homely' } });
+  });
+
+  it('takes the names of user and roles, and the password from standard input', async () => {
+    const args = ['project', 'create', 'zoo', '--user', 'keeper', '--password-stdin'];
+    const roles = ['--role', 'reader', '--role', 'admin'];
+    const outcome = await cumulet([...args, ...roles], { input: 'ein Löwe\n' });
+    expect(entryOf(outcome, 'zoo').auth).toMatchObject({
+      username: 'keeper',
+      password: 'ein Löwe',
+    });
+    expect(await rolesOf('keeper', 'ein Löwe', 'zoo')).toEqual(['admin', 'member', 'reader']);
+  });
+
+  it.each(['id', 'name'] as const)('takes a domain by its %s', async (by) => {
+    const domain = { name: `domain of ${by}` };
+    const created = await identity.client.post('/v3/domains', { token, body: { domain } });
+    const { id } = (created.body as { domain: { id: string } }).domain;
+    const chosen = by === 'id' ? id : domain.name;
+    const outcome = await cumulet(['project', 'create', 'same', '--domain', chosen]);
+    expect(entryOf(outcome, 'same').auth).toMatchObject({
+      user_domain_id: id,
+      project_domain_id: id,
+    });
+  });
+
+  it('gives a project to a user that is there, without its password', async () => {
+    const args = ['project', 'create', 'second', '--user', 'demo', '--existing-user'];
+    const outcome = await cumulet(args);
+    expect(entryOf(outcome, 'second').auth).not.toHaveProperty('password');
+    expect(await rolesOf('demo', DEMO_PASSWORD, 'second')).toEqual(['member', 'reader']);
+  });
+
+  it('acts for a domain as its administrator, in that domain', async () => {
+    const north = { domain: { name: 'North' } };
+    const created = await identity.client.post('/v3/domains', { token, body: north });
+    const { id } = (created.body as { domain: { id: string } }).domain;
+    const boss = await identity.client.post('/v3/users', {
+      token,
+      body: { user: { name: 'boss', domain_id: id, password: 'a password' } },
+    });
+    const { id: userId } = (boss.body as { user: { id: string } }).user;
+    const roles = await identity.client.get('/v3/roles?name=admin', { token });
+    const [role] = (roles.body as { roles: { id: string }[] }).roles;
+    const grant = `/v3/domains/${id}/users/${userId}/roles/${role?.id ?? ''}`;
+    await identity.client.put(grant, { token });
+    const as = {
+      OS_AUTH_URL: identity.client.baseUrl,
+      OS_USER_ID: userId,
+      OS_PASSWORD: 'a password',
+      OS_DOMAIN_ID: id,
+    };
+    const outcome = await cumulet(['project', 'create', 'branch'], {}, as);
+    expect(outcome.said).toEqual([expect.stringMatching(/^The project branch/)]);
+    expect(entryOf(outcome, 'branch').auth).toMatchObject({ project_domain_id: id });
+  });
+});
+
+describe('cumulet project create leaves nothing behind', () => {
+  const gone = async (project: string): Promise<void> => {
+    expect(await names('projects')).not.toContain(project);
+    expect(await names('users')).not.toContain(project);
+  };
+
+  it('where the user exists already', async () => {
+    const outcome = await cumulet(['project', 'create', 'fresh', '--user', 'demo']);
+    expect(outcome).toEqual({
+      exitCode: 1,
+      printed: '',
+      said: [
+        expect.stringMatching(
+          /^cumulet: A user with the name 'demo' exists already in the domain default\. To give it the project, use --existing-user, or name another with --user\. Removed again: the project fresh \([0-9a-f]{32}\)\.$/,
+        ),
+      ],
+    });
+    await gone('fresh');
+    expect(await names('users')).toContain('demo');
+  });
+
+  it('where nobody takes the result', async () => {
+    const print = (): Promise<void> => Promise.reject(new CommandError('Cannot write: EPIPE'));
+    const outcome = await cumulet(['project', 'create', 'unread'], { print });
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.said.join()).toMatch(
+      /^cumulet: Cannot write: EPIPE\. Removed again: the user unread \(\S+\), the project unread \(\S+\)\.$/,
+    );
+    await gone('unread');
+  });
+
+  it.each([0, 1, 2, 3])('where it is interrupted before step %d', async (step) => {
+    let looks = 0;
+    const interrupted = new AbortController().signal;
+    Object.defineProperty(interrupted, 'aborted', { get: () => looks++ >= step });
+    const outcome = await cumulet(['project', 'create', 'hasty'], { interrupted });
+    expect(outcome).toMatchObject({ exitCode: 1, printed: '' });
+    expect(outcome.said.join()).toMatch(/^cumulet: Interrupted/);
+    await gone('hasty');
+  });
+
+  it.each([
+    [['--role', 'pilot'], 'There is no role pilot'],
+    [['--domain', 'nowhere'], 'Could not find domain: nowhere.'],
+    [['--existing-user'], 'There is no user early in the domain default'],
+  ])('where something is missing (%#)', async (args, reason) => {
+    const outcome = await cumulet(['project', 'create', 'early', ...args]);
+    expect(outcome).toEqual({ exitCode: 1, printed: '', said: [`cumulet: ${reason}`] });
+    await gone('early');
+  });
+});
+
+describe('cumulet says in one line, and never with a password, that', () => {
+  it('the project exists already', async () => {
+    const outcome = await cumulet(['project', 'create', 'demo', '--user', 'somebody']);
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.said).toEqual([
+      "cumulet: A project with the name 'demo' exists already in the domain default.",
+    ]);
+    expect(await names('users')).not.toContain('somebody');
+  });
+
+  it('whoever acts may not', async () => {
+    const demo = { OS_USERNAME: 'demo', OS_PASSWORD: DEMO_PASSWORD, OS_PROJECT_NAME: 'demo' };
+    const outcome = await cumulet(['project', 'create', 'mine'], {}, { ...env, ...demo });
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.said.join()).toMatch(
+      /^cumulet: You are not authorized .* \(asked by OS_AUTH_URL\)$/,
+    );
+  });
+
+  it('a password is wrong', async () => {
+    const wrong = { ...env, OS_PASSWORD: 'hunter2' };
+    const outcome = await cumulet(['project', 'create', 'mine'], {}, wrong);
+    expect(outcome).toEqual({
+      exitCode: 1,
+      printed: '',
+      said: ['cumulet: The request you have made requires authentication. (asked by OS_AUTH_URL)'],
+    });
+  });
+
+  it('nobody answers', async () => {
+    const away = { ...env, OS_AUTH_URL: 'http://127.0.0.1:1/v3' };
+    const outcome = await cumulet(['project', 'create', 'mine'], {}, away);
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.said.join()).toMatch(
+      /^cumulet: http:\/\/127\.0\.0\.1:1 does not answer .*ECONNREFUSED/,
+    );
+  });
+
+  it.each([
+    [['--password-stdin'], '--password-stdin: standard input is empty'],
+    [
+      ['--password-stdin', '--existing-user'],
+      '--existing-user keeps the password that the user has: leave out --password-stdin',
+    ],
+    [['--password=hunter2'], "Unknown option '--password'"],
+  ])('it is called in a wrong way (%#)', async (args, reason) => {
+    expect(await cumulet(['project', 'create', 'mine', ...args])).toEqual({
+      exitCode: 2,
+      printed: '',
+      said: [`cumulet: ${reason} (cumulet --help)`],
+    });
+  });
+});
+
+describe('cumulet --help', () => {
+  it('lists the commands', async () => {
+    const { exitCode, printed, said } = await cumulet(['--help']);
+    expect({ exitCode, said }).toEqual({ exitCode: 0, said: [] });
+    expect(printed).toMatch(/^ {2}project create NAME {2}create a project/m);
+  });
+
+  it('explains the options of one', async () => {
+    const { exitCode, printed } = await cumulet(['project', 'create', '--help']);
+    expect(exitCode).toBe(0);
+    expect(printed).toMatch(/^Usage: cumulet project create NAME \[OPTION\.\.\.\]\n/);
+    expect(printed).toMatch(/^ {2}--existing-user {2,}\S/m);
+  });
+});

@@ -1,0 +1,76 @@
+/** Who acts: an entry of clouds.yaml, or what the environment says. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ADMIN_ENTRY } from '../../cloud-users.js';
+import { cloudsYamlPath } from '../../clouds-yaml.js';
+import { CommandError } from '../command.js';
+import { AUTH_FIELDS, type AuthFields, type CliConfig } from '../config.js';
+import { asMapping, findEntry, type FoundEntry } from './clouds-file.js';
+
+export interface Actor {
+  /** For messages: `the entry cumulet-admin of /…/clouds.yaml`. */
+  readonly from: string;
+  /** Identity's address, without /v3. */
+  readonly identityUrl: string;
+  readonly authType: string | undefined;
+  readonly auth: AuthFields;
+  readonly region: string | undefined;
+}
+
+/**
+ * @param named the entry that --cloud names
+ * @throws CommandError where there is none
+ */
+export async function findActor(config: CliConfig, named: string | undefined): Promise<Actor> {
+  const name = named ?? config.cloud;
+  if (name !== undefined) return ofEntry(name, await findEntry(name, searchPath(config)));
+  if (config.authUrl !== undefined) return ofEnvironment(config, config.authUrl);
+  return ofEntry(ADMIN_ENTRY, await findAdministrator(config));
+}
+
+/** The standalone cloud's own file comes last: it is what is there where nothing else is said. */
+function searchPath({ cloudsFile, dataDir }: CliConfig): string[] {
+  if (cloudsFile !== undefined) return [cloudsFile];
+  const folders = ['.', join(homedir(), '.config', 'openstack'), '/etc/openstack', dataDir];
+  return folders.map(cloudsYamlPath);
+}
+
+async function findAdministrator({ dataDir }: CliConfig): Promise<FoundEntry> {
+  const path = cloudsYamlPath(dataDir);
+  try {
+    return await findEntry(ADMIN_ENTRY, [path]);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(
+      `${error.message}: start the cloud first, or say who acts (--cloud, OS_CLOUD or OS_AUTH_URL)`,
+    );
+  }
+}
+
+function ofEntry(name: string, { path, fields }: FoundEntry): Actor {
+  const auth = asMapping(fields['auth']);
+  const from = `the entry ${name} of ${path}`;
+  const url = textOf(auth['auth_url']);
+  if (url === undefined || !URL.canParse(url)) throw new CommandError(`${from} has no auth_url`);
+  const known = AUTH_FIELDS.map((field) => [field, textOf(auth[field])] as const);
+  return {
+    from,
+    identityUrl: withoutVersion(url),
+    authType: textOf(fields['auth_type']),
+    auth: Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+    region: textOf(fields['region_name']),
+  };
+}
+
+function ofEnvironment({ authType, auth, region }: CliConfig, authUrl: string): Actor {
+  return { from: 'OS_AUTH_URL', identityUrl: withoutVersion(authUrl), authType, auth, region };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Entries say the version or leave it out. */
+function withoutVersion(url: string): string {
+  return url.replace(/\/+$/, '').replace(/\/v3$/, '');
+}

@@ -1,0 +1,106 @@
+/** Identity's API, as one user sees it for the time of a command. */
+import { ServiceClient, type ServiceRequest } from '@cumulet/clients/http/service-client';
+import {
+  ServiceRefusedError,
+  ServiceUnavailableError,
+} from '@cumulet/clients/http/service-client-errors';
+import { CommandError } from '../command.js';
+import type { Actor } from './actor.js';
+import { authRequest } from './auth-request.js';
+
+/** Identity said no, in its own words. */
+export class RefusedError extends CommandError {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Nobody knows whether what was asked for was done. */
+export class UnansweredError extends CommandError {}
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export class IdentitySession {
+  private constructor(
+    private readonly client: ServiceClient,
+    private readonly actor: Actor,
+    private readonly token: string,
+    /** The domain that the token is of, or else its user's. */
+    readonly domainId: string,
+  ) {}
+
+  /**
+   * Logs in, works, and lets go of the connections.
+   * @throws CommandError for whatever identity refuses
+   */
+  static async during<T>(actor: Actor, work: (session: IdentitySession) => Promise<T>): Promise<T> {
+    const json = authRequest(actor);
+    const client = new ServiceClient({ service: 'identity', baseUrl: actor.identityUrl });
+    try {
+      const path = '/v3/auth/tokens';
+      const { headers, body } = await ask(client, actor, { method: 'POST', path, json });
+      const token = headers['x-subject-token'];
+      if (typeof token !== 'string')
+        throw new CommandError(`${actor.identityUrl} is no identity service`);
+      return await work(new IdentitySession(client, actor, token, domainOf(body)));
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** @returns the answer's body @throws RefusedError, UnansweredError */
+  async send(request: ServiceRequest): Promise<unknown> {
+    return (await ask(this.client, this.actor, { ...request, token: this.token })).body;
+  }
+
+  /** Creates a resource of the collection. @throws RefusedError, UnansweredError */
+  async create(collection: string, kind: string, fields: object): Promise<Named> {
+    const json = { [kind]: fields };
+    const body = await this.send({ method: 'POST', path: `/v3/${collection}`, json });
+    return (body as Record<string, Named>)[kind] as Named;
+  }
+
+  /** The first resource of the collection that the query finds. @throws RefusedError, UnansweredError */
+  async findOne(
+    collection: string,
+    query: Readonly<Record<string, string>>,
+  ): Promise<Named | undefined> {
+    const body = await this.send({ path: `/v3/${collection}`, query });
+    return (body as Record<string, readonly Named[]>)[collection]?.[0];
+  }
+}
+
+async function ask(
+  client: ServiceClient,
+  actor: Actor,
+  request: ServiceRequest,
+): Promise<Awaited<ReturnType<ServiceClient['send']>>> {
+  try {
+    return await client.send(request);
+  } catch (error) {
+    if (error instanceof ServiceRefusedError) {
+      const { status, serviceMessage, message } = error;
+      // Who acts is what may be wrong then, and what is easily overlooked.
+      const by = status === 401 || status === 403 ? ` (asked by ${actor.from})` : '';
+      throw new RefusedError(status, `${serviceMessage ?? message}${by}`);
+    }
+    if (error instanceof ServiceUnavailableError) {
+      const reason = typeof error.cause === 'string' ? ` (${error.cause})` : '';
+      throw new UnansweredError(`${actor.identityUrl} does not answer as it should${reason}`);
+    }
+    throw error;
+  }
+}
+
+function domainOf(body: unknown): string {
+  const { token } = body as {
+    token: { domain?: { id: string }; user: { domain: { id: string } } };
+  };
+  return token.domain?.id ?? token.user.domain.id;
+}

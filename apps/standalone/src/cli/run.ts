@@ -1,0 +1,44 @@
+/** The command `cumulet`, from its arguments to its exit code. */
+import { SettingError } from '@cumulet/common/config/settings';
+import type { Environment } from '../config.js';
+import { readArguments } from './arguments.js';
+import { CommandError, UsageError, type CommandScope } from './command.js';
+import { COMMANDS } from './commands.js';
+import { loadCliConfig } from './config.js';
+import { helpOf, overview } from './help.js';
+import { findActor } from './identity/actor.js';
+
+export type Terminal = Omit<CommandScope, 'actor'>;
+
+/**
+ * @param env where settings come from
+ * @returns 0; 1 where it could not be done; 2 where it was called in a way that is not known
+ * @throws Error for what is a mistake of ours
+ */
+export async function runCumulet(
+  argv: readonly string[],
+  env: Environment,
+  terminal: Terminal,
+): Promise<0 | 1 | 2> {
+  try {
+    const request = readArguments(argv, COMMANDS);
+    if (request.kind === 'help') {
+      await terminal.print(request.command ? helpOf(request.command) : overview(COMMANDS));
+      return 0;
+    }
+    const perform = request.command.prepare(request.args);
+    const actor = await findActor(loadCliConfig(env), request.cloud);
+    await perform({ ...terminal, actor });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof SettingError)) throw error;
+    const isUsage = error instanceof UsageError;
+    const hint = isUsage ? ' (cumulet --help)' : '';
+    terminal.say(`cumulet: ${oneLine(error.message)}${hint}`);
+    return isUsage ? 2 : 1;
+  }
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}

@@ -1,0 +1,24 @@
+import { identitySettings } from '@cumulet/identity/config';
+import type { CloudEntry } from './clouds-yaml.js';
+import type { Environment } from './config.js';
+import type { Secrets } from './secrets.js';
+
+/** The entry of the administrator, in the clouds.yaml that the cloud writes. */
+export const ADMIN_ENTRY = 'cumulet-admin';
+
+/** A user that is there from the first start on. */
+export type SeededEntry = CloudEntry & { readonly password: string };
+
+/** @param url the cloud's own address */
+export function cloudEntries(url: string, secrets: Secrets, env: Environment): SeededEntry[] {
+  const common = {
+    authUrl: `${url}/identity/v3`,
+    domainId: 'default',
+    region: identitySettings.region.read(env[identitySettings.region.env]),
+  };
+  const { adminPassword, demoPassword } = secrets;
+  return [
+    { ...common, name: 'cumulet', username: 'demo', password: demoPassword, project: 'demo' },
+    { ...common, name: ADMIN_ENTRY, username: 'admin', password: adminPassword, project: 'admin' },
+  ];
+}
