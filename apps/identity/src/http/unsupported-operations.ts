@@ -4,21 +4,13 @@
  * Public source: Keystone API reference and its extensions.
  */
 
-export interface UnsupportedOperation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `/v3/policies/{policy_id}` */
-  readonly path: string;
-  /** `Policies: show a policy` */
-  readonly name: string;
-}
+import {
+  operationsOf,
+  type UnsupportedGroup,
+  type UnsupportedOperation,
+} from '@cumulet/common/http/unsupported-operations';
 
-interface Group {
-  readonly of: string;
-  readonly under: string;
-  readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
-}
-
-const GROUPS: readonly Group[] = [
+const GROUPS: readonly UnsupportedGroup[] = [
   {
     of: 'OAuth1',
     under: '/v3/OS-OAUTH1',
@@ -204,10 +196,4 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-export const UNSUPPORTED_OPERATIONS: readonly UnsupportedOperation[] = GROUPS.flatMap(
-  ({ of, under, operations }) =>
-    Object.entries(operations).map(([route, name]) => {
-      const [method, path] = route.split(' ') as [UnsupportedOperation['method'], string];
-      return { method, path: under + path, name: `${of}: ${name}` };
-    }),
-);
+export const UNSUPPORTED_OPERATIONS: readonly UnsupportedOperation[] = operationsOf(GROUPS);
