@@ -132,7 +132,11 @@ export class ApplicationCredentialsService {
   ): Promise<RoleId[]> {
     const scope = await this.scopes.project(ctx, ctx.userId, { id: projectId });
     const assigned = scope?.kind === 'project' ? scope.roles : [];
-    const available = assigned.filter(({ name }) => ctx.roles.includes(name));
+    // A token's roles are those of its issue: of a user in person, what it has been given since counts.
+    const isDelegated = ctx.fields.delegation !== undefined;
+    const available = isDelegated
+      ? assigned.filter(({ name }) => ctx.roles.includes(name))
+      : assigned;
     const refs = wanted.length === 0 ? ctx.roles.map((name) => ({ name })) : wanted;
     const chosen = chosenRoles(available, refs, (role) => new UnassignedRoleError(role));
     return chosen.map(({ id }) => id);
