@@ -34,7 +34,10 @@ describe('a first session with the openstack client', () => {
     openstack = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet');
   }, 8 * MINUTES);
 
-  afterAll(() => cloud.remove(), MINUTES);
+  afterAll(async () => {
+    await cloud.remove();
+    await openstack.close();
+  }, MINUTES);
 
   it('names the drivers that it chose, and a real hypervisor among them', () => {
     expect(cloud.output).toMatch(/hypervisor: QEMU \d/);

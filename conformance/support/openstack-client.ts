@@ -1,29 +1,12 @@
-/** The stock `openstack` client, as the package registry has it, in an environment of its own. */
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-
-const REQUIREMENTS = fileURLToPath(
-  new URL('../openstack-client/requirements.txt', import.meta.url),
-);
-const ENVIRONMENT = fileURLToPath(new URL('../.venv', import.meta.url));
-const COMMAND_LIMIT_MS = 120_000;
-
-export interface CommandResult {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** The stock `openstack` client, as the package registry has it. */
+import { LoadedClient } from './loaded-client.js';
+import { PythonEnvironment } from './python-environment.js';
+import type { CommandResult } from './run-program.js';
 
 export class OpenStackClient {
   private constructor(
-    private readonly cloudsYaml: string,
-    private readonly cloud: string,
+    private readonly loaded: LoadedClient,
+    private readonly env: Readonly<Record<string, string>>,
   ) {}
 
   /**
@@ -32,37 +15,29 @@ export class OpenStackClient {
    * @param cloud the entry in it
    */
   static async install(cloudsYaml: string, cloud: string): Promise<OpenStackClient> {
-    const wanted = createHash('sha256')
-      .update(await readFile(REQUIREMENTS))
-      .digest('hex');
-    const mark = join(ENVIRONMENT, 'installed');
-    const found = await readFile(mark, 'utf8').catch(() => '');
-    if (found !== wanted) {
-      await rm(ENVIRONMENT, { recursive: true, force: true });
-      await run('python3', ['-m', 'venv', ENVIRONMENT]);
-      const pip = join(ENVIRONMENT, 'bin', 'pip');
-      await run(pip, ['install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
-      await writeFile(mark, wanted);
-    }
-    return new OpenStackClient(cloudsYaml, cloud);
+    const environment = await PythonEnvironment.install('openstack-client');
+    const loaded = new LoadedClient(environment.program('python'));
+    return new OpenStackClient(loaded, entryOf(cloudsYaml, cloud));
+  }
+
+  /** The same client for somebody else: another entry of a clouds.yaml. */
+  entry(cloudsYaml: string, cloud: string): OpenStackClient {
+    return this.with(entryOf(cloudsYaml, cloud));
+  }
+
+  /** The same client with other variables, which are all that it knows of the cloud. */
+  with(env: Readonly<Record<string, string>>): OpenStackClient {
+    return new OpenStackClient(this.loaded, env);
+  }
+
+  /** Ends it, and those that were made from it. */
+  async close(): Promise<void> {
+    await this.loaded.close();
   }
 
   /** Runs `openstack <args>`; does not throw where the client fails. */
   async run(...args: string[]): Promise<CommandResult> {
-    try {
-      const { stdout, stderr } = await run(join(ENVIRONMENT, 'bin', 'openstack'), args, {
-        timeout: COMMAND_LIMIT_MS,
-        env: { ...process.env, OS_CLIENT_CONFIG_FILE: this.cloudsYaml, OS_CLOUD: this.cloud },
-      });
-      return { exitCode: 0, stdout, stderr };
-    } catch (error) {
-      const {
-        code,
-        stdout = '',
-        stderr = '',
-      } = error as { code?: unknown; stdout?: string; stderr?: string };
-      return { exitCode: typeof code === 'number' ? code : -1, stdout, stderr };
-    }
+    return this.loaded.run(args, this.env);
   }
 
   /**
@@ -80,4 +55,18 @@ export class OpenStackClient {
       throw new Error(`openstack ${args.join(' ')} exited with ${exitCode}: ${stderr}${stdout}`);
     return stdout;
   }
+
+  /**
+   * Runs `openstack <args>`, which must fail.
+   * @returns what the client says of it
+   */
+  async refusal(...args: string[]): Promise<string> {
+    const { exitCode, stdout, stderr } = await this.run(...args);
+    if (exitCode === 1) return stderr;
+    throw new Error(`openstack ${args.join(' ')} exited with ${exitCode}: ${stderr}${stdout}`);
+  }
+}
+
+function entryOf(cloudsYaml: string, cloud: string): Record<string, string> {
+  return { OS_CLIENT_CONFIG_FILE: cloudsYaml, OS_CLOUD: cloud };
 }

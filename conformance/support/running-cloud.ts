@@ -22,13 +22,18 @@ export class RunningCloud {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
-  /** In a new data folder, on a free port. */
-  static async start(): Promise<RunningCloud> {
+  /**
+   * In a new data folder, on a free port.
+   * @param settings beyond these, from docs/settings.md
+   */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningCloud> {
     const cloud = new RunningCloud(
       await mkdtemp(join(tmpdir(), 'cumulet-conformance-')),
       await freePort(),
+      settings,
     );
     await cloud.start();
     return cloud;
@@ -54,6 +59,7 @@ export class RunningCloud {
     const child = spawn(process.execPath, [START], {
       env: {
         ...process.env,
+        ...this.settings,
         CUMULET_DATA_DIR: this.folder,
         CUMULET_PORT: String(this.port),
         // Where the tests run says nothing about how the cloud should.

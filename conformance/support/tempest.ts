@@ -1,0 +1,126 @@
+/** Tempest, OpenStack's own tests of a cloud, as the package registry has it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PythonEnvironment } from './python-environment.js';
+import { outputOf, runProgram } from './run-program.js';
+
+const RUN_LIMIT_MS = 900_000;
+
+/** Options of tempest.conf, by section. */
+export type TempestConf = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+
+export class Tempest {
+  #output = '';
+
+  private constructor(
+    private readonly environment: PythonEnvironment,
+    private readonly folder: string,
+  ) {}
+
+  /**
+   * Installs Tempest where it is not, or not in the wanted version.
+   * @param cloudsYaml the file that the cloud wrote
+   * @param admin the entry in it under which Tempest makes its own projects and users
+   * @param conf what else Tempest must know of the cloud
+   */
+  static async install(cloudsYaml: string, admin: string, conf: TempestConf): Promise<Tempest> {
+    const environment = await PythonEnvironment.install('tempest');
+    const folder = await mkdtemp(join(tmpdir(), 'cumulet-tempest-'));
+    const tempest = new Tempest(environment, folder);
+    const { auth, identity } = sectionsFor(await readEntry(environment, cloudsYaml, admin));
+    const sections = {
+      DEFAULT: { log_file: join(folder, 'tempest.log') },
+      oslo_concurrency: { lock_path: join(folder, 'locks') },
+      ...conf,
+      auth: { ...auth, ...conf['auth'] },
+      identity: { ...identity, ...conf['identity'] },
+    };
+    await writeFile(tempest.#conf, confOf(sections), { mode: 0o600 });
+    return tempest;
+  }
+
+  /**
+   * Runs these tests and no others.
+   * @returns `success`, `fail`, `skip` and so on by id; a test that did not run is not there
+   */
+  async run(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const list = join(this.folder, 'list.txt');
+    // Lines are regular expressions that Tempest looks for in ids with tags: `….test_x[id-…,smoke]`.
+    const lines = ids.map((id) => `^${id.replaceAll('.', '\\.')}(\\[|$)`);
+    await writeFile(list, `${lines.join('\n')}\n`);
+    const args = ['run', '--config-file', this.#conf, '--include-list', list, '--concurrency', '2'];
+    const { stdout, stderr } = await runProgram(this.environment.program('tempest'), args, {
+      cwd: this.folder,
+      limitMs: RUN_LIMIT_MS,
+    });
+    this.#output = stdout + stderr;
+    return this.#results();
+  }
+
+  /** What Tempest said in its last run. */
+  get output(): string {
+    return this.#output;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get #conf(): string {
+    return join(this.folder, 'tempest.conf');
+  }
+
+  /** From the record that the run has left, not from what it printed for people. */
+  async #results(): Promise<Map<string, string>> {
+    const [stestr, toCsv] = ['stestr', 'subunit2csv'].map((name) => this.environment.program(name));
+    const csv = await outputOf(
+      'bash',
+      ['-c', '"$1" last --subunit | "$2" --no-passthrough', 'bash', stestr ?? '', toCsv ?? ''],
+      { cwd: this.folder },
+    );
+    const rows = [...csv.matchAll(/^"?([\w.]+)(?:\[.*\])?"?,(\w+),/gm)];
+    return new Map(rows.map(([, id = '', status = '']) => [id, status]));
+  }
+}
+
+interface CloudEntry {
+  readonly auth: Readonly<Record<string, string>>;
+  readonly region_name: string;
+}
+
+/** Read by the YAML library that clients read it with. */
+async function readEntry(
+  environment: PythonEnvironment,
+  path: string,
+  name: string,
+): Promise<CloudEntry> {
+  const program =
+    'import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)';
+  const json = await outputOf(environment.program('python'), ['-c', program, path]);
+  const entry = (JSON.parse(json) as { clouds: Record<string, CloudEntry> }).clouds[name];
+  if (!entry) throw new Error(`${path} has no entry ${name}`);
+  return entry;
+}
+
+function sectionsFor({ auth, region_name: region }: CloudEntry): TempestConf {
+  return {
+    auth: {
+      use_dynamic_credentials: 'True',
+      admin_username: auth['username'] ?? '',
+      admin_password: auth['password'] ?? '',
+      admin_project_name: auth['project_name'] ?? '',
+      admin_domain_name: 'Default',
+    },
+    identity: { uri_v3: auth['auth_url'] ?? '', region },
+  };
+}
+
+function confOf(sections: TempestConf): string {
+  return Object.entries(sections)
+    .map(([section, options]) => {
+      const lines = Object.entries(options).map(([name, value]) => `${name} = ${value}\n`);
+      return `[${section}]\n${lines.join('')}`;
+    })
+    .join('\n');
+}
