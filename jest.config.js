@@ -38,6 +38,8 @@ const postgres = {
 
 export default {
   testTimeout: 30_000,
+  // Modules of a test file are never given back: a worker that has run many is slow, and replaced.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...shared,
