@@ -37,7 +37,9 @@ export class Keyring {
   async load(ctx: RequestContext): Promise<void> {
     const rows = await this.keys.list(ctx);
     if (rows.length === 0) throw new Error('there is no signing key: bootstrap makes the first');
-    this.#keys = await Promise.all(rows.map(async (row) => this.#known(row.kid) ?? this.#open(row)));
+    this.#keys = await Promise.all(
+      rows.map(async (row) => this.#known(row.kid) ?? this.#open(row)),
+    );
   }
 
   /** @returns the token in its compact signed form */
