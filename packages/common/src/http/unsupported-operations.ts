@@ -35,7 +35,7 @@ export function operationsOf(groups: readonly UnsupportedGroup[]): UnsupportedOp
 export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
   return (controller) => {
     for (const { method, path, name } of operations) {
-      const handler = name.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const handler = camelCase(name);
       const descriptor = {
         value: () => {
           throw new UnsupportedOperationError(`${name} (${method} ${path})`);
@@ -48,4 +48,10 @@ export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecor
       Authenticated()(prototype, handler, descriptor);
     }
   };
+}
+
+/** `OAuth1: create a consumer` is `oAuth1CreateAConsumer` in the table of routes. */
+function camelCase(name: string): string {
+  const joined = name.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return joined.charAt(0).toLowerCase() + joined.slice(1);
 }

@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { Controller } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { UnsupportedOperationError } from '../errors/domain-error.js';
+import { routesOfControllers } from './route-table.js';
+import { operationsOf, Refuses } from './unsupported-operations.js';
+
+const operations = operationsOf([
+  {
+    of: 'Widgets',
+    under: '/v1/widgets',
+    operations: { 'GET ': 'list', 'PUT /{widget_id}/parts': 'change the parts' },
+  },
+]);
+
+@Controller()
+@Refuses(operations)
+class RefusingController {}
+
+describe('operationsOf', () => {
+  it('writes each out with its path and its name', () => {
+    expect(operations).toEqual([
+      { method: 'GET', path: '/v1/widgets', name: 'Widgets: list' },
+      { method: 'PUT', path: '/v1/widgets/{widget_id}/parts', name: 'Widgets: change the parts' },
+    ]);
+  });
+});
+
+describe('Refuses', () => {
+  it('makes a route of each, for whoever has a token', () => {
+    const access = { kind: 'authenticated' };
+    expect(routesOfControllers([RefusingController])).toEqual([
+      {
+        method: 'GET',
+        path: '/v1/widgets',
+        access,
+        handler: 'RefusingController.widgetsList',
+      },
+      {
+        method: 'PUT',
+        path: '/v1/widgets/{widget_id}/parts',
+        access,
+        handler: 'RefusingController.widgetsChangeTheParts',
+      },
+    ]);
+  });
+
+  it('refuses it by its name', () => {
+    const controller = new RefusingController() as Record<string, () => unknown>;
+    expect(() => controller['widgetsList']?.()).toThrow(UnsupportedOperationError);
+    expect(() => controller['widgetsList']?.()).toThrow(
+      'Widgets: list (GET /v1/widgets) is not supported.',
+    );
+  });
+});
