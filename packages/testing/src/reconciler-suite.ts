@@ -134,5 +134,6 @@ function throwingAfter<Row extends ReconciledRow<S>, S extends string, E extends
     taskOf: (row) => reconciler.taskOf(row),
     load: (ctx, id) => reconciler.load(ctx, id),
     plans: { ...reconciler.plans, [state]: { ...plan, phases } },
+    ended: async (...end) => reconciler.ended?.(...end),
   };
 }

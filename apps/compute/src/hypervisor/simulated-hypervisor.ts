@@ -6,6 +6,7 @@
  * Always holds: it calls itself `simulated` everywhere; whatever a test scripts on it, the port's
  * promises stay true.
  */
+import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
 import { requireGuestId, requireImageId } from './guest-id.js';
 import {
   findGuestImages,
@@ -24,7 +25,6 @@ import type {
 import { downloadImage } from './image-download.js';
 import {
   hasBootSignature,
-  IMAGE_HEAD_BYTES,
   imageKind,
   qcow2VirtualSize,
   refuseUnsafeImage,

@@ -4,6 +4,7 @@ import {
   choice,
   databaseUrl,
   integer,
+  integers,
   loadSettings,
   optional,
   SettingError,
@@ -66,6 +67,24 @@ describe('a setting', () => {
     expect(setting.read('')).toBeUndefined();
     expect(setting.read('http://host')).toBe('http://host');
     expect(() => setting.read('host')).toThrow(SettingError);
+  });
+});
+
+describe('several integers', () => {
+  const ports = integers('PORTS', { about, default: [80, 443], min: 1, max: 65_535 });
+
+  it('stand between commas', () => {
+    expect(ports.read('8080, 8443')).toEqual([8080, 8443]);
+    expect(ports.read(undefined)).toEqual([80, 443]);
+    expect(ports.defaultText).toBe('80,443');
+  });
+
+  it.each(['80;443', '80,', '0', 'http'])('are not %p', (value) => {
+    expect(() => ports.read(value)).toThrow(
+      new SettingError(
+        `PORTS must be integers from 1 to 65535, separated by commas; "${value}" is not`,
+      ),
+    );
   });
 });
 

@@ -76,6 +76,19 @@ export function integer(
   });
 }
 
+/** Several integers, separated by commas. */
+export function integers(
+  env: string,
+  options: Options<readonly number[]> & { readonly min: number; readonly max: number },
+): Setting<readonly number[]> {
+  const { min, max } = options;
+  const type = `integers from ${min} to ${max}, separated by commas`;
+  return setting(env, type, options, (value) => {
+    const numbers = value.split(',').map((one) => (/^ *\d+ *$/.test(one) ? Number(one) : NaN));
+    return numbers.every((number) => number >= min && number <= max) ? numbers : undefined;
+  });
+}
+
 export function boolean(env: string, options: Options<boolean>): Setting<boolean> {
   return setting(env, 'true or false', options, (value) =>
     value === 'true' ? true : value === 'false' ? false : undefined,

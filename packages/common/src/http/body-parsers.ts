@@ -15,9 +15,14 @@ class BodyTooDeepError extends InvalidInputError {
  * JSON as the type of bodies that they do not send, as with DELETE: that is no body, and no error.
  */
 export function setBodyParsers(fastify: FastifyInstance): void {
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeContentTypeParser(['text/plain', 'application/json']);
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  addJsonParser(fastify, 'application/json');
+}
+
+/** Takes bodies of this media type for JSON. */
+export function addJsonParser(fastify: FastifyInstance, mediaType: string): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser(mediaType, { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) {
       done(null, undefined);
       return;

@@ -12,13 +12,15 @@ export interface Sweep {
   readonly name: string;
   readonly everyMs: number;
   readonly local?: boolean;
-  run(ctx: RequestContext): Promise<void>;
+  /** @param stopping aborted when the process stops, which waits for runs that do not heed it */
+  run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
 }
 
 export class SweepLoop {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   #stopped = true;
+  #stopping = new AbortController();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -29,11 +31,13 @@ export class SweepLoop {
   /** Every sweep runs at once, and then each at its own pace after the end of the run before. */
   start(): void {
     this.#stopped = false;
+    this.#stopping = new AbortController();
     for (const sweep of this.sweeps) this.#schedule(sweep, 0);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#stopping.abort();
     for (const timer of this.#timers) clearTimeout(timer);
     await Promise.all(this.#running);
   }
@@ -54,7 +58,7 @@ export class SweepLoop {
 
   async #run(sweep: Sweep): Promise<void> {
     try {
-      await runSweep(this.dataSource, sweep);
+      await runSweep(this.dataSource, sweep, this.#stopping.signal);
     } catch (error) {
       this.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be run again');
     }
@@ -62,12 +66,16 @@ export class SweepLoop {
 }
 
 /** One run of a sweep, left out where another process is at it. */
-export async function runSweep(dataSource: DataSource, sweep: Sweep): Promise<void> {
+export async function runSweep(
+  dataSource: DataSource,
+  sweep: Sweep,
+  stopping?: AbortSignal,
+): Promise<void> {
   const { manager } = dataSource;
-  if (sweep.local) return sweep.run(RequestContext.system(newRequestId(), manager));
+  if (sweep.local) return sweep.run(RequestContext.system(newRequestId(), manager), stopping);
   await manager.transaction(async (tx) => {
     if (!(await tryTransactionLock(tx, `cumulet:sweep:${sweep.name}`))) return;
     // The transaction only carries the lock; the sweep commits its own steps, each by itself.
-    await sweep.run(RequestContext.system(newRequestId(), manager));
+    await sweep.run(RequestContext.system(newRequestId(), manager), stopping);
   });
 }

@@ -72,6 +72,19 @@ describe('a worker', () => {
     expect(runs).toBe(2);
   });
 
+  it('asks a job that goes on and on to end when it stops', async () => {
+    const reached = new Gate();
+    const stopping = widgetWorker(widgets.dataSource, async (_, signal) => {
+      reached.open();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    });
+    await stopping.start();
+    await nudgeWidget(randomUUID());
+    await reached.opened;
+    await stopping.stop();
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
   it('ends the job that runs before it stops', async () => {
     const gate = new Gate();
     const reached = new Gate();

@@ -15,7 +15,8 @@ import type { NudgePayload } from './nudge.js';
 import { startRunner } from './start-runner.js';
 import { SweepLoop, type Sweep } from './sweep.js';
 
-export type TaskHandler = (payload: NudgePayload) => Promise<void>;
+/** @param stopping aborted some seconds after the worker was told to stop, if the job still runs */
+export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
 
 export interface WorkerOptions {
   readonly dataSource: DataSource;
@@ -51,7 +52,7 @@ export class Worker {
     this.#sweeps.start();
   }
 
-  /** Lets running jobs end, then lets go of the locks. */
+  /** Lets running jobs end, which are asked to after some seconds; then lets go of the locks. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#liveness.abandon();
@@ -66,7 +67,8 @@ export class Worker {
     const taskList: TaskList = Object.fromEntries(
       Object.entries(tasks).map(([name, handler]) => [
         name,
-        (payload) => handler(payload as NudgePayload),
+        (payload, { abortSignal }) =>
+          handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
       ]),
     );
     const liveness = this.#liveness;

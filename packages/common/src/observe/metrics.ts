@@ -25,6 +25,11 @@ export class Metrics {
     });
   }
 
+  /** A counter of what only this service does. */
+  counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: [this.registry] });
+  }
+
   /** Adds the length of the service's job queue, read when the metrics are. */
   watchJobs(dataSource: DataSource): void {
     new Gauge({

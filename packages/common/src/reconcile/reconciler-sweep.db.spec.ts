@@ -69,6 +69,16 @@ describe('no nudge comes to', () => {
 });
 
 describe('a row past its deadline', () => {
+  it('fails with all that changes with it', async () => {
+    const id = await widgets.insert({ stateDeadline: agoSeconds(41) });
+    const reconciler = new WidgetReconciler();
+    reconciler.ended = async (tx, row, event) => {
+      await tx.manager.query('UPDATE widgets SET name = $2 WHERE id = $1', [row, event]);
+    };
+    await reconcilerSweep(reconciler, createLogger('test', 'silent')).run(widgets.ctx);
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken', name: 'fail' });
+  });
+
   it('fails, with a reason, once its own worker has had the time to fail it', async () => {
     const id = await widgets.insert({ stateDeadline: agoSeconds(41) });
     await sweep();

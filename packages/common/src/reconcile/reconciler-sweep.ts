@@ -8,7 +8,7 @@ import { freeJobsOfDeadWorkers } from '../jobs/liveness.js';
 import { nudge } from '../jobs/nudge.js';
 import type { Sweep } from '../jobs/sweep.js';
 import { transitionalStates } from '../states/state-table.js';
-import { transition } from '../states/transition.js';
+import { endPlan } from './end-plan.js';
 import type { ReconciledRow, Reconciler } from './reconciler.js';
 
 /** Seconds past the deadline in which the row's own worker may still release and fail it. */
@@ -51,17 +51,18 @@ async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E 
   logger: Logger,
 ): Promise<void> {
   const { resource, table } = reconciler.states;
+  const planned = transitionalStates(reconciler.states).filter((state) => reconciler.plans[state]);
   const rows: { id: string }[] = await ctx.manager.query(
     `SELECT id FROM "${table}" AS resource
       WHERE state = ANY($1) AND NOT EXISTS (
         SELECT FROM graphile_worker._private_jobs AS job
          WHERE job.key = $2 || ':' || resource.id AND job.attempts < job.max_attempts)
       LIMIT 100`,
-    [transitionalStates(reconciler.states), resource],
+    [planned, resource],
   );
   for (const { id } of rows) {
     const row = await reconciler.load(ctx, id);
-    if (!row || !reconciler.plans[row.state]) continue;
+    if (!row) continue;
     logger.warn({ resource, id, state: row.state }, 'nudged a row whose nudge was missing');
     await nudge(ctx, { task: reconciler.taskOf(row), resource, id });
   }
@@ -80,9 +81,8 @@ async function failOverdue<Row extends ReconciledRow<S>, S extends string, E ext
   );
   for (const { id, state } of rows) {
     logger.error({ resource, id, state }, 'failed a row past its deadline');
-    await transition(ctx, reconciler.states, id, failure, {
-      reason: `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`,
-    }).catch((error: unknown) =>
+    const reason = `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`;
+    await endPlan(reconciler, ctx, id, failure, reason).catch((error: unknown) =>
       logger.info({ err: error, resource, id }, 'the row moved on meanwhile'),
     );
   }

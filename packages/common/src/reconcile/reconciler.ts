@@ -23,7 +23,7 @@ export interface Wait {
 export interface Scope<Row> {
   readonly ctx: RequestContext;
   readonly row: Row;
-  /** Aborted at the state's deadline. */
+  /** Aborted at the state's deadline, and when the worker is being stopped. */
   readonly signal: AbortSignal;
 }
 
@@ -54,6 +54,12 @@ export interface Reconciler<
   taskOf(row: Row): string;
   load(ctx: RequestContext, id: string): Promise<Row | undefined>;
   readonly plans: Partial<Record<S, Plan<Row, E>>>;
+  /**
+   * What else changes in the database when work on a row ends, well or not: in the transaction that
+   * has just moved it along `event`.
+   * @param reason what the row now has as its own
+   */
+  ended?(tx: RequestContext, id: string, event: E, reason: string | null): Promise<void>;
 }
 
 /** A phase from a method, under the method's name. */

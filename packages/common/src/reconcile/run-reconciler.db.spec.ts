@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { jobsOf, type JobRow } from '../jobs/job.fixture.js';
 import { createLogger } from '../observe/logger.js';
@@ -76,6 +77,49 @@ describe('a plan', () => {
       stateReason: 'Somebody else.',
     });
     expect(reconciler.ran).not.toContain('putBack');
+  });
+});
+
+describe('the end of the work', () => {
+  /** Renames the widget to the event, as a part of its end. */
+  const renaming = async (tx: RequestContext, id: string, event: string): Promise<void> => {
+    await tx.manager.query('UPDATE widgets SET name = $2 WHERE id = $1', [id, event]);
+  };
+
+  it('takes what else changes along, well or not', async () => {
+    reconciler.ended = renaming;
+    const id = await widgets.insert();
+    await run(id);
+    expect(await widgets.read(id)).toMatchObject({ state: 'there', name: 'made' });
+    reconciler.glue = failing(never);
+    const failed = await widgets.insert();
+    await run(failed);
+    expect(await widgets.read(failed)).toMatchObject({ state: 'broken', name: 'fail' });
+  });
+
+  it('does not come where what else changes cannot', async () => {
+    const id = await widgets.insert();
+    reconciler.ended = async (tx, ...rest) => {
+      await renaming(tx, ...rest);
+      throw notNow;
+    };
+    await run(id);
+    expect(await widgets.read(id)).toMatchObject({ state: 'making', name: id });
+  });
+});
+
+describe('a worker that stops', () => {
+  it('asks the phase to end, and the row is worked on by the next one', async () => {
+    const id = await widgets.insert();
+    const stopping = new AbortController();
+    reconciler.glue = ({ signal }) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        stopping.abort();
+      });
+    await runReconciler(reconciler, widgets.ctx, id, 0, { logger, stopping: stopping.signal });
+    expect(await widgets.read(id)).toMatchObject({ state: 'making' });
+    expect(await onlyJob()).toMatchObject({ payload: { id } });
   });
 });
 

@@ -1,11 +1,11 @@
 /** Runs a reconciler for one nudge, and decides what a failure means. */
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
-import { inTransaction } from '../database/transaction.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, UnavailableError } from '../errors/domain-error.js';
 import { fromForeign } from '../http/foreign-errors.js';
 import { nudge } from '../jobs/nudge.js';
-import { RowGoneError, transition, WrongStateError } from '../states/transition.js';
+import { RowGoneError, WrongStateError } from '../states/transition.js';
+import { endPlan } from './end-plan.js';
 import type { Phase, Plan, ReconciledRow, Reconciler, Scope, Wait } from './reconciler.js';
 
 /** How often an error that we do not know is tried again before it counts as final. */
@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly beforePhase?: (name: string) => void;
   /** How long giving back may take, all phases together. */
   readonly releaseMs?: number;
+  /** Aborted when the worker is being stopped and waits for this run to end. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Returns when the row is settled, waits, or has been nudged again; throws only what a crash is. */
@@ -67,8 +69,7 @@ export async function runReconciler<
     const { then } = plan;
     if (then !== undefined) {
       // What led to the work still is the reason of what came of it.
-      const reason = row.stateReason;
-      await inTransaction(ctx, (tx) => transition(tx, reconciler.states, id, then, { reason }));
+      await endPlan(reconciler, ctx, id, then, row.stateReason);
     }
     return 'done';
   } catch (thrown) {
@@ -95,25 +96,32 @@ async function runPhases<Row extends ReconciledRow>(
   phases: readonly Phase<Row>[],
   ctx: RequestContext,
   row: Row,
-  { beforePhase }: RunOptions,
+  { beforePhase, stopping }: RunOptions,
 ): Promise<Wait | undefined> {
   for (const phase of phases) {
     beforePhase?.(phase.name);
-    const wait = await runWithin(timeLeft(row), phase, ctx, row);
+    const wait = await runWithin(timeLeft(row), phase, ctx, row, stopping);
     if (wait) return wait;
   }
   return undefined;
 }
 
-/** A phase may not outlast the time that it has (its row's deadline), whatever it hangs on. */
+/**
+ * A phase may not outlast the time that it has (its row's deadline), whatever it hangs on. One that
+ * is asked to end because the worker stops does so by itself, or goes on to its end.
+ */
 async function runWithin<Row extends ReconciledRow>(
   ms: number,
   phase: Phase<Row>,
   ctx: RequestContext,
   row: Row,
+  stopping?: AbortSignal,
 ): Promise<Wait | undefined> {
   if (ms <= 0) throw new DeadlineError(phase.name);
   const abort = new AbortController();
+  const stop = (): void => abort.abort(new UnavailableError('The service is being stopped.'));
+  if (stopping?.aborted) stop();
+  stopping?.addEventListener('abort', stop);
   const scope: Scope<Row> = { ctx, row, signal: abort.signal };
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
@@ -130,6 +138,7 @@ async function runWithin<Row extends ReconciledRow>(
     return await Promise.race([phase.run(scope), deadline]);
   } finally {
     clearTimeout(timer);
+    stopping?.removeEventListener('abort', stop);
   }
 }
 
@@ -161,11 +170,8 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
       );
     }
   }
-  await inTransaction(ctx, (tx) =>
-    transition(tx, reconciler.states, row.id, reconciler.states.failure, {
-      reason: reasonOf(error),
-    }),
-  ).catch((failure: unknown) => {
+  const { failure: event } = reconciler.states;
+  await endPlan(reconciler, ctx, row.id, event, reasonOf(error)).catch((failure: unknown) => {
     if (!(failure instanceof WrongStateError || failure instanceof RowGoneError)) throw failure;
   });
 }

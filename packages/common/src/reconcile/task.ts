@@ -17,13 +17,14 @@ export function reconcilerTask<Row extends ReconciledRow<S>, S extends string, E
   reconciler: Reconciler<Row, S, E>,
   { dataSource, logger, metrics }: TaskParts,
 ): TaskHandler {
-  return async ({ id, attempt, context }) => {
+  return async ({ id, attempt, context }, stopping) => {
     const ctx = RequestContext.deserialise(context, dataSource.manager);
     const jobLogger = logger.child({
       requestId: context.requestId,
       globalRequestId: context.globalRequestId,
     });
-    const outcome = await runReconciler(reconciler, ctx, id, attempt, { logger: jobLogger });
+    const options = { logger: jobLogger, stopping };
+    const outcome = await runReconciler(reconciler, ctx, id, attempt, options);
     metrics.reconciles.inc({ resource: reconciler.states.resource, outcome });
   };
 }

@@ -20,6 +20,8 @@ export class WidgetReconciler implements Reconciler<Widget, WidgetState, WidgetE
   glue: Work = nothing;
   putBack: Work = nothing;
   readonly sweepUp: Work = nothing;
+  ended: (tx: RequestContext, id: string, event: WidgetEvent) => Promise<void> = () =>
+    Promise.resolve();
 
   readonly plans: Partial<Record<WidgetState, Plan<Widget, WidgetEvent>>> = {
     making: {

@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
 import { requireImageId } from '../guest-id.js';
 import type { CachedImage } from '../guest-images.js';
 import { asHypervisorError, errorCode } from '../hypervisor-error.js';
@@ -17,7 +18,6 @@ import { downloadImage } from '../image-download.js';
 import {
   badImage,
   hasBootSignature,
-  IMAGE_HEAD_BYTES,
   imageKind,
   refuseUnsafeImage,
   type BaseImageKind,

@@ -4,10 +4,11 @@
  */
 import { link, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { guestDiskBytes, type GuestImages } from '../guest-images.js';
 import type { GuestSpec } from '../hypervisor-driver.js';
-import { IMAGE_HEAD_BYTES, qcow2BackingFile } from '../image-header.js';
+import { qcow2BackingFile } from '../image-header.js';
 import type { BaseImage } from './base-image-store.js';
 import { sync, temporaryName } from '@cumulet/common/files/durable-file';
 import { readHead } from './read-head.js';

@@ -3,20 +3,16 @@
  * header into its raw disk must not have it believed. Where `prlimit` is installed it bounds
  * memory and processor time, since the images come from users.
  */
+import type { ProgramResult } from '@cumulet/common/programs/run-program';
 import { HypervisorError } from '../hypervisor-error.js';
 import { SECTOR_BYTES } from '../image-header.js';
 import { readHead } from './read-head.js';
-import { runProgram, type ProgramResult } from './run-program.js';
+import { runLimited } from './run-program.js';
 
 export type DiskFormat = 'raw' | 'qcow2';
 
 const TIMEOUT_MS = 60_000;
-const MEMORY_BYTES = 1024 ** 3;
-const CPU_SECONDS = 30;
-
-/** prlimit's own exit codes for a program that it cannot run. */
-const CANNOT_EXECUTE = 126;
-const NOT_FOUND = 127;
+const LIMITS = { memoryBytes: 1024 ** 3, cpuSeconds: 30 };
 
 export class QemuImg {
   /**
@@ -71,16 +67,7 @@ export class QemuImg {
     );
   }
 
-  private async run(args: readonly string[]): Promise<ProgramResult> {
-    const command = [this.program, ...args];
-    if (this.prlimit !== undefined) {
-      command.unshift(this.prlimit, `--as=${MEMORY_BYTES}`, `--cpu=${CPU_SECONDS}`, '--');
-    }
-    const [program = this.program, ...rest] = command;
-    const result = await runProgram(program, rest, { timeoutMs: TIMEOUT_MS });
-    if (result.exitCode === CANNOT_EXECUTE || result.exitCode === NOT_FOUND) {
-      throw new HypervisorError('missing-program', 'A program of the host is missing.', command);
-    }
-    return result;
+  private run(args: readonly string[]): Promise<ProgramResult> {
+    return runLimited(this.prlimit, LIMITS, this.program, args, { timeoutMs: TIMEOUT_MS });
   }
 }

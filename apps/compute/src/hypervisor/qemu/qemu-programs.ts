@@ -1,7 +1,6 @@
 /** Looks for the programs of the QEMU driver and asks them what they can do. */
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { findProgram } from '@cumulet/common/programs/find-program';
 import { SANDBOX } from './qemu-arguments.js';
 import { runProgram } from './run-program.js';
 
@@ -39,18 +38,6 @@ export async function findQemuPrograms(searchPath: string): Promise<QemuPrograms
   if (version === undefined) return `${qemu} does not run`;
   const sandbox = await trySandbox(qemu);
   return { qemu, qemuImg, prlimit: await findProgram('prlimit', searchPath), version, sandbox };
-}
-
-async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
-  for (const directory of searchPath.split(':').filter((path) => isAbsolute(path))) {
-    const path = join(directory, name);
-    const found = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return path;
-  }
-  return undefined;
 }
 
 async function askVersion(qemu: string): Promise<string | undefined> {

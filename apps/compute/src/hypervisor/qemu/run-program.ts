@@ -1,26 +1,12 @@
-/**
- * Runs a system program to its end: no shell, arguments as a list, an environment of its own (the
- * one of this process may hold secrets), bounded in time and output.
- */
-import { execFile } from 'node:child_process';
-import { HypervisorError, errorCode } from '../hypervisor-error.js';
-
-export interface ProgramResult {
-  /** undefined where the program was ended by a signal. */
-  readonly exitCode: number | undefined;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
-export interface ProgramOptions {
-  readonly timeoutMs: number;
-  readonly input?: string;
-}
-
-/** What every program that this driver starts finds in its environment. */
-export const PROGRAM_ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
-
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+import {
+  ProgramMissingError,
+  runLimited as runWithLimits,
+  runProgram as run,
+  type ProgramLimits,
+  type ProgramOptions,
+  type ProgramResult,
+} from '@cumulet/common/programs/run-program';
+import { HypervisorError } from '../hypervisor-error.js';
 
 /** Throws `missing-program` where `program` cannot be run; its failing is in the result. */
 export function runProgram(
@@ -28,30 +14,21 @@ export function runProgram(
   args: readonly string[],
   options: ProgramOptions,
 ): Promise<ProgramResult> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      {
-        encoding: 'buffer',
-        env: PROGRAM_ENVIRONMENT,
-        timeout: options.timeoutMs,
-        killSignal: 'SIGKILL',
-        maxBuffer: MAX_OUTPUT_BYTES,
-      },
-      (error, stdout, stderr) => {
-        const code = errorCode(error);
-        if (code === 'ENOENT' || code === 'EACCES') {
-          reject(
-            new HypervisorError('missing-program', 'A program of the host is missing.', error),
-          );
-          return;
-        }
-        resolve({ exitCode: child.exitCode ?? undefined, stdout, stderr: stderr.toString() });
-      },
-    );
-    // A program that ends before it has read its input is judged by how it ended.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(options.input ?? '');
-  });
+  return run(program, args, options).catch(rethrown);
+}
+
+/** As `runProgram`, within limits where prlimit is installed. */
+export function runLimited(
+  prlimit: string | undefined,
+  limits: ProgramLimits,
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramResult> {
+  return runWithLimits(prlimit, limits, program, args, options).catch(rethrown);
+}
+
+function rethrown(error: unknown): never {
+  if (!(error instanceof ProgramMissingError)) throw error;
+  throw new HypervisorError('missing-program', 'A program of the host is missing.', error);
 }

@@ -4,13 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
 import { HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
 import type { GuestFolder } from './guest-folder.js';
 import { connectOnce } from './guest-monitor.js';
 import { readPidFile } from './guest-process.js';
 import { qemuStartFailure } from './qemu-start-failure.js';
-import { PROGRAM_ENVIRONMENT } from './run-program.js';
 
 const START_TIMEOUT_MS = 30_000;
 const GREETING_TIMEOUT_MS = 5_000;

@@ -1,0 +1,47 @@
+/** How many bytes of an image's start a judgement looks at, or all where it has fewer. */
+export const IMAGE_HEAD_BYTES = 64 * 1024;
+
+/** How many of its end: the longest footer, that of a stream-optimised VMDK, has three sectors. */
+export const IMAGE_TAIL_BYTES = 3 * 512;
+
+/** Where bytes lie in an image. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The bytes of an image that are at hand, which seldom are all of them. */
+export interface ImageBytes {
+  /** Bytes of the whole image; undefined where its end is not known. */
+  readonly size: number | undefined;
+  /** The first bytes: `IMAGE_HEAD_BYTES`, or all where there are fewer. */
+  readonly head: Buffer;
+  /** All bytes of the span; undefined where one of them is not at hand, or not in the image. */
+  at(offset: number, length: number): Buffer | undefined;
+}
+
+/** An image of which all bytes are at hand. */
+export function wholeImage(bytes: Buffer): ImageBytes {
+  return {
+    size: bytes.length,
+    head: bytes.subarray(0, IMAGE_HEAD_BYTES),
+    at: (offset, length) => cut(bytes, offset, length),
+  };
+}
+
+/** @param head the image's first `IMAGE_HEAD_BYTES`, or all where it has fewer */
+export function imageStart(head: Buffer): ImageBytes {
+  const isWhole = head.length < IMAGE_HEAD_BYTES;
+  return { ...wholeImage(head), size: isWhole ? head.length : undefined };
+}
+
+/** `length` bytes of a buffer; undefined unless it has all of them. */
+export function cut(bytes: Buffer, offset: number, length: number): Buffer | undefined {
+  const isThere = offset >= 0 && length >= 0 && offset + length <= bytes.length;
+  return isThere ? bytes.subarray(offset, offset + length) : undefined;
+}
+
+/** Whether these very bytes stand at `offset`. */
+export function holds(image: ImageBytes, offset: number, expected: Buffer): boolean {
+  return image.at(offset, expected.length)?.equals(expected) === true;
+}

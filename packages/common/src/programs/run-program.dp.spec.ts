@@ -1,0 +1,84 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findProgram } from './find-program.js';
+import { ProgramMissingError, runLimited, runProgram } from './run-program.js';
+
+const SEARCH_PATH = '/usr/bin:/bin';
+const SECONDS_10 = { timeoutMs: 10_000 };
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'programs-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a program', () => {
+  it('is found in the folders of the search path', async () => {
+    expect(await findProgram('sh', `relative:/nonexistent:${SEARCH_PATH}`)).toMatch(/\/sh$/);
+    expect(await findProgram('no-such-program', SEARCH_PATH)).toBeUndefined();
+  });
+
+  it('tells how it ended and what it said', async () => {
+    const result = await runProgram('/bin/sh', ['-c', 'cat; echo no >&2; exit 3'], {
+      ...SECONDS_10,
+      input: 'yes',
+    });
+    expect({ ...result, stdout: result.stdout.toString() }).toEqual({
+      exitCode: 3,
+      stdout: 'yes',
+      stderr: 'no\n',
+    });
+  });
+
+  it('finds nothing of our environment', async () => {
+    const { stdout } = await runProgram('/usr/bin/env', [], SECONDS_10);
+    expect(stdout.toString().trim().split('\n').sort()).toEqual([
+      'LC_ALL=C',
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+    ]);
+  });
+
+  it('is ended when its time is up, and when nobody waits for it any more', async () => {
+    const late = await runProgram('/bin/sleep', ['60'], { timeoutMs: 50 });
+    const unwanted = new AbortController();
+    const running = runProgram('/bin/sleep', ['60'], { ...SECONDS_10, signal: unwanted.signal });
+    unwanted.abort();
+    expect([late.exitCode, (await running).exitCode]).toEqual([undefined, undefined]);
+  });
+
+  it('that is not there is named', async () => {
+    const missing = '/nonexistent/program';
+    await expect(runProgram(missing, [], SECONDS_10)).rejects.toThrow(`${missing} cannot be run`);
+    await expect(runLimited('/usr/bin/prlimit', {}, missing, [], SECONDS_10)).rejects.toThrow(
+      ProgramMissingError,
+    );
+  });
+});
+
+describe('a limited program', () => {
+  const run = (limits: object, script: string): ReturnType<typeof runLimited> =>
+    runLimited('/usr/bin/prlimit', limits, '/bin/sh', ['-c', script], SECONDS_10);
+
+  it('writes no file that is larger', async () => {
+    const path = join(folder, 'large');
+    const { exitCode } = await run(
+      { fileBytes: 65_536 },
+      `exec head -c 1000000 /dev/zero > ${path}`,
+    );
+    expect(exitCode).not.toBe(0);
+    expect((await stat(path)).size).toBeLessThanOrEqual(65_536);
+  });
+
+  it('takes no more processor time', async () => {
+    const { exitCode } = await run({ cpuSeconds: 1 }, 'while :; do :; done');
+    expect(exitCode).toBeUndefined();
+  });
+
+  it('runs without limits where prlimit is not installed', async () => {
+    const { exitCode } = await runLimited(undefined, {}, '/bin/true', [], SECONDS_10);
+    expect(exitCode).toBe(0);
+  });
+});
