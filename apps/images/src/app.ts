@@ -7,19 +7,18 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { createHttpApp, type HttpApp } from '@cumulet/common/http/create-http-app';
 import { newRequestId } from '@cumulet/common/http/request-id';
 import { ServiceApp } from '@cumulet/common/http/service-app';
-import { SweepLoop } from '@cumulet/common/jobs/sweep';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import type { ImagesConfig } from './config.js';
 import { createImagesDataSource } from './database/images-data-source.js';
 import { imagesErrorEnvelope } from './error-envelope.js';
 import { OrphanedData } from './image-data/orphaned-data.js';
-import { orphanedDataSweep } from './image-data/orphaned-data.sweep.js';
-import { stalledUploadsSweep } from './image-data/stalled-uploads.sweep.js';
+import { PendingDeleteRepository } from './image-data/pending-delete.repository.js';
+import { PendingDeletes } from './image-data/pending-deletes.js';
 import { UploadOwner } from './image-data/upload-owner.js';
-import { UploadRepository } from './image-data/upload.repository.js';
 import { ImageRepository } from './images/image.repository.js';
 import { ImagesModule } from './images.module.js';
+import { createImagesWorker } from './images-worker.js';
 import { claimStore } from './store/claim-store.js';
 import { createStore } from './store/create-store.js';
 import type { ImageStore } from './store/image-store.js';
@@ -44,13 +43,10 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
   const revocations = new RevocationLoop(verifier, logger);
   const uploadOwner = new UploadOwner(dataSource, logger);
   const orphans = new OrphanedData(new ImageRepository(), store, logger);
-  // Images has no jobs, only sweeps; any replica that may work runs them.
-  const sweeps = new SweepLoop(dataSource, logger, [
-    stalledUploadsSweep(new UploadRepository(), orphans, logger),
-    orphanedDataSweep(store, orphans, logger),
-  ]);
+  const deletes = new PendingDeletes(new PendingDeleteRepository(), store, logger);
+  const metrics = new Metrics('images');
 
-  return new ServiceApp({
+  const app: ServiceApp = new ServiceApp({
     name: 'images',
     role: config.role,
     dataSource,
@@ -59,28 +55,28 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
       logger.info({ store: store.description }, 'keeping the data of images');
       await uploadOwner.start();
       revocations.start();
-      if (config.role !== 'api') sweeps.start();
     },
     http: (): Promise<HttpApp> =>
       createHttpApp({
         service: 'images',
         title: 'Cumulet images (Glance v2)',
         serviceType: 'image',
-        module: ImagesModule.with({ config, logger, store, uploadOwner, orphans }),
+        module: ImagesModule.with({ config, logger, store, uploadOwner, orphans, deletes }),
         envelope: imagesErrorEnvelope,
         challenge: () => keystoneChallenge(config),
         verifier,
         dataSource,
-        metrics: new Metrics('images'),
+        metrics,
         logger,
         publicUrl: config.publicUrl,
       }),
     listen: overrides.listen === false ? undefined : { host: config.listenHost, port: config.port },
+    worker: () => createImagesWorker({ config, app, store, logger, metrics }),
     stopAlso: async () => {
-      await sweeps.stop();
       await revocations.stop();
       await uploadOwner.stop();
       await tokens.close?.();
     },
   });
+  return app;
 }

@@ -1,16 +1,20 @@
 /** The settings of the images service, read from the environment once. */
 import { choice, integer, loadSettings, text, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/config/service-settings';
+import { importSettings } from './imports/import.settings.js';
+import { scrubSettings } from './scrub/scrub.settings.js';
+import { s3Settings } from './store/s3.settings.js';
 
 const TIB = 1024 ** 4;
 
-export const IMAGE_STORES = ['file', 'memory'] as const;
+export const IMAGE_STORES = ['file', 's3', 'memory'] as const;
 
 export const imagesSettings = {
   ...serviceSettings('IMAGES', 9292),
   ...identitySettings(),
   store: choice('IMAGES_STORE', IMAGE_STORES, {
-    about: 'Where the data of images is kept: in files, or in memory to try things out.',
+    about:
+      'Where the data of images is kept: in files, in a bucket, or in memory to try things out.',
     default: 'file',
   }),
   storeFolder: text('IMAGES_STORE_FOLDER', {
@@ -35,8 +39,29 @@ export const imagesSettings = {
     min: -1,
     max: Number.MAX_SAFE_INTEGER,
   }),
+  imageStagingQuota: integer('IMAGES_QUOTA_STAGING_BYTES', {
+    about: 'Bytes that a project may have staged for imports; -1 is without limit.',
+    default: -1,
+    min: -1,
+    max: Number.MAX_SAFE_INTEGER,
+  }),
+  imageUploadQuota: integer('IMAGES_QUOTA_UPLOADS', {
+    about: 'Uploads and imports of a project that may be under way at once; -1 is without limit.',
+    default: 100,
+    min: -1,
+    max: 1_000_000_000,
+  }),
+  imageMemberQuota: integer('IMAGES_QUOTA_MEMBERS', {
+    about: 'Projects that one image may be shared with; -1 is without limit.',
+    default: 128,
+    min: -1,
+    max: 1_000_000_000,
+  }),
+  ...importSettings,
+  ...s3Settings,
+  ...scrubSettings,
   uploadStallSeconds: integer('IMAGES_UPLOAD_STALL_SECONDS', {
-    about: 'Seconds without a byte after which an upload is broken off.',
+    about: 'Seconds without a byte after which an upload or a web-download is broken off.',
     default: 60,
     min: 1,
     max: 3_600,

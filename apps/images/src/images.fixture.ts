@@ -112,6 +112,7 @@ export function testConfig(databaseUrl: string): ImagesConfig {
     IMAGES_LISTEN_HOST: '127.0.0.1',
     IMAGES_PORT: '0',
     IMAGES_STORE: 'memory',
+    IMAGES_SCRUB_BYTES_PER_SECOND: '0',
     CUMULET_IDENTITY_URL: 'http://identity.invalid',
     CUMULET_SERVICE_PASSWORD: 'unused',
     CUMULET_LOG_LEVEL: 'silent',

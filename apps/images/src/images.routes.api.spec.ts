@@ -2,21 +2,57 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routesOf, type Route } from '@cumulet/common/http/route-table';
 import { authorisationSuite } from '@cumulet/testing/authorisation-suite';
+import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { errorOf, TestImages } from './images.fixture.js';
 
 const ID = '00000000-0000-4000-8000-00000000dead';
 const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const IMAGE = '/v2/images/{image_id}';
+const MEMBER = `${IMAGE}/members/{member_id}`;
+
 /** Known before the app starts, so that each is a test of its own; one test compares. */
 const routes: Route[] = [
   { method: 'GET', path: '/v2/images', access: { kind: 'role', role: 'reader' } },
   { method: 'POST', path: '/v2/images', access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: '/v2/images/{image_id}', access: { kind: 'role', role: 'reader' } },
-  { method: 'DELETE', path: '/v2/images/{image_id}', access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: '/v2/images/{image_id}/file', access: { kind: 'role', role: 'reader' } },
-  { method: 'PUT', path: '/v2/images/{image_id}/file', access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: '/v2/schemas/image', access: { kind: 'authenticated' } },
-  { method: 'GET', path: '/v2/schemas/images', access: { kind: 'authenticated' } },
+  { method: 'GET', path: IMAGE, access: { kind: 'role', role: 'reader' } },
+  { method: 'PATCH', path: IMAGE, access: { kind: 'role', role: 'member' } },
+  { method: 'DELETE', path: IMAGE, access: { kind: 'role', role: 'member' } },
+  { method: 'POST', path: `${IMAGE}/actions/deactivate`, access: { kind: 'role', role: 'member' } },
+  { method: 'POST', path: `${IMAGE}/actions/reactivate`, access: { kind: 'role', role: 'member' } },
+  { method: 'GET', path: `${IMAGE}/file`, access: { kind: 'role', role: 'reader' } },
+  { method: 'PUT', path: `${IMAGE}/file`, access: { kind: 'role', role: 'member' } },
+  { method: 'POST', path: `${IMAGE}/import`, access: { kind: 'role', role: 'member' } },
+  { method: 'PUT', path: `${IMAGE}/stage`, access: { kind: 'role', role: 'member' } },
+  { method: 'GET', path: `${IMAGE}/tasks`, access: { kind: 'role', role: 'reader' } },
+  { method: 'GET', path: '/v2/tasks', access: { kind: 'role', role: 'admin' } },
+  { method: 'GET', path: '/v2/tasks/{task_id}', access: { kind: 'role', role: 'admin' } },
+  { method: 'GET', path: '/v2/info/import', access: { kind: 'authenticated' } },
+  { method: 'GET', path: `${IMAGE}/members`, access: { kind: 'role', role: 'reader' } },
+  { method: 'POST', path: `${IMAGE}/members`, access: { kind: 'role', role: 'member' } },
+  { method: 'GET', path: MEMBER, access: { kind: 'role', role: 'reader' } },
+  { method: 'PUT', path: MEMBER, access: { kind: 'role', role: 'member' } },
+  { method: 'DELETE', path: MEMBER, access: { kind: 'role', role: 'member' } },
+  { method: 'PUT', path: `${IMAGE}/tags/{tag}`, access: { kind: 'role', role: 'member' } },
+  { method: 'DELETE', path: `${IMAGE}/tags/{tag}`, access: { kind: 'role', role: 'member' } },
+  { method: 'GET', path: '/v2/info/stores', access: { kind: 'authenticated' } },
+  { method: 'GET', path: '/v2/info/stores/detail', access: { kind: 'role', role: 'admin' } },
+  {
+    method: 'DELETE',
+    path: '/v2/stores/{store_id}/{image_id}',
+    access: { kind: 'role', role: 'member' },
+  },
+  { method: 'GET', path: '/v2/info/usage', access: { kind: 'role', role: 'reader' } },
+  ...['image', 'images', 'member', 'members', 'task', 'tasks'].map((name) => ({
+    method: 'GET',
+    path: `/v2/schemas/${name}`,
+    access: { kind: 'authenticated' },
+  })),
+  ...UNSUPPORTED_OPERATIONS.map(({ method, path }) => ({
+    method,
+    path,
+    access: { kind: 'authenticated' },
+  })),
 ].map((route) => ({ ...route, handler: '' }) as Route);
 
 let images: TestImages;
@@ -44,7 +80,7 @@ describe('every error', () => {
     { status: 404, key: 'itemNotFound', method: 'GET', path: `/v2/images/${ID}` },
     { status: 404, key: 'itemNotFound', method: 'GET', path: '/v2/nosuch' },
     { status: 404, key: 'itemNotFound', method: 'GET', path: '/'.padEnd(300, 'x') },
-    { status: 405, key: 'methodNotAllowed', method: 'PATCH', path: `/v2/images/${ID}` },
+    { status: 405, key: 'methodNotAllowed', method: 'PUT', path: `/v2/images/${ID}` },
     {
       status: 403,
       key: 'forbidden',
@@ -127,7 +163,7 @@ describe('version discovery', () => {
     const { versions } = list.body as { versions: { id: string; status: string }[] };
     expect(versions.filter(({ status }) => status === 'CURRENT')).toEqual([
       {
-        id: 'v2.9',
+        id: 'v2.17',
         status: 'CURRENT',
         links: [{ rel: 'self', href: `${images.client.baseUrl}/v2/` }],
       },
@@ -160,5 +196,37 @@ describe('schemas', () => {
     const { properties } = body as { properties: object };
     const shown = await images.createActive('data');
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(shown)));
+  });
+
+  it.each(['member', 'task'])('describe a %s and a list of them', async (name) => {
+    const one = await images.client.get(`/v2/schemas/${name}`, { token: images.reader });
+    const list = await images.client.get(`/v2/schemas/${name}s`, { token: images.reader });
+    expect(one.body).toMatchObject({ name, properties: { status: { type: 'string' } } });
+    expect(list.body).toMatchObject({
+      name: `${name}s`,
+      properties: { [`${name}s`]: { type: 'array', items: { name } } },
+      links: [{ rel: 'describedby', href: '{schema}' }],
+    });
+  });
+});
+
+describe('what is not offered', () => {
+  it.each(UNSUPPORTED_OPERATIONS)('$method $path says so by its name', async (operation) => {
+    const { method, path, name } = operation;
+    const response = await images.client.send(method, path.replaceAll(/\{\w+\}/g, 'any'), {
+      token: images.member,
+      body: method === 'GET' ? undefined : {},
+    });
+    expect(response.status).toBe(501);
+    expect(errorOf(response)).toEqual({
+      key: 'notImplemented',
+      code: 501,
+      message: `${name} (${method} ${path}) is not supported.`,
+    });
+  });
+
+  it('has no name twice', () => {
+    const names = UNSUPPORTED_OPERATIONS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
   });
 });

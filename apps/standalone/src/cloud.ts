@@ -107,6 +107,7 @@ function environment(options: CloudOptions, at: { local: string; url: string }):
   return {
     CUMULET_HOST: 'standalone',
     IMAGES_STORE_FOLDER: join(dataDir, 'images'),
+    IMAGES_IMPORT_FOLDER: join(dataDir, 'imports'),
     COMPUTE_DATA_DIR: join(dataDir, 'compute'),
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
     ...given,

@@ -2,6 +2,7 @@ import { createDataSource } from '@cumulet/common/database/data-source';
 import type { DataSource } from 'typeorm';
 import { imagesEntities } from './entities.js';
 import { Core1763700000000 } from './migrations/1763700000000-core.js';
+import { WholeImages1795230000000 } from './migrations/1795230000000-whole-images.js';
 
 /**
  * @param url the service's own database
@@ -13,6 +14,6 @@ export function createImagesDataSource(url: string, poolSize = 10): DataSource {
     poolSize,
     applicationName: 'cumulet images',
     entities: imagesEntities,
-    migrations: [Core1763700000000],
+    migrations: [Core1763700000000, WholeImages1795230000000],
   });
 }

@@ -62,15 +62,31 @@ async function statusAt(at: ImagesProcess, id: string): Promise<unknown> {
 }
 
 /** An upload that has brought a megabyte, and hangs. */
-async function halfUpload(at: ImagesProcess, id: string): Promise<ClientRequest> {
-  const upload = httpRequest(`${at.address}/v2/images/${id}/file`, {
+async function halfUpload(
+  at: ImagesProcess,
+  id: string,
+  as: 'file' | 'stage' = 'file',
+): Promise<ClientRequest> {
+  const before = (await files()).length;
+  const upload = httpRequest(`${at.address}/v2/images/${id}/${as}`, {
     method: 'PUT',
     headers: { 'X-Auth-Token': token, 'Content-Length': '2000000', ...OCTETS },
   });
   upload.on('error', () => undefined);
   upload.write(randomBytes(1_000_000));
-  await eventually('bytes are on the disk', async () => (await files()).length === 1);
+  await eventually('bytes are on the disk', async () => (await files()).length > before);
   return upload;
+}
+
+async function upload(at: ImagesProcess, id: string, body: Buffer): Promise<void> {
+  await new TestClient(at.address).put(`/v2/images/${id}/file`, { token, body, headers: OCTETS });
+}
+
+async function download(at: ImagesProcess, id: string): Promise<Buffer> {
+  const response = await fetch(`${at.address}/v2/images/${id}/file`, {
+    headers: { 'X-Auth-Token': token },
+  });
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** Every file of the store that holds bytes of an image. */
@@ -117,14 +133,56 @@ describe('the images service with real files', () => {
     const second = await start();
     await expectNothingLeft(second, id);
     const data = randomBytes(500_000);
-    const client = new TestClient(second.address);
-    const path = `/v2/images/${id}/file`;
-    expect((await client.put(path, { token, body: data, headers: OCTETS })).status).toBe(204);
-    const back = await fetch(second.address + path, { headers: { 'X-Auth-Token': token } });
-    expect(Buffer.from(await back.arrayBuffer()).equals(data)).toBe(true);
+    await upload(second, id, data);
+    expect((await download(second, id)).equals(data)).toBe(true);
   });
 
-  it('does so, too, while a sister process lives', async () => {
+  it('does so, too, for data that was being staged', async () => {
+    const first = await start();
+    const id = await anImage(first);
+    await halfUpload(first, id, 'stage');
+    expect(await statusAt(first, id)).toBe('uploading');
+    first.signal('SIGKILL');
+    await first.exited;
+    await expectNothingLeft(await start(), id);
+  });
+
+  it('keeps what was complete, and nothing else, when killed in the middle of many', async () => {
+    const first = await start();
+    const whole = new Map<string, Buffer>();
+    for (let at = 0; at < 3; at += 1) {
+      const [id, data] = [await anImage(first), randomBytes(700_000)];
+      await upload(first, id, data);
+      whole.set(id, data);
+    }
+    const cut: string[] = [];
+    for (const as of ['file', 'stage', 'file', 'stage', 'file'] as const) {
+      const id = await anImage(first);
+      await halfUpload(first, id, as);
+      cut.push(id);
+    }
+    // These may end before the kill or not; either way no image has half of its data.
+    const racing = [await anImage(first), await anImage(first)];
+    const data = randomBytes(3_000_000);
+    const races = racing.map((id) => upload(first, id, data).catch(() => undefined));
+    first.signal('SIGKILL');
+    await Promise.all([first.exited, ...races]);
+
+    const second = await start();
+    for (const id of cut) {
+      await eventually('it is queued', async () => (await statusAt(second, id)) === 'queued');
+    }
+    for (const id of racing) {
+      await eventually('it is settled', async () => (await statusAt(second, id)) !== 'saving');
+      if ((await statusAt(second, id)) === 'active') whole.set(id, data);
+    }
+    await eventually('no other bytes are left', async () => (await files()).length === whole.size);
+    for (const [id, bytes] of whole) {
+      expect((await download(second, id)).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('queues it again, with no bytes left, while a sister process lives', async () => {
     const [killed, sister] = [await start(), await start()];
     const id = await anImage(killed);
     await halfUpload(killed, id);
@@ -156,11 +214,7 @@ describe('the images service with real files', () => {
   it('does not start on the store of another database, and touches nothing in it', async () => {
     const first = await start();
     const id = await anImage(first);
-    await new TestClient(first.address).put(`/v2/images/${id}/file`, {
-      token,
-      body: 'precious',
-      headers: OCTETS,
-    });
+    await upload(first, id, Buffer.from('precious'));
     const other = await createTestDatabase('images', createImagesDataSource);
     await renewClaim(other);
     const second = await start({ databaseUrl: other.url });

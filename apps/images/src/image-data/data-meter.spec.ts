@@ -46,6 +46,13 @@ describe('DataMeter', () => {
     await expect(flow).rejects.toThrow(UploadStalledError);
   });
 
+  it('ends then with what it was given for it', async () => {
+    const stalled = (): Error => new Error('the store hangs');
+    const options = { limit: 1, overLimit: () => new Error(), stallSeconds: 0.02, stalled };
+    const flow = pipeline(new Readable({ read: () => undefined }), new DataMeter(options).resume());
+    await expect(flow).rejects.toThrow('the store hangs');
+  });
+
   it('does not end the process when it fails before anyone listens', async () => {
     const meter = aMeter();
     meter.destroy(new Error('early'));

@@ -2,10 +2,15 @@
  * The stretch between a client's bytes and the store: counts and hashes what passes, and ends it
  * when it grows too large or comes to a halt.
  */
-import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
+import { DataHash } from '../hashing/data-hash.js';
+import type { DataDigests } from '../hashing/hash-thread.js';
 import { UploadStalledError } from '../images/image.errors.js';
-import type { StoredData } from './upload.repository.js';
+
+/** What is known of data once all of it has passed. */
+export interface Measured extends DataDigests {
+  readonly size: number;
+}
 
 export interface DataMeterOptions {
   /** Bytes that may pass. */
@@ -14,26 +19,27 @@ export interface DataMeterOptions {
   readonly overLimit: () => Error;
   /** Seconds without a byte after which the stream is ended. */
   readonly stallSeconds: number;
+  /** What it is ended with then, where that is not the client's doing. */
+  readonly stalled?: () => Error;
+  /** Sees every byte that passes, and keeps none of the chunks. */
+  readonly observe?: (chunk: Buffer) => void;
 }
 
 /** Bytes that may wait for the store. */
 const WAITING = 512 * 1024;
 
 export class DataMeter extends Transform {
-  readonly #md5 = createHash('md5');
-  readonly #sha512 = createHash('sha512');
+  readonly #hash = new DataHash();
+  #digests: DataDigests | undefined;
   readonly #stall: NodeJS.Timeout;
   #size = 0;
 
   constructor(private readonly options: DataMeterOptions) {
     super({ highWaterMark: WAITING });
-    const { stallSeconds } = options;
+    const { stallSeconds, stalled = () => new UploadStalledError(stallSeconds) } = options;
     // It may fail before the store listens, and the store then reads the reason from it.
     this.on('error', () => undefined);
-    this.#stall = setTimeout(
-      () => this.destroy(new UploadStalledError(stallSeconds)),
-      stallSeconds * 1000,
-    );
+    this.#stall = setTimeout(() => this.destroy(stalled()), stallSeconds * 1000);
   }
 
   /** Bytes that have passed. */
@@ -41,13 +47,10 @@ export class DataMeter extends Transform {
     return this.#size;
   }
 
-  /** Call it once, after the last byte. */
-  measured(): StoredData {
-    return {
-      size: this.#size,
-      md5: this.#md5.digest('hex'),
-      sha512: this.#sha512.digest('hex'),
-    };
+  /** Call it after the stream has ended. */
+  measured(): Measured {
+    if (!this.#digests) throw new Error('the data has not come to its end');
+    return { size: this.#size, ...this.#digests };
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -57,18 +60,21 @@ export class DataMeter extends Transform {
       done(this.options.overLimit());
       return;
     }
-    this.#md5.update(chunk);
-    this.#sha512.update(chunk);
-    done(null, chunk);
+    this.options.observe?.(chunk);
+    this.#hash.update(chunk).then(() => done(null, chunk), done);
   }
 
   override _flush(done: TransformCallback): void {
     clearTimeout(this.#stall);
-    done();
+    this.#hash.digest().then((digests) => {
+      this.#digests = digests;
+      done();
+    }, done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearTimeout(this.#stall);
+    this.#hash.end();
     done(error);
   }
 }

@@ -6,11 +6,17 @@ import type { Logger } from 'pino';
 import type { ImagesConfig } from '../config.js';
 import { UploadBrokenOffError } from '../images/image.errors.js';
 import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
+import { ImageInspector } from '../inspection/image-inspector.js';
+import type { Verdict } from '../inspection/judge-image.js';
 import type { ImageStore } from '../store/image-store.js';
-import { DataMeter } from './data-meter.js';
+import { DataMeter, type Measured } from './data-meter.js';
 import { UploadLease } from './upload-lease.js';
 import type { AdmittedUpload } from './upload-records.js';
-import { UploadRepository, type StoredData } from './upload.repository.js';
+import { UploadRepository } from './upload.repository.js';
+
+export interface ReceivedData extends Measured {
+  readonly verdict: Verdict;
+}
 
 /** Moves the bytes of an upload into the store, and ends all uploads when the process does. */
 @Injectable()
@@ -29,10 +35,16 @@ export class DataReceiver implements OnModuleDestroy {
    * @throws UploadBrokenOffError, UploadStalledError, UploadLostError, what the store throws, or
    * the allowance's own error
    */
-  async receive(ctx: RequestContext, upload: AdmittedUpload, data: Readable): Promise<StoredData> {
+  async receive(
+    ctx: RequestContext,
+    upload: AdmittedUpload,
+    data: Readable,
+  ): Promise<ReceivedData> {
     const { bytes: limit, exceeded: overLimit } = upload.allowance;
     const { uploadStallSeconds: stallSeconds } = this.config;
-    const meter = new DataMeter({ limit, overLimit, stallSeconds });
+    const inspector = new ImageInspector(upload.declared);
+    const observe = (chunk: Buffer): void => inspector.observe(chunk);
+    const meter = new DataMeter({ limit, overLimit, stallSeconds, observe });
     const lease = new UploadLease(this.uploads, ctx, upload, this.logger, (lost) =>
       meter.destroy(lost),
     );
@@ -40,7 +52,7 @@ export class DataReceiver implements OnModuleDestroy {
     try {
       flow(data, meter);
       await this.store.put(upload.dataId, meter);
-      return meter.measured();
+      return { ...meter.measured(), verdict: inspector.verdict() };
     } finally {
       lease.end();
       this.#running.delete(meter);

@@ -3,7 +3,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
-import { DataMissingError, ImageNotFoundError } from '../images/image.errors.js';
+import {
+  DataMissingError,
+  ImageDamagedError,
+  ImageDeactivatedError,
+  ImageNotFoundError,
+} from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
 import { IMAGE_STORE } from '../injection-tokens.js';
@@ -29,10 +34,12 @@ export class DownloadService implements OnModuleDestroy {
 
   /**
    * @returns undefined where the image has no data yet
-   * @throws ImageNotFoundError
+   * @throws ImageNotFoundError, ImageDeactivatedError or ImageDamagedError
    */
   async find(ctx: RequestContext, id: ImageId): Promise<ImageWithData | undefined> {
     const image = await this.images.show(ctx, id);
+    if (image.state === 'killed') throw new ImageDamagedError(id);
+    if (image.state === 'deactivated' && !ctx.isAdmin) throw new ImageDeactivatedError(id);
     return hasData(image) ? image : undefined;
   }
 
@@ -61,5 +68,5 @@ export class DownloadService implements OnModuleDestroy {
 }
 
 function hasData(image: Image): image is ImageWithData {
-  return image.state === 'active';
+  return image.state === 'active' || image.state === 'deactivated';
 }

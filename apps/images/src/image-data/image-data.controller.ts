@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageId } from '../images/image.entity.js';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { StoresService } from '../stores/stores.service.js';
 import { byteRangeOf, lengthHeaders } from './byte-range.js';
 import { DownloadService, type ImageWithData } from './download.service.js';
 import { uploadBodyOf } from './raw-upload.js';
@@ -20,6 +21,7 @@ export class ImageDataController {
   constructor(
     private readonly uploads: UploadService,
     private readonly downloads: DownloadService,
+    private readonly stores: StoresService,
   ) {}
 
   @Put()
@@ -31,7 +33,9 @@ export class ImageDataController {
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
     @Req() request: FastifyRequest,
+    @Headers('x-image-meta-store') store: string | undefined,
   ): Promise<void> {
+    this.stores.requireKnown(store);
     await this.uploads.upload(ctx, id, uploadBodyOf(request));
   }
 

@@ -1,6 +1,6 @@
 /**
  * How an upload's body gets past Fastify: as the raw stream, whatever its size, and only on the
- * route that takes it.
+ * routes that take it.
  */
 import type { Readable } from 'node:stream';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -11,6 +11,8 @@ import { UploadMediaTypeError, UploadSizeMismatchError } from '../images/image.e
 import type { UploadBody } from './upload.service.js';
 
 const OCTET_STREAM = 'application/octet-stream';
+
+const UPLOAD_ROUTES = ['/v2/images/:image_id/file', '/v2/images/:image_id/stage'];
 
 /** Of a refused upload, what is read away so that its client gets to see the answer. */
 const DISCARDED = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
@@ -79,7 +81,7 @@ function sizeIn({ headers }: FastifyRequest, name: string): number | undefined {
 }
 
 function isUpload({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'PUT' && routeOptions.url === '/v2/images/:image_id/file';
+  return method === 'PUT' && UPLOAD_ROUTES.includes(routeOptions.url ?? '');
 }
 
 function hasNoBody({ headers }: FastifyRequest): boolean {

@@ -9,7 +9,7 @@ import { UploadLease } from './upload-lease.js';
 import type { UploadRepository } from './upload.repository.js';
 
 const ctx = RequestContext.system('req-test', undefined as never);
-const upload = { imageId: asId<never>('image'), dataId: newDataId() };
+const upload = { kind: 'data', imageId: asId<never>('image'), dataId: newDataId() } as const;
 
 function aLease(progress: () => Promise<void>, onLost: (error: Error) => void): UploadLease {
   const uploads = { progress } as unknown as UploadRepository;

@@ -14,6 +14,7 @@ import type { Image, ImageId } from '../images/image.entity.js';
 import { UploadLostError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { newImage } from '../images/new-image.js';
+import type { DeclaredFormats } from '../inspection/judge-image.js';
 import { newDataId } from '../store/data-id.js';
 import { MemoryStore } from '../store/memory-store.js';
 import { OrphanedData } from './orphaned-data.js';
@@ -22,7 +23,7 @@ import { stalledUploadsSweep } from './stalled-uploads.sweep.js';
 import { UploadRepository, type NewUpload } from './upload.repository.js';
 import { Readable } from 'node:stream';
 
-const DATA = { size: 4, md5: 'md5', sha512: 'sha512' };
+const DATA = { size: 4, md5: 'md5', sha512: 'sha512', virtualSize: 8 };
 
 const images = new ImageRepository();
 const uploads = new UploadRepository();
@@ -42,6 +43,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const KINDS = ['data', 'staged data'] as const;
+
 async function anImage(): Promise<Image> {
   const image = newImage(newImageOf({ name: 'one' }), asId('project'));
   await images.insert(ctx, image);
@@ -51,12 +54,13 @@ async function anImage(): Promise<Image> {
 async function anUpload(fields: Partial<NewUpload> = {}): Promise<NewUpload> {
   const { id: imageId } = await anImage();
   const owner = `upload:${randomUUID()}`;
-  const upload = { imageId, dataId: newDataId(), owner, announcedSize: 4, ...fields };
+  const data = { kind: 'data', dataId: newDataId(), announcedSize: 4 } as const;
+  const upload: NewUpload = { ...data, imageId, owner, ...fields };
   await begin(upload);
   return upload;
 }
 
-function begin(upload: NewUpload): Promise<void> {
+function begin(upload: NewUpload): Promise<DeclaredFormats> {
   return inTransaction(ctx, (tx) => uploads.begin(tx, upload));
 }
 
@@ -74,6 +78,32 @@ describe('UploadRepository', () => {
     expect(image.stateDeadline?.getTime()).toBeGreaterThan(Date.now() + 60_000);
   });
 
+  it('begins to stage data likewise, and lets it wait', async () => {
+    const upload = await anUpload({ kind: 'staged data' });
+    const { imageId, dataId: stagedDataId } = upload;
+    expect(await row(imageId)).toMatchObject({ state: 'staging', stagedDataId, dataId: null });
+    await uploads.staged(ctx, upload, 4);
+    expect(await row(imageId)).toMatchObject({
+      state: 'staged',
+      stagedDataId,
+      stagedSize: 4,
+      size: null,
+      uploadOwner: null,
+      announcedSize: null,
+      stateDeadline: null,
+    });
+  });
+
+  it('tells with the beginning what the data is meant to be', async () => {
+    const { id: imageId } = await anImage();
+    const owner = `upload:${randomUUID()}`;
+    const data = { kind: 'data', dataId: newDataId(), announcedSize: 4 } as const;
+    expect(await begin({ ...data, imageId, owner })).toEqual({
+      diskFormat: null,
+      containerFormat: null,
+    });
+  });
+
   it('begins no second upload, and leaves the first as it is', async () => {
     const first = await anUpload();
     const second = { ...first, dataId: newDataId(), owner: 'other' };
@@ -88,6 +118,7 @@ describe('UploadRepository', () => {
       state: 'active',
       dataId: upload.dataId,
       size: 4,
+      virtualSize: 8,
       checksum: 'md5',
       hashValue: 'sha512',
       uploadOwner: null,
@@ -96,23 +127,30 @@ describe('UploadRepository', () => {
     });
   });
 
-  it('moves the deadline on with progress', async () => {
-    const upload = await anUpload();
+  it.each(KINDS)('moves the deadline on with progress: %s', async (kind) => {
+    const upload = await anUpload({ kind });
     await expire(upload);
     await uploads.progress(ctx, upload);
     expect((await row(upload.imageId)).stateDeadline?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('queues the image again with abort, and says why', async () => {
-    const upload = await anUpload();
+  it.each(KINDS)('queues the image again with abort, and says why: %s', async (kind) => {
+    const upload = await anUpload({ kind });
     await uploads.abort(ctx, upload, 'The cable was pulled.');
     expect(await row(upload.imageId)).toMatchObject({
       state: 'queued',
       stateReason: 'The cable was pulled.',
       dataId: null,
+      stagedDataId: null,
       uploadOwner: null,
       announcedSize: null,
     });
+  });
+
+  it('takes staged data for no data', async () => {
+    const upload = await anUpload({ kind: 'staged data' });
+    await expect(uploads.complete(ctx, upload, DATA)).rejects.toThrow(WrongStateError);
+    await expect(uploads.staged(ctx, await anUpload(), 4)).rejects.toThrow(WrongStateError);
   });
 
   it.each(['progress', 'complete', 'abort'] as const)(
@@ -149,13 +187,23 @@ describe('the sweep of stalled uploads', () => {
     return store;
   }
 
-  it('takes back the upload of a process that is silent at two looks', async () => {
-    const upload = await anUpload();
-    await swept(1);
-    expect((await row(upload.imageId)).state).toBe('saving');
-    await swept(2);
-    expect(await row(upload.imageId)).toMatchObject({ state: 'queued', dataId: null });
-  });
+  it.each([
+    { kind: 'data', state: 'saving' },
+    { kind: 'staged data', state: 'staging' },
+  ] as const)(
+    'takes back the upload of $kind of a process that is silent at two looks',
+    async ({ kind, state }) => {
+      const upload = await anUpload({ kind });
+      await swept(1);
+      expect((await row(upload.imageId)).state).toBe(state);
+      await swept(2);
+      expect(await row(upload.imageId)).toMatchObject({
+        state: 'queued',
+        dataId: null,
+        stagedDataId: null,
+      });
+    },
+  );
 
   it('leaves the upload of a living process alone', async () => {
     const upload = await anUpload();
@@ -176,8 +224,8 @@ describe('the sweep of stalled uploads', () => {
     await liveness.stop();
   });
 
-  it('leaves no bytes', async () => {
-    const upload = await anUpload();
+  it.each(KINDS)('leaves no bytes: %s', async (kind) => {
+    const upload = await anUpload({ kind });
     const store = new MemoryStore();
     await store.put(upload.dataId, Readable.from(['half'], { objectMode: false }));
     const orphans = new OrphanedData(images, store, logger);

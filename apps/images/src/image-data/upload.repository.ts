@@ -11,8 +11,11 @@ import { Injectable } from '@nestjs/common';
 import type { DataId, ImageId } from '../images/image.entity.js';
 import { UploadLostError } from '../images/image.errors.js';
 import { imageStates } from '../images/image.states.js';
+import type { DeclaredFormats } from '../inspection/judge-image.js';
+import { UPLOADS, type UploadKind } from './upload-kind.js';
 
 export interface Upload {
+  readonly kind: UploadKind;
   readonly imageId: ImageId;
   readonly dataId: DataId;
 }
@@ -29,6 +32,8 @@ export interface StoredData {
   readonly size: number;
   readonly md5: string;
   readonly sha512: string;
+  /** Bytes of the disk in it; null where it does not tell. */
+  readonly virtualSize: number | null;
 }
 
 /** An upload that is under way, or was when its process died. */
@@ -39,30 +44,55 @@ export interface RunningUpload extends Upload {
 
 @Injectable()
 export class UploadRepository {
-  /** @throws WrongStateError unless the image is queued; call it in a transaction */
-  async begin(tx: RequestContext, upload: NewUpload): Promise<void> {
-    await tx.manager.query(
-      `UPDATE images SET data_id = $2, upload_owner = $3, announced_size = $4
-        WHERE id = $1 AND state = 'queued'`,
+  /**
+   * Call it in a transaction.
+   * @returns what the image says of its data, which does not change any more
+   * @throws WrongStateError unless the image is queued
+   */
+  async begin(tx: RequestContext, upload: NewUpload): Promise<DeclaredFormats> {
+    const { column, begin } = UPLOADS[upload.kind];
+    const [[declared]]: [DeclaredFormats[], number] = await tx.manager.query(
+      `UPDATE images SET ${column} = $2, upload_owner = $3, announced_size = $4
+        WHERE id = $1 AND state = 'queued'
+        RETURNING disk_format AS "diskFormat", container_format AS "containerFormat"`,
       [upload.imageId, upload.dataId, upload.owner, upload.announcedSize ?? null],
     );
-    await transition(tx, imageStates, upload.imageId, 'upload');
+    await transition(tx, imageStates, upload.imageId, begin);
+    if (!declared) throw new UploadLostError(upload.imageId);
+    return declared;
   }
 
   /** Moves the deadline on. @throws UploadLostError */
   async progress(ctx: RequestContext, upload: Upload): Promise<void> {
-    await this.#held(ctx, upload, (tx) => transition(tx, imageStates, upload.imageId, 'progress'));
+    const { progress } = UPLOADS[upload.kind];
+    await this.#held(ctx, upload, (tx) => transition(tx, imageStates, upload.imageId, progress));
   }
 
-  /** Makes the image active. @throws UploadLostError */
+  /** Of data: makes the image active. @throws UploadLostError */
   async complete(ctx: RequestContext, upload: Upload, data: StoredData): Promise<void> {
     await this.#held(ctx, upload, async (tx) => {
       await tx.manager.query(
-        `UPDATE images SET size = $2, checksum = $3, hash_value = $4, updated_at = now()
+        `UPDATE images
+            SET size = $2, checksum = $3, hash_value = $4, virtual_size = $5, updated_at = now()
           WHERE id = $1`,
-        [upload.imageId, data.size, data.md5, data.sha512],
+        [upload.imageId, data.size, data.md5, data.sha512, data.virtualSize],
       );
       await transition(tx, imageStates, upload.imageId, 'complete');
+      await tx.manager.query(
+        'UPDATE images SET upload_owner = NULL, announced_size = NULL WHERE id = $1',
+        [upload.imageId],
+      );
+    });
+  }
+
+  /** Of staged data: it waits to be imported. @throws UploadLostError */
+  async staged(ctx: RequestContext, upload: Upload, size: number): Promise<void> {
+    await this.#held(ctx, upload, async (tx) => {
+      await tx.manager.query(
+        'UPDATE images SET staged_size = $2, updated_at = now() WHERE id = $1',
+        [upload.imageId, size],
+      );
+      await transition(tx, imageStates, upload.imageId, 'staged');
       await tx.manager.query(
         'UPDATE images SET upload_owner = NULL, announced_size = NULL WHERE id = $1',
         [upload.imageId],
@@ -75,7 +105,8 @@ export class UploadRepository {
     await this.#held(ctx, upload, async (tx) => {
       await transition(tx, imageStates, upload.imageId, 'abort', { reason });
       await tx.manager.query(
-        `UPDATE images SET data_id = NULL, upload_owner = NULL, announced_size = NULL
+        `UPDATE images
+            SET ${UPLOADS[upload.kind].column} = NULL, upload_owner = NULL, announced_size = NULL
           WHERE id = $1`,
         [upload.imageId],
       );
@@ -84,21 +115,23 @@ export class UploadRepository {
 
   running(ctx: RequestContext): Promise<RunningUpload[]> {
     return ctx.manager.query(
-      `SELECT id AS "imageId", data_id AS "dataId", upload_owner AS owner,
-              state_deadline < now() AS "isOverdue"
-         FROM images WHERE state = 'saving'`,
+      `SELECT CASE state WHEN 'saving' THEN 'data' ELSE 'staged data' END AS kind,
+              CASE state WHEN 'saving' THEN data_id ELSE staged_data_id END AS "dataId",
+              id AS "imageId", upload_owner AS owner, state_deadline < now() AS "isOverdue"
+         FROM images WHERE state IN ('saving', 'staging')`,
     );
   }
 
   async #held(
     ctx: RequestContext,
-    { imageId, dataId }: Upload,
+    { kind, imageId, dataId }: Upload,
     work: (tx: RequestContext) => Promise<unknown>,
   ): Promise<void> {
+    const { state, column } = UPLOADS[kind];
     await inTransaction(ctx, async (tx) => {
       const rows: unknown[] = await tx.manager.query(
-        `SELECT FROM images WHERE id = $1 AND data_id = $2 AND state = 'saving' FOR UPDATE`,
-        [imageId, dataId],
+        `SELECT FROM images WHERE id = $1 AND ${column} = $2 AND state = $3 FOR UPDATE`,
+        [imageId, dataId, state],
       );
       if (rows.length === 0) throw new UploadLostError(imageId);
       await work(tx);

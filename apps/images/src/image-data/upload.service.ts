@@ -3,20 +3,22 @@
  *
  * Always holds: the row names the object before its first byte is written, and becomes active once
  * its last is safe. So no image is active without its bytes, and no object of a running upload is
- * unknown. Public source: Image API reference, "Upload binary image data".
+ * unknown. Public source: Image API reference, "Upload binary image data" and "Stage binary image
+ * data".
  */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { requireOwner } from '../images/image.access.js';
 import type { Image, ImageId } from '../images/image.entity.js';
-import { ImageFormatMissingError, UploadLostError } from '../images/image.errors.js';
+import { UploadLostError } from '../images/image.errors.js';
 import { ImagesService } from '../images/images.service.js';
+import { requireFormats } from '../images/require-formats.js';
 import { IMAGES_LOGGER } from '../injection-tokens.js';
 import { DataReceiver } from './data-receiver.js';
 import { OrphanedData } from './orphaned-data.js';
+import type { UploadKind } from './upload-kind.js';
 import { UploadRecords, type AdmittedUpload } from './upload-records.js';
 import { UploadRepository } from './upload.repository.js';
 
@@ -43,16 +45,34 @@ export class UploadService {
    * @throws what `UploadRecords` and `DataReceiver` throw
    */
   async upload(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
-    const image = await this.images.show(ctx, id);
-    requireOwner(ctx, image, 'upload data to');
+    const image = await this.images.showOwn(ctx, id, 'upload data to');
     requireFormats(image);
-    const upload = await this.records.begin(ctx, image, body.announcedSize);
+    await this.#receive(ctx, 'data', image, body);
+  }
+
+  /**
+   * Returns once the data waits to be imported. After an error the image is queued again, with no
+   * bytes left. What the data is need not be known yet.
+   * @throws ImageNotFoundError, NotOwnerError, what `UploadRecords` and `DataReceiver` throw
+   */
+  async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
+    const image = await this.images.showOwn(ctx, id, 'stage data for');
+    await this.#receive(ctx, 'staged data', image, body);
+  }
+
+  async #receive(
+    ctx: RequestContext,
+    kind: UploadKind,
+    image: Image,
+    body: UploadBody,
+  ): Promise<void> {
+    const upload = await this.records.begin(ctx, kind, image, body.announcedSize);
     try {
       const stored = await this.receiver.receive(ctx, upload, body.data);
       await this.records.complete(ctx, upload, stored);
     } catch (error) {
       const isLost = await this.#takeBack(ctx, upload, error);
-      throw isLost ? new UploadLostError(id, { cause: error }) : error;
+      throw isLost ? new UploadLostError(image.id, { cause: error }) : error;
     }
   }
 
@@ -83,15 +103,6 @@ export class UploadService {
       throw error;
     }
   }
-}
-
-/** Data is only worth storing once it is said what it is. @throws ImageFormatMissingError */
-function requireFormats({ id, diskFormat, containerFormat }: Image): void {
-  const missing = [
-    ...(diskFormat === null ? ['disk_format'] : []),
-    ...(containerFormat === null ? ['container_format'] : []),
-  ];
-  if (missing.length > 0) throw new ImageFormatMissingError(id, missing);
 }
 
 function reasonOf(error: unknown): string {

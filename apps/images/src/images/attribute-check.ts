@@ -1,11 +1,27 @@
 /** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
-import { attributeOf, type ImageAttribute } from './image.attributes.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { attributeOf, MAX_TAGS, type ImageAttribute } from './image.attributes.js';
+import { TooManyTagsError } from './image.errors.js';
 
 /** Half a surrogate pair or a NUL: JSON can carry them, a database's text cannot. */
 const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const LONGEST_PROPERTY_NAME = 255;
 const LONGEST_PROPERTY_VALUE = 65_535;
+
+/** @throws InvalidInputError or TooManyTagsError where the name may not have this value */
+export function checkAttribute(name: string, value: unknown): void {
+  if (name === 'tags' && Array.isArray(value) && new Set(value).size > MAX_TAGS) {
+    throw new TooManyTagsError(MAX_TAGS);
+  }
+  const fault = attributeFault(name, value);
+  if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
+}
+
+/** A property's name, short enough to stand in a message. */
+export function shown(name: string): string {
+  return name.length > 255 ? `${name.slice(0, 255)}…` : name;
+}
 
 /** @returns `must be …`, or undefined where the value is right */
 export function attributeFault(name: string, value: unknown): string | undefined {
@@ -62,7 +78,7 @@ function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): str
   const longest = items?.maxLength ?? 0;
   const right =
     Array.isArray(value) &&
-    value.length <= maxItems &&
+    new Set(value).size <= maxItems &&
     value.every(
       (one) => typeof one === 'string' && one !== '' && lengthOf(one) <= longest && isStorable(one),
     );

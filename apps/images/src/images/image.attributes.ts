@@ -58,7 +58,8 @@ const DISK_FORMATS = [
 
 const CONTAINER_FORMATS = ['ami', 'ari', 'aki', 'bare', 'ovf', 'ova', 'docker', 'compressed'];
 
-const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+export const UUID_PATTERN =
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 
 const LARGEST_INTEGER = 2_147_483_647;
 
@@ -67,7 +68,7 @@ export const MAX_TAGS = 128;
 export const MAX_PROPERTIES = 128;
 
 export const IMAGE_ATTRIBUTES = {
-  id: { type: 'string', pattern: UUID, description: 'The UUID of the image.' },
+  id: { type: 'string', pattern: UUID_PATTERN, description: 'The UUID of the image.' },
   name: { type: ['null', 'string'], maxLength: 255, description: 'What its owner calls it.' },
   status: {
     type: 'string',
@@ -140,13 +141,13 @@ export const IMAGE_ATTRIBUTES = {
   stores: { type: 'string', readOnly: true, description: 'The stores that hold its data.' },
   kernel_id: {
     type: ['null', 'string'],
-    pattern: UUID,
+    pattern: UUID_PATTERN,
     is_base: false,
     description: 'The image that holds the kernel to boot this one with.',
   },
   ramdisk_id: {
     type: ['null', 'string'],
-    pattern: UUID,
+    pattern: UUID_PATTERN,
     is_base: false,
     description: 'The image that holds the initial ramdisk to boot this one with.',
   },

@@ -1,6 +1,6 @@
 /** The body of a create request. Public source: Image API reference, "Create image". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { attributeFault } from './attribute-check.js';
+import { checkAttribute } from './attribute-check.js';
 import { attributeOf, isBaseAttribute, isReserved, MAX_PROPERTIES } from './image.attributes.js';
 import type { Visibility } from './image.entity.js';
 import {
@@ -31,7 +31,7 @@ export interface NewImage {
  * the table of attributes checks it.
  * @throws InvalidInputError naming the field that is wrong
  * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
- * @throws TooManyPropertiesError
+ * @throws TooManyPropertiesError or TooManyTagsError
  */
 export function newImageOf(body: unknown): NewImage {
   if (!isRecord(body)) throw new InvalidInputError('Invalid input: the body must be an object.');
@@ -72,8 +72,7 @@ interface GivenImage {
 function checkField(name: string, value: unknown): void {
   if (isReserved(name)) throw new ReservedAttributeError(name);
   if (attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
-  const fault = attributeFault(name, value);
-  if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
+  checkAttribute(name, value);
 }
 
 /** A known property that is null, as kernel_id may be, is one that is not set. */
@@ -85,11 +84,6 @@ function customProperties(body: Readonly<Record<string, unknown>>): Record<strin
     throw new TooManyPropertiesError(properties.length, MAX_PROPERTIES);
   }
   return Object.fromEntries(properties);
-}
-
-/** A property's name, short enough to stand in a message. */
-function shown(name: string): string {
-  return name.length > 255 ? `${name.slice(0, 255)}…` : name;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -14,8 +14,9 @@ export type Visibility = (typeof VISIBILITIES)[number];
 /**
  * A row of `images`.
  *
- * Always holds: an active image has all of `dataId`, `size`, `checksum` and `hashValue`; a saving
- * one has `dataId` and `uploadOwner`; a queued one has none of them.
+ * Always holds: an image that is active, deactivated or killed has all of `dataId`, `size`,
+ * `checksum` and `hashValue`; a saving one has `dataId` and `uploadOwner`, a staging one
+ * `stagedDataId` and `uploadOwner`; a queued one has none of them.
  */
 @Entity('images')
 @Index('images_owner', ['owner', 'createdAt', 'id'])
@@ -23,12 +24,21 @@ export type Visibility = (typeof VISIBILITIES)[number];
   where: `visibility IN ('public', 'community')`,
 })
 @Index('images_data', ['dataId'], { unique: true, where: 'data_id IS NOT NULL' })
-@Index('images_saving', ['id'], { where: `state = 'saving'` })
+@Index('images_staged_data', ['stagedDataId'], {
+  unique: true,
+  where: 'staged_data_id IS NOT NULL',
+})
+@Index('images_receiving', ['id'], { where: `state IN ('saving', 'staging')` })
+@Index('images_pending_delete', ['id'], { where: `state = 'pending_delete'` })
+@Index('images_scrub', ['scrubbedAt'], { where: `state IN ('active', 'deactivated')` })
 @Check(
   'images_data_of_state',
   `(state <> 'saving' OR (data_id IS NOT NULL AND upload_owner IS NOT NULL))
-   AND (state <> 'active' OR (data_id IS NOT NULL AND size IS NOT NULL
-        AND checksum IS NOT NULL AND hash_value IS NOT NULL))`,
+   AND (state <> 'staging' OR (staged_data_id IS NOT NULL AND upload_owner IS NOT NULL))
+   AND (state <> 'staged' OR (staged_data_id IS NOT NULL AND staged_size IS NOT NULL))
+   AND (state NOT IN ('active', 'deactivated', 'killed')
+        OR (data_id IS NOT NULL AND size IS NOT NULL
+            AND checksum IS NOT NULL AND hash_value IS NOT NULL))`,
 )
 export class Image extends StatefulColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'images_pkey' })
@@ -79,6 +89,14 @@ export class Image extends StatefulColumns {
   @Column('text', { name: 'upload_owner', nullable: true })
   uploadOwner: string | null;
 
+  /** The object that holds data which is to be imported. */
+  @Column('uuid', { name: 'staged_data_id', nullable: true })
+  stagedDataId: DataId | null;
+
+  /** Bytes of it, once all have come. */
+  @Column('bigint', { name: 'staged_size', nullable: true })
+  stagedSize: number | null;
+
   /** Bytes that a running upload has announced; they count against the project's quota. */
   @Column('bigint', { name: 'announced_size', nullable: true })
   announcedSize: number | null;
@@ -87,6 +105,10 @@ export class Image extends StatefulColumns {
   @Column('bigint', { nullable: true })
   size: number | null;
 
+  /** Bytes of the disk that a guest sees, where the data tells. */
+  @Column('bigint', { name: 'virtual_size', nullable: true })
+  virtualSize: number | null;
+
   /** MD5 of the data in hexadecimal. */
   @Column('text', { nullable: true })
   checksum: string | null;
@@ -94,6 +116,10 @@ export class Image extends StatefulColumns {
   /** SHA-512 of the data in hexadecimal. */
   @Column('text', { name: 'hash_value', nullable: true })
   hashValue: string | null;
+
+  /** When the stored bytes were last compared with their checksums. */
+  @Column('timestamptz', { name: 'scrubbed_at', nullable: true })
+  scrubbedAt: Date | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;

@@ -32,6 +32,19 @@ export class TooManyPropertiesError extends DomainError {
   }
 }
 
+/** More tags than an image may have. */
+export class TooManyTagsError extends DomainError {
+  constructor(limit: number) {
+    super('too-large', `An image may have ${limit} tags; this is more.`);
+  }
+}
+
+export class TagNotFoundError extends DomainError {
+  constructor(tag: string, id: string) {
+    super('not-found', `Image ${id} has no tag '${tag}'.`);
+  }
+}
+
 export class PublicImageForbiddenError extends DomainError {
   constructor() {
     super('forbidden', "Making an image public (visibility 'public') needs the role admin.");
@@ -57,6 +70,26 @@ export class ImageProtectedError extends DomainError {
   }
 }
 
+/** An action that only makes sense for an image in another state. */
+export class ImageActionForbiddenError extends DomainError {
+  constructor(action: string, id: string, status: string) {
+    super('forbidden', `Cannot ${action} image ${id} while its status is '${status}'.`);
+  }
+}
+
+export class ImageDeactivatedError extends DomainError {
+  constructor(id: string) {
+    super('forbidden', `Image ${id} is deactivated: only an administrator may read its data.`);
+  }
+}
+
+/** Its stored bytes are no longer those that were uploaded. */
+export class ImageDamagedError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `The data of image ${id} is damaged and is not given out.`);
+  }
+}
+
 export class ImageFormatMissingError extends DomainError {
   constructor(id: string, missing: readonly string[]) {
     super('invalid', `Image ${id} takes no data before these are set: ${missing.join(', ')}.`);
@@ -73,6 +106,13 @@ export class UploadMediaTypeError extends DomainError {
 export class ImageTooLargeError extends DomainError {
   constructor(limit: number) {
     super('too-large', `The data of an image may have ${limit} bytes; this is more.`);
+  }
+}
+
+/** What came is not what the image says that it is, or not safe to open. */
+export class ImageDataRefusedError extends DomainError {
+  constructor(reason: string) {
+    super('unsupported-media-type', reason);
   }
 }
 

@@ -6,27 +6,37 @@
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isStorable } from './attribute-check.js';
 import { attributeOf, isBaseAttribute } from './image.attributes.js';
+import { statesOf } from './image-status.js';
 import type { Condition } from './sql-condition.js';
 
 type Filter = (name: string, value: string) => Condition;
 
+/** Numbers, each with a lower and an upper bound of its own: `size`, `size_min`, `size_max`. */
+const NUMBERS = ['size', 'virtual_size', 'min_ram', 'min_disk'];
+
 const FILTERS: Readonly<Record<string, Filter>> = {
-  id: oneOf('id::text'),
+  id: oneOf('id::text', (id) => [id.toLowerCase()]),
   name: oneOf('name'),
-  status: oneOf('state'),
+  status: oneOf('state', statesOf),
   container_format: oneOf('container_format'),
   disk_format: oneOf('disk_format'),
   owner: equal('owner'),
   checksum: equal('checksum'),
   os_hash_value: equal('hash_value'),
-  min_ram: number('min_ram', '='),
-  min_disk: number('min_disk', '='),
-  size_min: number('size', '>='),
-  size_max: number('size', '<='),
+  ...Object.fromEntries(
+    NUMBERS.flatMap((column) => [
+      [column, number(column, '=')],
+      [`${column}_min`, number(column, '>=')],
+      [`${column}_max`, number(column, '<=')],
+    ]),
+  ),
   protected: flag('protected'),
   os_hidden: flag('os_hidden'),
   created_at: time('created_at'),
   updated_at: time('updated_at'),
+  'changes-since': () => {
+    throw new InvalidInputError('Invalid input: changes-since is gone; filter by updated_at.');
+  },
 };
 
 /** @throws InvalidInputError naming the parameter whose value no image can match */
@@ -54,17 +64,22 @@ function equal(column: string): Filter {
   return (_name, value) => (bind) => `${column} = ${bind(value)}`;
 }
 
-/** A value, or `in:one,"two, quoted",three`. */
-function oneOf(column: string): Filter {
-  return (name, value) => {
-    const values = value.startsWith('in:') ? quotedList(name, value.slice(3)) : [value];
+/**
+ * A value, also as `eq:one`, or `in:one,"two, quoted",three`.
+ * @param stored what the column holds for a value; the value itself unless given
+ */
+function oneOf(column: string, stored: (value: string) => string[] = (value) => [value]): Filter {
+  return (name, text) => {
+    const values = text.startsWith('in:')
+      ? quotedList(name, text.slice(3))
+      : [text.replace(/^eq:/, '')];
     const allowed: readonly (string | null)[] | undefined = attributeOf(name)?.enum;
     for (const one of values) {
       if (allowed && !allowed.includes(one)) {
         throw refused(name, one, `must be one of ${allowed.filter(Boolean).join(', ')}`);
       }
     }
-    return (bind) => `${column} = ANY(${bind(values)}::text[])`;
+    return (bind) => `${column} = ANY(${bind(values.flatMap(stored))}::text[])`;
   };
 }
 

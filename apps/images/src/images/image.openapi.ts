@@ -1,4 +1,5 @@
 import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
+import { OPERATIONS } from './patch/patch-request.js';
 
 interface OpenApiSchema {
   type: string;
@@ -15,6 +16,22 @@ export function newImageSchema(): OpenApiSchema {
     type: 'object',
     properties: Object.fromEntries(settable.map(([name, one]) => [name, openApiProperty(one)])),
     additionalProperties: { type: 'string' },
+  };
+}
+
+/** The body of a change, in the form that clients use today. */
+export function changesSchema(): Record<string, unknown> {
+  return {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['op', 'path'],
+      properties: {
+        op: { type: 'string', enum: [...OPERATIONS] },
+        path: { type: 'string', description: 'A JSON pointer to an attribute or property.' },
+        value: { description: 'What it is from now on; not for remove.' },
+      },
+    },
   };
 }
 

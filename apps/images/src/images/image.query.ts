@@ -1,13 +1,15 @@
 /** The query of a list request. Public source: Image API reference, "List images". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { sortKeys, type SortDirection, type SortKey } from '@cumulet/common/http/paging';
-import { VISIBILITIES, type Visibility } from './image.entity.js';
+import { MEMBER_STATUSES } from '../members/member.entity.js';
+import type { Selection } from './image.access.js';
+import { VISIBILITIES } from './image.entity.js';
 import { imageFilter, tagFilter } from './image.filters.js';
+import { statusColumn } from './image-status.js';
 import type { Condition } from './sql-condition.js';
 
-export interface ImageQuery {
+export interface ImageQuery extends Selection {
   readonly filters: readonly Condition[];
-  readonly visibility: Visibility | 'all' | undefined;
   readonly limit: number;
   /** The id of the image before the page, as it was sent. */
   readonly marker: string | undefined;
@@ -23,7 +25,7 @@ const LARGEST_LIMIT = 1000;
 /** Sort keys must not be null, so what may be null sorts as what it means: nothing. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   name: `COALESCE(name, '')`,
-  status: 'state',
+  status: statusColumn(),
   container_format: `COALESCE(container_format, '')`,
   disk_format: `COALESCE(disk_format, '')`,
   size: 'COALESCE(size, 0)',
@@ -32,28 +34,32 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   updated_at: 'updated_at',
 };
 
-const MEMBER_STATUSES = ['accepted', 'pending', 'rejected', 'all'];
-
-const NOT_FILTERS = ['limit', 'marker', 'sort', 'sort_key', 'sort_dir', 'tag', 'visibility'];
+/** What is not a filter, and `deleted`, by which no list has ever shown what is gone. */
+const NOT_FILTERS = [
+  'deleted',
+  'limit',
+  'marker',
+  'member_status',
+  'sort',
+  'sort_dir',
+  'sort_key',
+  'tag',
+  'visibility',
+];
 
 /** @throws InvalidInputError naming the parameter that is wrong */
 export function imageQueryOf(query: RawQuery): ImageQuery {
-  const { member_status: memberStatus, ...rest } = query;
-  // No image has members, so each of their statuses selects the same images.
-  choiceOf('member_status', single('member_status', memberStatus), MEMBER_STATUSES);
-  const filters = { os_hidden: 'false', ...rest };
+  const filters: RawQuery = { os_hidden: 'false', ...query };
   const tags = many(query['tag']);
   return {
     filters: [
       ...(tags.length > 0 ? [tagFilter(tags)] : []),
       ...Object.keys(filters)
         .filter((name) => !NOT_FILTERS.includes(name))
-        .map((name) => imageFilter(name, single(name, (filters as RawQuery)[name]) ?? '')),
+        .map((name) => imageFilter(name, single(name, filters[name]) ?? '')),
     ],
-    visibility: choiceOf('visibility', single('visibility', query['visibility']), [
-      ...VISIBILITIES,
-      'all',
-    ]),
+    visibility: choiceOf('visibility', query, [...VISIBILITIES, 'all']),
+    memberStatus: choiceOf('member_status', query, [...MEMBER_STATUSES, 'all']) ?? 'accepted',
     limit: limitOf(single('limit', query['limit'])),
     marker: single('marker', query['marker']),
     sort: sortOf(query),
@@ -74,10 +80,14 @@ function single(name: string, value: string | readonly string[] | undefined): st
 
 function choiceOf<const C extends string>(
   name: string,
-  value: string | undefined,
+  query: RawQuery,
   choices: readonly C[],
 ): C | undefined {
-  if (value === undefined) return undefined;
+  const value = single(name, query[name]);
+  return value === undefined ? undefined : chosen(name, value, choices);
+}
+
+function chosen<const C extends string>(name: string, value: string, choices: readonly C[]): C {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
   throw new InvalidInputError(
@@ -130,5 +140,5 @@ function olderSort(query: RawQuery): Asked[] {
 }
 
 function directionOf(text: string): SortDirection {
-  return choiceOf('sort_dir', text, ['asc', 'desc']) ?? 'desc';
+  return chosen('sort_dir', text, ['asc', 'desc']);
 }

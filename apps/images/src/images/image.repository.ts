@@ -1,4 +1,9 @@
-/** All SQL of the table `images`, but for the columns of an upload (`upload.repository.ts`). */
+/**
+ * All SQL of the table `images`, but for what owners change (`image-changes.repository.ts`), for
+ * uploads (`upload.repository.ts`) and for deletes (`pending-delete.repository.ts`).
+ *
+ * Always holds: an image that is being deleted is found by nothing in here but `knownData`.
+ */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { violatesUnique } from '@cumulet/common/database/violations';
@@ -10,13 +15,25 @@ import { bound, type Condition } from './sql-condition.js';
 
 export interface ImageUsage extends Readonly<Record<string, number>> {
   readonly image_count_total: number;
+  /** Bytes of data, those that uploads and imports have announced among them. */
   readonly image_size_total: number;
+  /** Bytes of staged data, likewise. */
+  readonly image_stage_total: number;
+  /** Uploads and imports that are under way. */
+  readonly image_count_uploading: number;
 }
+
+const NOTHING: ImageUsage = {
+  image_count_total: 0,
+  image_size_total: 0,
+  image_stage_total: 0,
+  image_count_uploading: 0,
+};
 
 @Injectable()
 export class ImageRepository {
   find(ctx: RequestContext, id: ImageId): Promise<Image | undefined> {
-    return selectRow(ctx.manager, Image, 'WHERE id = $1', [id]);
+    return selectRow(ctx.manager, Image, `WHERE id = $1 AND state <> 'pending_delete'`, [id]);
   }
 
   /** @throws ImageExistsError when the id is taken, by whosever image */
@@ -48,30 +65,30 @@ export class ImageRepository {
     ]);
   }
 
-  /** @returns the object that held the image's data, or null; undefined when there was no row */
-  async delete(ctx: RequestContext, id: ImageId): Promise<DataId | null | undefined> {
-    const [rows]: [{ data: DataId | null }[], number] = await ctx.manager.query(
-      'DELETE FROM images WHERE id = $1 RETURNING data_id AS data',
-      [id],
-    );
-    return rows[0]?.data;
-  }
-
-  /** What the context's project has; an upload counts with what it has announced. */
+  /** What the context's project has. */
   async usage(ctx: RequestContext): Promise<ImageUsage> {
     const rows: ImageUsage[] = await ctx.manager.query(
       `SELECT count(*)::int AS image_count_total,
-              COALESCE(sum(COALESCE(size, announced_size, 0)), 0)::bigint AS image_size_total
-         FROM images WHERE owner = $1`,
+              COALESCE(sum(COALESCE(size, announced_size))
+                FILTER (WHERE state NOT IN ('staging', 'staged')), 0)
+                ::bigint AS image_size_total,
+              COALESCE(sum(COALESCE(staged_size, announced_size))
+                FILTER (WHERE state = 'staging' OR staged_size IS NOT NULL), 0)
+                ::bigint AS image_stage_total,
+              (count(*) FILTER (WHERE state IN ('saving', 'staging', 'importing')))
+                ::int AS image_count_uploading
+         FROM images WHERE owner = $1 AND state <> 'pending_delete'`,
       [ctx.projectId],
     );
-    return rows[0] ?? { image_count_total: 0, image_size_total: 0 };
+    return rows[0] ?? NOTHING;
   }
 
-  /** Those of the given objects that an image knows. */
+  /** Those of the given objects that an image knows, as its data or as what is staged for it. */
   async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
     const rows: { id: DataId }[] = await ctx.manager.query(
-      'SELECT data_id AS id FROM images WHERE data_id = ANY($1::uuid[])',
+      `SELECT data_id AS id FROM images WHERE data_id = ANY($1::uuid[])
+       UNION ALL
+       SELECT staged_data_id FROM images WHERE staged_data_id = ANY($1::uuid[])`,
       [ids],
     );
     return new Set(rows.map(({ id }) => id));

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { transitionalStates } from '@cumulet/common/states/state-table';
 import { IMAGE_ATTRIBUTES } from './image.attributes.js';
-import { imageStates } from './image.states.js';
+import { imageStatus } from './image-status.js';
+import { imageStates, type ImageState } from './image.states.js';
 
 describe('the states of an image', () => {
   it('are statuses that the Image API knows', () => {
     expect(IMAGE_ATTRIBUTES.status.enum).toEqual(
-      expect.arrayContaining(Object.keys(imageStates.states)),
+      expect.arrayContaining((Object.keys(imageStates.states) as ImageState[]).map(imageStatus)),
     );
   });
 
-  it('has one that cannot last: saving', () => {
-    expect(transitionalStates(imageStates)).toEqual(['saving']);
+  it('has three that cannot last', () => {
+    expect(transitionalStates(imageStates)).toEqual(['saving', 'staging', 'importing']);
   });
 });

@@ -1,6 +1,8 @@
 /** An image as clients read it. Public source: Image API reference, "Show image". */
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
+import { timestamp } from './timestamp.js';
 
 export type ImageView = Readonly<Record<string, unknown>>;
 
@@ -16,9 +18,8 @@ export function imageView(image: Image): ImageView {
     container_format: image.containerFormat,
     visibility: image.visibility,
     size: image.size,
-    // A raw disk is its data; of other formats only their content would tell.
-    virtual_size: image.diskFormat === 'raw' ? image.size : null,
-    status: image.state,
+    virtual_size: image.virtualSize,
+    status: imageStatus(image.state),
     checksum: image.checksum,
     protected: image.protected,
     min_ram: image.minRam,
@@ -31,6 +32,7 @@ export function imageView(image: Image): ImageView {
     created_at: timestamp(image.createdAt),
     updated_at: timestamp(image.updatedAt),
     tags: image.tags,
+    ...(image.stateReason === null ? {} : { os_glance_status_reason: image.stateReason }),
     self: path,
     file: `${path}/file`,
     schema: '/v2/schemas/image',
@@ -52,9 +54,4 @@ export function imageListView(page: ImagePage, requestUrl: string): ImageView {
     schema: '/v2/schemas/images',
     ...(nextMarker === undefined ? {} : { next: nextPageUrl(requestUrl, nextMarker) }),
   };
-}
-
-/** `2026-01-31T12:00:00Z`: the image API knows no fractions of a second. */
-function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }

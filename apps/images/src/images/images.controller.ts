@@ -1,22 +1,42 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ImportMethods } from '../imports/import-methods.js';
 import { newImageOf } from './image.dto.js';
 import type { ImageId } from './image.entity.js';
-import { newImageSchema } from './image.openapi.js';
+import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imageQueryOf, type RawQuery } from './image.query.js';
 import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
 import { ImageIdPipe } from './image-id.pipe.js';
 import { ImagesService } from './images.service.js';
+import { patchOf } from './patch/patch-body.js';
+import { PATCH_MEDIA_TYPES } from './patch/patch-request.js';
+import { PatchService } from './patch/patch.service.js';
 
 /** Public source: Image API reference, "Images". */
 @ApiTags('images')
 @Controller('v2/images')
 export class ImagesController {
-  constructor(private readonly images: ImagesService) {}
+  constructor(
+    private readonly images: ImagesService,
+    private readonly patches: PatchService,
+    private readonly imports: ImportMethods,
+  ) {}
 
   @Post()
   @Allow('member')
@@ -27,7 +47,9 @@ export class ImagesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImageView> {
     const view = imageView(await this.images.create(ctx, newImageOf(body)));
-    void reply.header('Location', `${ctx.baseUrl}${String(view['self'])}`);
+    void reply
+      .header('Location', `${ctx.baseUrl}${String(view['self'])}`)
+      .header('OpenStack-image-import-methods', this.imports.enabled.join(','));
     return view;
   }
 
@@ -45,6 +67,18 @@ export class ImagesController {
     @Param('image_id', ImageIdPipe) id: ImageId,
   ): Promise<ImageView> {
     return imageView(await this.images.show(ctx, id));
+  }
+
+  @Patch(':image_id')
+  @Allow('member')
+  @ApiConsumes(...PATCH_MEDIA_TYPES)
+  @ApiBody({ schema: changesSchema() })
+  async patch(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+    @Req() request: FastifyRequest,
+  ): Promise<ImageView> {
+    return imageView(await this.patches.patch(ctx, id, patchOf(request)));
   }
 
   @Delete(':image_id')

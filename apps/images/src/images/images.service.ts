@@ -3,10 +3,13 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { transition } from '@cumulet/common/states/transition';
 import { Injectable } from '@nestjs/common';
-import { OrphanedData } from '../image-data/orphaned-data.js';
+import { PendingDeletes } from '../image-data/pending-deletes.js';
+import { MemberRepository } from '../members/member.repository.js';
 import { attributeFault } from './attribute-check.js';
 import { listed, maySee, requireOwner } from './image.access.js';
+import { ImageChangesRepository } from './image-changes.repository.js';
 import type { NewImage } from './image.dto.js';
 import type { Image, ImageId } from './image.entity.js';
 import {
@@ -18,6 +21,7 @@ import {
 import type { ImageQuery } from './image.query.js';
 import { ImageQuotas } from './image-quotas.js';
 import { ImageRepository } from './image.repository.js';
+import { imageStates } from './image.states.js';
 import type { ImagePage } from './image.view.js';
 import { newImage } from './new-image.js';
 
@@ -26,7 +30,9 @@ export class ImagesService {
   constructor(
     private readonly images: ImageRepository,
     private readonly quotas: ImageQuotas,
-    private readonly orphans: OrphanedData,
+    private readonly members: MemberRepository,
+    private readonly changes: ImageChangesRepository,
+    private readonly deletes: PendingDeletes,
   ) {}
 
   /**
@@ -47,15 +53,25 @@ export class ImagesService {
 
   /** @throws ImageNotFoundError also for an image that the caller may not see */
   async show(ctx: RequestContext, id: ImageId): Promise<Image> {
-    const image = await this.images.find(ctx, id);
-    if (!image || !maySee(ctx, image)) throw new ImageNotFoundError(id);
+    const image = await this.#visible(ctx, id);
+    if (!image) throw new ImageNotFoundError(id);
+    return image;
+  }
+
+  /**
+   * @param operation completes "may … it": `delete`
+   * @throws ImageNotFoundError or NotOwnerError
+   */
+  async showOwn(ctx: RequestContext, id: ImageId, operation: string): Promise<Image> {
+    const image = await this.show(ctx, id);
+    requireOwner(ctx, image, operation);
     return image;
   }
 
   /** @throws InvalidInputError for a marker that is no image of the caller's */
   async list(ctx: RequestContext, query: ImageQuery): Promise<ImagePage> {
     const marker = query.marker === undefined ? undefined : await this.#marker(ctx, query.marker);
-    const conditions = [listed(ctx, query.visibility), ...query.filters];
+    const conditions = [listed(ctx, query), ...query.filters];
     // One row more than is shown tells whether there is a next page.
     const rows = await this.images.list(ctx, conditions, query.sort, query.limit + 1, marker);
     const images = rows.slice(0, query.limit);
@@ -63,24 +79,37 @@ export class ImagesService {
   }
 
   /**
-   * Deletes an image in whatever state it is; a running upload finds out and ends.
+   * Deletes an image in whatever state it is; a running upload finds out and ends. Once this is
+   * committed nobody sees the image, and whatever happens then, its data goes before its row.
    * @throws ImageNotFoundError, NotOwnerError or ImageProtectedError
    */
   async delete(ctx: RequestContext, id: ImageId): Promise<void> {
-    const image = await this.show(ctx, id);
-    requireOwner(ctx, image, 'delete');
-    if (image.protected) throw new ImageProtectedError(id);
-    const data = await this.images.delete(ctx, id);
-    if (data === undefined) throw new ImageNotFoundError(id);
-    // The row went first: whatever happens now, no image is without its bytes.
-    if (data !== null) await this.orphans.remove(ctx, [data]);
+    await this.showOwn(ctx, id, 'delete');
+    const { dataId, stagedDataId } = await inTransaction(ctx, async (tx) => {
+      const image = await this.changes.lock(tx, id);
+      if (!image) throw new ImageNotFoundError(id);
+      requireOwner(tx, image, 'delete');
+      if (image.protected) throw new ImageProtectedError(id);
+      await transition(tx, imageStates, id, 'delete');
+      return image;
+    });
+    const objects = [dataId, stagedDataId].filter((one) => one !== null);
+    await this.deletes.finish(ctx, { imageId: id, objects });
   }
 
   async #marker(ctx: RequestContext, text: string): Promise<ImageId> {
-    const id = asId<ImageId>(text);
-    const image =
-      attributeFault('id', text) === undefined ? await this.images.find(ctx, id) : undefined;
-    if (image && maySee(ctx, image)) return image.id;
+    const isId = attributeFault('id', text) === undefined;
+    const image = isId ? await this.#visible(ctx, asId(text)) : undefined;
+    if (image) return image.id;
     throw new InvalidInputError(`Invalid input: marker '${text}' is not the ID of an image.`);
+  }
+
+  async #visible(ctx: RequestContext, id: ImageId): Promise<Image | undefined> {
+    const image = await this.images.find(ctx, id);
+    if (!image) return undefined;
+    if (maySee(ctx, image, false)) return image;
+    // Only now is it worth asking who the image is shared with.
+    const member = await this.members.find(ctx, id, ctx.projectId);
+    return maySee(ctx, image, member !== undefined) ? image : undefined;
   }
 }

@@ -1,9 +1,17 @@
 import { Authenticated } from '@cumulet/common/auth/access';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { imageSchemaView, imagesSchemaView, type SchemaView } from './schema.view.js';
+import {
+  imageSchemaView,
+  imagesSchemaView,
+  memberSchemaView,
+  membersSchemaView,
+  taskSchemaView,
+  tasksSchemaView,
+  type SchemaView,
+} from './schema.view.js';
 
-/** Public source: Image API reference, "Image Schemas". */
+/** Public source: Image API reference, "Image Schemas" and "Task Schemas". */
 @ApiTags('schemas')
 @Controller('v2/schemas')
 export class SchemasController {
@@ -17,5 +25,29 @@ export class SchemasController {
   @Authenticated()
   images(): SchemaView {
     return imagesSchemaView();
+  }
+
+  @Get('member')
+  @Authenticated()
+  member(): SchemaView {
+    return memberSchemaView();
+  }
+
+  @Get('members')
+  @Authenticated()
+  members(): SchemaView {
+    return membersSchemaView();
+  }
+
+  @Get('task')
+  @Authenticated()
+  task(): SchemaView {
+    return taskSchemaView();
+  }
+
+  @Get('tasks')
+  @Authenticated()
+  tasks(): SchemaView {
+    return tasksSchemaView();
   }
 }

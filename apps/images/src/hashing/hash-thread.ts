@@ -1,0 +1,55 @@
+/**
+ * What a hash thread runs, and the messages that it takes and gives. It answers `update` and
+ * `digest`, in their order.
+ */
+
+export interface DataDigests {
+  /** In hexadecimal. */
+  readonly md5: string;
+  readonly sha512: string;
+}
+
+/** A stream is one job, which begins with its first block. */
+export type HashRequest =
+  | {
+      readonly kind: 'update';
+      readonly job: number;
+      /** Handed over: whoever sends it has it no longer. */
+      readonly block: ArrayBuffer;
+      readonly length: number;
+    }
+  | { readonly kind: 'digest'; readonly job: number }
+  /** It comes to no end. */
+  | { readonly kind: 'drop'; readonly job: number };
+
+export type HashReply =
+  /** The block is handed back. */
+  { readonly block: ArrayBuffer } | { readonly digests: DataDigests };
+
+/**
+ * The thread is given the text of this function and nothing else, so that it is the same from
+ * source and from a build. Whatever it needs, it takes from Node itself.
+ */
+export function hashThread(): void {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const { parentPort } = process.getBuiltinModule('node:worker_threads');
+  const newHashes = () => ({ md5: createHash('md5'), sha512: createHash('sha512') });
+  const jobs = new Map<number, ReturnType<typeof newHashes>>();
+  const handle = (request: HashRequest): HashReply | undefined => {
+    const hashes = jobs.get(request.job) ?? newHashes();
+    if (request.kind === 'update') {
+      const bytes = new Uint8Array(request.block, 0, request.length);
+      hashes.md5.update(bytes);
+      hashes.sha512.update(bytes);
+      jobs.set(request.job, hashes);
+      return { block: request.block };
+    }
+    jobs.delete(request.job);
+    if (request.kind === 'drop') return undefined;
+    return { digests: { md5: hashes.md5.digest('hex'), sha512: hashes.sha512.digest('hex') } };
+  };
+  parentPort?.on('message', (request: HashRequest) => {
+    const reply = handle(request);
+    if (reply) parentPort.postMessage(reply, 'block' in reply ? [reply.block] : []);
+  });
+}

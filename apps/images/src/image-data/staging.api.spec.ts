@@ -1,0 +1,158 @@
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { newId } from '@cumulet/testing/test-tokens';
+import { errorOf, TestImages } from '../images.fixture.js';
+
+let images: TestImages;
+
+beforeAll(async () => {
+  images = await TestImages.start({
+    imageSizeLimit: 10_000,
+    imageStagingQuota: 1_000,
+    uploadStallSeconds: 1,
+  });
+});
+afterAll(() => images.stop());
+
+const OCTETS = { 'Content-Type': 'application/octet-stream' };
+
+function stage(
+  id: string,
+  data: Uint8Array | string,
+  { token = images.member, headers = {} }: { token?: string; headers?: object } = {},
+): Promise<TestResponse> {
+  return images.client.put(`/v2/images/${id}/stage`, {
+    token,
+    body: data,
+    headers: { ...OCTETS, ...headers },
+  });
+}
+
+/** Bytes that count against the project, as its owner sees them. */
+async function staged(): Promise<unknown> {
+  const { body } = await images.client.get('/v2/info/usage', { token: images.reader });
+  return body;
+}
+
+async function untilStatus(id: string, status: string): Promise<void> {
+  await eventually(`image ${id} is ${status}`, async () => {
+    return (await images.show(id)).status === status;
+  });
+}
+
+/** An upload whose bytes the test sends as it likes. */
+function openUpload(id: string): ClientRequest {
+  const upload = httpRequest(`${images.client.baseUrl}/v2/images/${id}/stage`, {
+    method: 'PUT',
+    headers: { 'X-Auth-Token': images.member, 'Content-Length': '500', ...OCTETS },
+  });
+  upload.on('error', () => undefined);
+  upload.write('half');
+  return upload;
+}
+
+describe('PUT /v2/images/{image_id}/stage', () => {
+  it('keeps data that is no image yet', async () => {
+    const before = await images.objects();
+    const { id } = await images.create();
+    const response = await stage(id, 'data');
+    expect([response.status, response.text]).toEqual([204, '']);
+    expect(await images.show(id)).toMatchObject({ status: 'uploading', checksum: null });
+    expect(await images.objects()).toHaveLength(before.length + 1);
+    const file = await images.client.get(`/v2/images/${id}/file`, { token: images.member });
+    expect(file.status).toBe(204);
+  });
+
+  it('takes data of which is not known yet what it is', async () => {
+    const { id } = await images.create({ disk_format: null, container_format: null });
+    expect((await stage(id, 'data')).status).toBe(204);
+  });
+
+  it('refuses data for an image that has some, be it staged', async () => {
+    const { id } = await images.create();
+    await stage(id, 'data');
+    expect((await stage(id, 'more')).status).toBe(409);
+    expect((await images.upload(id, 'more')).status).toBe(409);
+    const active = await images.createActive('data');
+    expect((await stage(active.id, 'more')).status).toBe(409);
+  });
+
+  it('refuses a Content-Type that is none of bytes', async () => {
+    const { id } = await images.create();
+    const response = await stage(id, '{"half":', { headers: { 'Content-Type': 'text/plain' } });
+    expect(response.status).toBe(415);
+    expect((await images.show(id)).status).toBe('queued');
+  });
+
+  it('refuses another size than X-OpenStack-Image-Size', async () => {
+    const { id } = await images.create();
+    const headers = { 'X-OpenStack-Image-Size': '5' };
+    expect((await stage(id, 'data', { headers })).status).toBe(400);
+  });
+
+  it('refuses more than an image may have, and more than the project may stage', async () => {
+    const { id } = await images.create();
+    const large = await stage(id, Buffer.alloc(10_001));
+    expect([large.status, errorOf(large).message]).toEqual([
+      413,
+      'The data of an image may have 10000 bytes; this is more.',
+    ]);
+    const greedy = await stage(id, Buffer.alloc(1_001));
+    expect(greedy.status).toBe(403);
+    expect(errorOf(greedy).message).toContain('Quota exceeded for image_stage_total');
+    expect((await images.show(id)).status).toBe('queued');
+  });
+
+  it('is not for readers, nor for other projects', async () => {
+    const { id } = await images.create();
+    expect((await stage(id, 'data', { token: images.reader })).status).toBe(403);
+    expect((await stage(id, 'data', { token: images.stranger })).status).toBe(404);
+    const { id: published } = await images.create({ visibility: 'community' });
+    expect((await stage(published, 'data', { token: images.stranger })).status).toBe(403);
+    expect((await stage(newId(), 'data')).status).toBe(404);
+    expect((await stage('nonsense', 'data')).status).toBe(404);
+  });
+});
+
+describe('data that stops coming', () => {
+  it('queues the image again and leaves no bytes when the client goes away', async () => {
+    const before = [await images.objects(), await staged()];
+    const { id } = await images.create();
+    const upload = openUpload(id);
+    await untilStatus(id, 'uploading');
+    upload.destroy();
+    await untilStatus(id, 'queued');
+    expect((await images.show(id))['os_glance_status_reason']).toBe(
+      'The upload broke off before its end.',
+    );
+    const [objects] = before;
+    expect(await images.objects()).toEqual(objects);
+  });
+
+  it('queues the image again when the client falls silent', async () => {
+    const { id } = await images.create();
+    const upload = openUpload(id);
+    const status = new Promise((resolve) =>
+      upload.on('response', (response) => resolve(response.resume().statusCode)),
+    );
+    expect(await status).toBe(400);
+    expect((await images.show(id)).status).toBe('queued');
+    upload.destroy();
+  });
+
+  it('ends with the image when that is deleted, and leaves no bytes', async () => {
+    const before = await images.objects();
+    const { id } = await images.create();
+    const upload = openUpload(id);
+    await untilStatus(id, 'uploading');
+    const status = new Promise((resolve) =>
+      upload.on('response', (response) => resolve(response.resume().statusCode)),
+    );
+    await images.client.delete(`/v2/images/${id}`, { token: images.member });
+    upload.end(Buffer.alloc(496));
+    expect(await status).toBe(410);
+    expect(await images.objects()).toEqual(before);
+  });
+});

@@ -1,0 +1,47 @@
+/** Rows in any state, with everything that the state asks for. */
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { newId } from '@cumulet/testing/test-tokens';
+import { newDataId } from '../store/data-id.js';
+import { newImageOf } from './image.dto.js';
+import type { Image } from './image.entity.js';
+import { ImageRepository } from './image.repository.js';
+import type { ImageState } from './image.states.js';
+import { newImage } from './new-image.js';
+
+const DATA = { size: 10, checksum: 'md5', hashValue: 'sha512' };
+
+/** The columns that a row of each state has beside those of every image. */
+const COLUMNS: Readonly<Record<ImageState, () => Partial<Image>>> = {
+  queued: () => ({}),
+  saving: () => ({ dataId: newDataId(), uploadOwner: 'upload:nobody', stateDeadline: later() }),
+  staging: () => ({
+    stagedDataId: newDataId(),
+    uploadOwner: 'upload:nobody',
+    stateDeadline: later(),
+  }),
+  staged: () => ({ stagedDataId: newDataId(), stagedSize: 10 }),
+  importing: () => ({ stagedDataId: newDataId(), stagedSize: 10, stateDeadline: later() }),
+  active: () => ({ dataId: newDataId(), ...DATA }),
+  deactivated: () => ({ dataId: newDataId(), ...DATA }),
+  killed: () => ({ dataId: newDataId(), ...DATA, stateReason: 'Its bytes have changed.' }),
+  pending_delete: () => ({ dataId: newDataId() }),
+};
+
+export const IMAGE_STATES = Object.keys(COLUMNS) as ImageState[];
+
+/** Writes an image of a project of its own. */
+export async function insertImage(
+  ctx: RequestContext,
+  values: Partial<Image> = {},
+): Promise<Image> {
+  const { state = 'queued' } = values;
+  const image = newImage(newImageOf({ name: 'one' }), asId<ProjectId>(newId()));
+  Object.assign(image, { state }, COLUMNS[state](), values);
+  await new ImageRepository().insert(ctx, image);
+  return image;
+}
+
+function later(): Date {
+  return new Date(Date.now() + 60_000);
+}

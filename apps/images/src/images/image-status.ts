@@ -1,0 +1,26 @@
+import type { ImageState } from './image.states.js';
+
+/** What clients see of a state: for them, data that is staged is still being uploaded. */
+const STATUS: Readonly<Partial<Record<ImageState, string>>> = {
+  staging: 'uploading',
+  staged: 'uploading',
+};
+
+export function imageStatus(state: ImageState): string {
+  return STATUS[state] ?? state;
+}
+
+/** The states that a client means by a status; none for a status that no image has. */
+export function statesOf(status: string): ImageState[] {
+  const hidden: ImageState[] = Object.keys(STATUS) as ImageState[];
+  const aliased = hidden.filter((state) => STATUS[state] === status);
+  return aliased.length > 0 || hidden.includes(status as ImageState)
+    ? aliased
+    : [status as ImageState];
+}
+
+/** The status as SQL, to sort by. */
+export function statusColumn(): string {
+  const cases = Object.entries(STATUS).map(([state, status]) => `WHEN '${state}' THEN '${status}'`);
+  return `(CASE state ${cases.join(' ')} ELSE state END)`;
+}

@@ -1,0 +1,166 @@
+/** The predicate and the condition of `image.access.ts`, over every combination there is. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import { RequestContext, type Role } from '@cumulet/common/context/request-context';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { newId } from '@cumulet/testing/test-tokens';
+import type { DataSource } from 'typeorm';
+import { createImagesDataSource } from '../database/images-data-source.js';
+import { MEMBER_STATUSES, type MemberStatus } from '../members/member.entity.js';
+import { MemberRepository } from '../members/member.repository.js';
+import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
+import { listed, maySee, visible, type Selection } from './image.access.js';
+import { VISIBILITIES, type Image } from './image.entity.js';
+import { ImageRepository } from './image.repository.js';
+import type { ImageState } from './image.states.js';
+import type { Condition } from './sql-condition.js';
+
+interface Case {
+  readonly image: Image;
+  /** What the other project is to the image. */
+  readonly membership: MemberStatus | undefined;
+}
+
+const OWNER = asId<ProjectId>(newId());
+const OTHER = asId<ProjectId>(newId());
+const BY_ID = [{ column: 'id', direction: 'asc' } as const];
+
+const images = new ImageRepository();
+const members = new MemberRepository();
+const cases: Case[] = [];
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase('images', createImagesDataSource);
+  dataSource = await createImagesDataSource(database.url).initialize();
+  const system = RequestContext.system('req-test', dataSource.manager);
+  for (const state of IMAGE_STATES) {
+    for (const visibility of VISIBILITIES) {
+      for (const membership of [undefined, ...MEMBER_STATUSES]) {
+        const image = await insertImage(system, { owner: OWNER, state, visibility });
+        if (membership !== undefined) {
+          await members.insert(system, image.id, OTHER);
+          await members.setStatus(system, image.id, OTHER, membership);
+        }
+        cases.push({ image, membership });
+      }
+    }
+  }
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+function as(projectId: ProjectId, role: Role): RequestContext {
+  return new RequestContext({
+    requestId: asId('req-test'),
+    userId: asId('user'),
+    roles: [role],
+    projectId,
+    manager: dataSource.manager,
+  });
+}
+
+async function found(ctx: RequestContext, condition: Condition): Promise<string[]> {
+  const rows = await images.list(ctx, [condition], BY_ID, 1000, undefined);
+  return rows.map(({ id }) => id).sort();
+}
+
+function idsWhere(predicate: (one: Case) => boolean): string[] {
+  return cases
+    .filter(predicate)
+    .map(({ image }) => image.id as string)
+    .sort();
+}
+
+const callers = [OWNER, OTHER].flatMap((project) =>
+  (['reader', 'member', 'admin', 'service'] as const).map((role) => ({
+    role,
+    caller: project === OWNER ? 'owner' : 'other',
+    project,
+  })),
+);
+
+describe.each(callers)('to the $caller as $role', ({ project, role }) => {
+  it('the condition grants what the predicate grants', async () => {
+    const ctx = as(project, role);
+    const granted = idsWhere(({ image, membership }) =>
+      maySee(ctx, image, project === OTHER && membership !== undefined),
+    );
+    expect(await found(ctx, visible(ctx))).toEqual(granted);
+    expect(granted.length).toBeGreaterThan(0);
+  });
+
+  it('no list has what is not granted', async () => {
+    const ctx = as(project, role);
+    const granted = new Set(await found(ctx, visible(ctx)));
+    for (const selection of selections()) {
+      const shown = await found(ctx, listed(ctx, selection));
+      expect(shown.filter((id) => !granted.has(id))).toEqual([]);
+    }
+  });
+});
+
+function selections(): Selection[] {
+  return ([undefined, 'all', ...VISIBILITIES] as const).flatMap((visibility) =>
+    ([...MEMBER_STATUSES, 'all'] as const).map((memberStatus) => ({ visibility, memberStatus })),
+  );
+}
+
+/** States in which an image is there for those who may see it. */
+const there = (state: ImageState): boolean => state !== 'pending_delete';
+
+describe('a list', () => {
+  it.each(selections())(
+    'of visibility $visibility has, of what is shared, what has the status $memberStatus',
+    async ({ visibility, memberStatus }) => {
+      const ctx = as(OTHER, 'member');
+      const expected = idsWhere(({ image, membership }) => {
+        if (!there(image.state)) return false;
+        if (visibility === undefined && image.visibility === 'community') return false;
+        if (visibility !== undefined && visibility !== 'all' && image.visibility !== visibility) {
+          return false;
+        }
+        if (image.visibility === 'shared') {
+          return membership !== undefined && ['all', membership].includes(memberStatus);
+        }
+        return image.visibility !== 'private';
+      });
+      expect(await found(ctx, listed(ctx, { visibility, memberStatus }))).toEqual(expected);
+    },
+  );
+
+  it.each(['member', 'admin'] as const)(
+    'has all that is its own for the owner as %s',
+    async (role) => {
+      const ctx = as(OWNER, role);
+      const shown = await found(
+        ctx,
+        listed(ctx, { visibility: undefined, memberStatus: 'accepted' }),
+      );
+      expect(shown).toEqual(idsWhere(({ image }) => there(image.state)));
+    },
+  );
+
+  it('has, for an admin elsewhere, all but what is of the community', async () => {
+    const ctx = as(OTHER, 'admin');
+    const shown = await found(
+      ctx,
+      listed(ctx, { visibility: undefined, memberStatus: 'accepted' }),
+    );
+    const expected = idsWhere(
+      ({ image }) => there(image.state) && image.visibility !== 'community',
+    );
+    expect(shown).toEqual(expected);
+  });
+});
+
+it('finds nothing that is being deleted', async () => {
+  const ctx = as(OWNER, 'admin');
+  for (const { image } of cases) {
+    expect((await images.find(ctx, image.id)) !== undefined).toBe(there(image.state));
+  }
+});

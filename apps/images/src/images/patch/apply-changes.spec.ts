@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { newImageOf } from '../image.dto.js';
+import type { Image } from '../image.entity.js';
+import { PublicImageForbiddenError, TooManyPropertiesError } from '../image.errors.js';
+import { newImage } from '../new-image.js';
+import { applyChanges } from './apply-changes.js';
+import { changesOf } from './patch-request.js';
+import {
+  AttributeRemovalForbiddenError,
+  FormatFixedError,
+  OwnerChangeForbiddenError,
+  PropertyExistsError,
+  PropertyMissingError,
+} from './patch.errors.js';
+
+const member = { isAdmin: false };
+const admin = { isAdmin: true };
+
+function anImage(fields: object = {}, row: Partial<Image> = {}): Image {
+  return Object.assign(newImage(newImageOf(fields), asId('project')), row);
+}
+
+function patched(image: Image, changes: readonly object[], caller = member): Image {
+  return applyChanges(
+    caller,
+    image,
+    changesOf('application/openstack-images-v2.1-json-patch', changes),
+  );
+}
+
+function patchedAsBefore(image: Image, changes: readonly object[]): Image {
+  return applyChanges(
+    member,
+    image,
+    changesOf('application/openstack-images-v2.0-json-patch', changes),
+  );
+}
+
+describe('applyChanges', () => {
+  it('replaces attributes, by add as well', () => {
+    const image = patched(anImage(), [
+      { op: 'replace', path: '/name', value: 'new' },
+      { op: 'add', path: '/min_ram', value: 5 },
+      { op: 'replace', path: '/min_disk', value: 6 },
+      { op: 'replace', path: '/protected', value: true },
+      { op: 'replace', path: '/os_hidden', value: true },
+      { op: 'replace', path: '/visibility', value: 'community' },
+      { op: 'replace', path: '/disk_format', value: 'qcow2' },
+      { op: 'replace', path: '/container_format', value: 'bare' },
+      { op: 'add', path: '/tags', value: ['a', 'b', 'a'] },
+    ]);
+    expect(image).toMatchObject({
+      name: 'new',
+      minRam: 5,
+      minDisk: 6,
+      protected: true,
+      hidden: true,
+      visibility: 'community',
+      diskFormat: 'qcow2',
+      containerFormat: 'bare',
+      tags: ['a', 'b'],
+    });
+  });
+
+  it('leaves the image that it is given as it is', () => {
+    const image = anImage({ name: 'old', flavour: 'x' });
+    patched(image, [
+      { op: 'replace', path: '/name', value: 'new' },
+      { op: 'remove', path: '/flavour' },
+    ]);
+    expect(image).toMatchObject({ name: 'old', properties: { flavour: 'x' } });
+  });
+
+  it('adds, replaces and removes properties, one after the other', () => {
+    const { properties } = patched(anImage({ kept: 'k', gone: 'g' }), [
+      { op: 'add', path: '/new', value: 'n' },
+      { op: 'replace', path: '/new', value: 'newer' },
+      { op: 'add', path: '/kept', value: 'K' },
+      { op: 'remove', path: '/gone' },
+    ]);
+    expect(properties).toEqual({ kept: 'K', new: 'newer' });
+  });
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('takes %s for a name', (name) => {
+    const { properties } = patched(anImage(), [{ op: 'add', path: `/${name}`, value: 'x' }]);
+    expect(Object.entries(properties)).toEqual([[name, 'x']]);
+    const missing = (): Image => patched(anImage(), [{ op: 'remove', path: `/${name}` }]);
+    expect(missing).toThrow(PropertyMissingError);
+  });
+
+  it('takes kernel_id null for none', () => {
+    const kernel_id = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+    const image = patched(anImage({ kernel_id }), [
+      { op: 'replace', path: '/kernel_id', value: null },
+    ]);
+    expect(image.properties).toEqual({});
+  });
+
+  it.each(['replace', 'remove'])('refuses to %s a property that is not there', (op) => {
+    const change = { op, path: '/nothing', value: 'x' };
+    expect(() => patched(anImage(), [change])).toThrow(PropertyMissingError);
+  });
+
+  it('refuses to remove a property twice', () => {
+    const change = { op: 'remove', path: '/flavour' };
+    const image = anImage({ flavour: 'x' });
+    expect(() => patched(image, [change, change])).toThrow(PropertyMissingError);
+  });
+
+  it.each(['name', 'tags', 'visibility', 'owner', 'min_ram'])('refuses to remove %s', (name) => {
+    const change = { op: 'remove', path: `/${name}` };
+    expect(() => patched(anImage(), [change])).toThrow(AttributeRemovalForbiddenError);
+  });
+
+  it('adds only what is new in the older form', () => {
+    const image = anImage({ flavour: 'x' });
+    const add = (path: string, value: unknown) => () =>
+      patchedAsBefore(image, [{ add: path, value }]);
+    expect(add('/flavour', 'y')).toThrow(PropertyExistsError);
+    expect(add('/name', 'y')).toThrow(PropertyExistsError);
+    expect(add('/other', 'y')().properties).toEqual({ flavour: 'x', other: 'y' });
+  });
+
+  it('lets only admins make an image public', () => {
+    const change = { op: 'replace', path: '/visibility', value: 'public' };
+    expect(() => patched(anImage(), [change])).toThrow(PublicImageForbiddenError);
+    expect(patched(anImage(), [change], admin).visibility).toBe('public');
+  });
+
+  it('lets only admins give an image away, and to somebody', () => {
+    const change = { op: 'replace', path: '/owner', value: 'other' };
+    expect(() => patched(anImage(), [change])).toThrow(OwnerChangeForbiddenError);
+    expect(() => patched(anImage(), [{ ...change, op: 'add' }])).toThrow(OwnerChangeForbiddenError);
+    expect(patched(anImage(), [change], admin).owner).toBe('other');
+    const nobody = (): Image => patched(anImage(), [{ ...change, value: null }], admin);
+    expect(nobody).toThrow('owner must be a project');
+  });
+
+  it.each(['saving', 'staged', 'importing', 'active', 'deactivated', 'killed'] as const)(
+    'keeps the formats of an image that is %s',
+    (state) => {
+      for (const name of ['disk_format', 'container_format']) {
+        const value = name === 'disk_format' ? 'raw' : 'bare';
+        const change = { op: 'replace', path: `/${name}`, value };
+        expect(() => patched(anImage({}, { state }), [change])).toThrow(FormatFixedError);
+      }
+    },
+  );
+
+  it('counts properties at the end, and never refuses to have fewer', () => {
+    const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `p${at}`);
+    const add = (name: string): object => ({ op: 'add', path: `/${name}`, value: 'x' });
+    expect(() => patched(anImage(), names(129).map(add))).toThrow(TooManyPropertiesError);
+    const swapped = patched(anImage(), [...names(129).map(add), { op: 'remove', path: '/p0' }]);
+    expect(Object.keys(swapped.properties)).toHaveLength(128);
+    const properties = Object.fromEntries(names(130).map((name) => [name, 'x']));
+    const fewer = patched(anImage({}, { properties }), [{ op: 'remove', path: '/p0' }]);
+    expect(Object.keys(fewer.properties)).toHaveLength(129);
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * The body of a request to change an image, in either of its two media types.
+ * Public source: Image API reference, "Update image"; Image API v2 HTTP PATCH media types.
+ */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { checkAttribute } from '../attribute-check.js';
+import { attributeOf, isReserved } from '../image.attributes.js';
+import { ReadOnlyAttributeError, ReservedAttributeError } from '../image.errors.js';
+import { namesOf } from './json-pointer.js';
+import { LocationsForbiddenError, PatchMediaTypeError } from './patch.errors.js';
+
+export const OPERATIONS = ['add', 'replace', 'remove'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export interface Change {
+  readonly operation: Operation;
+  /** An attribute or a custom property. */
+  readonly name: string;
+  /** One that the name may have; absent for `remove`. */
+  readonly value?: unknown;
+  /** Whether `add` refuses what is there already. */
+  readonly addsOnlyNew: boolean;
+}
+
+/** How one form writes an operation down. */
+interface Form {
+  readonly operationOf: (change: RawChange) => { operation: Operation; path: unknown };
+  readonly addsOnlyNew: boolean;
+}
+
+type RawChange = Readonly<Record<string, unknown>>;
+
+/** `{"op": "replace", "path": "/name", "value": "x"}` */
+const NEWER: Form = {
+  addsOnlyNew: false,
+  operationOf: ({ op, path }) => {
+    const operation = OPERATIONS.find((one) => one === op);
+    if (operation === undefined) {
+      throw new InvalidInputError(`Invalid input: op must be one of ${OPERATIONS.join(', ')}.`);
+    }
+    return { operation, path };
+  },
+};
+
+/** `{"replace": "/name", "value": "x"}` */
+const OLDER: Form = {
+  addsOnlyNew: true,
+  operationOf: (change) => {
+    const [operation, ...more] = OPERATIONS.filter((one) => Object.hasOwn(change, one));
+    if (operation === undefined || more.length > 0) {
+      throw new InvalidInputError(
+        `Invalid input: a change must have exactly one of ${OPERATIONS.join(', ')}.`,
+      );
+    }
+    return { operation, path: change[operation] };
+  },
+};
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'application/openstack-images-v2.0-json-patch': OLDER,
+  'application/openstack-images-v2.1-json-patch': NEWER,
+};
+
+export const PATCH_MEDIA_TYPES = Object.keys(FORMS);
+
+/** Without parameters, and in lower case. */
+export function isPatchMediaType(type: string): boolean {
+  return Object.hasOwn(FORMS, type);
+}
+
+/**
+ * @param type the body's media type, without parameters
+ * @throws PatchMediaTypeError, InvalidInputError
+ * @throws ReadOnlyAttributeError, ReservedAttributeError or LocationsForbiddenError for a name that
+ * is not the caller's, and what `checkAttribute` throws
+ */
+export function changesOf(type: string, body: unknown): Change[] {
+  const form = isPatchMediaType(type) ? FORMS[type] : undefined;
+  if (!form) throw new PatchMediaTypeError(PATCH_MEDIA_TYPES);
+  if (!Array.isArray(body)) {
+    throw new InvalidInputError('Invalid input: the body must be a list of changes.');
+  }
+  return body.map((raw: unknown) => {
+    if (!isObject(raw)) {
+      throw new InvalidInputError('Invalid input: each change must be an object.');
+    }
+    return changeOf(form, raw);
+  });
+}
+
+function changeOf({ operationOf, addsOnlyNew }: Form, raw: RawChange): Change {
+  const { operation, path } = operationOf(raw);
+  const name = nameOf(path);
+  if (operation === 'remove') {
+    checkName(name);
+    return { operation, name, addsOnlyNew };
+  }
+  if (!Object.hasOwn(raw, 'value')) {
+    throw new InvalidInputError(`Invalid input: a change with ${operation} must have a value.`);
+  }
+  checkName(name);
+  checkAttribute(name, raw['value']);
+  return { operation, name, value: raw['value'], addsOnlyNew };
+}
+
+/** An image's attributes are changed as a whole: no path leads into one. */
+function nameOf(path: unknown): string {
+  const [name = '', ...deeper] = namesOf(path);
+  if (name === 'locations') throw new LocationsForbiddenError();
+  if (deeper.length > 0) {
+    throw new InvalidInputError(
+      'Invalid input: a path must name an attribute or a property, and no part of it.',
+    );
+  }
+  return name;
+}
+
+/** What can be chosen when an image is registered, its id, is settled by then. */
+function checkName(name: string): void {
+  if (isReserved(name)) throw new ReservedAttributeError(name);
+  if (name === 'id' || attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
+}
+
+function isObject(value: unknown): value is RawChange {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

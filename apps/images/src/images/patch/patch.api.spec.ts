@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { newId } from '@cumulet/testing/test-tokens';
+import { errorOf, TestImages, type WireImage } from '../../images.fixture.js';
+
+const OLDER = 'application/openstack-images-v2.0-json-patch';
+const NEWER = 'application/openstack-images-v2.1-json-patch';
+
+let images: TestImages;
+let image: WireImage;
+
+beforeAll(async () => {
+  images = await TestImages.start();
+});
+afterAll(() => images.stop());
+beforeEach(async () => {
+  image = await images.create({ flavour: 'vanilla' });
+});
+
+function patch(
+  body: unknown,
+  { token = images.member, type = NEWER, id = image.id } = {},
+): Promise<TestResponse> {
+  return images.client.patch(`/v2/images/${id}`, {
+    token,
+    headers: { 'Content-Type': type },
+    body: JSON.stringify(body),
+  });
+}
+
+describe('PATCH /v2/images/{image_id}', () => {
+  it('answers with the image as it is from then on', async () => {
+    const response = await patch([
+      { op: 'replace', path: '/name', value: 'two' },
+      { op: 'add', path: '/os~1distro', value: 'debian' },
+      { op: 'remove', path: '/flavour' },
+    ]);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ name: 'two', 'os/distro': 'debian' });
+    expect(response.body).not.toHaveProperty('flavour');
+    expect(await images.show(image.id)).toEqual(response.body);
+  });
+
+  it('takes the older form', async () => {
+    const response = await patch([{ replace: '/name', value: 'two' }, { remove: '/flavour' }], {
+      type: OLDER,
+    });
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ name: 'two' });
+  });
+
+  it('takes a charset beside the type', async () => {
+    const type = `${NEWER.toUpperCase()}; charset=UTF-8`;
+    expect((await patch([], { type })).status).toBe(200);
+  });
+
+  it('changes the time of the last change, and not without one', async () => {
+    const row = async (): Promise<Date> => {
+      const sql = 'SELECT updated_at FROM images WHERE id = $1';
+      const rows: { updated_at: Date }[] = await images.app.dataSource.query(sql, [image.id]);
+      return rows[0]?.updated_at ?? new Date(NaN);
+    };
+    const before = await row();
+    await patch([]);
+    expect(await row()).toEqual(before);
+    await patch([{ op: 'replace', path: '/name', value: 'two' }]);
+    expect((await row()).getTime()).toBeGreaterThan(before.getTime());
+  });
+
+  it('changes nothing where one of the changes cannot be made', async () => {
+    const response = await patch([
+      { op: 'replace', path: '/name', value: 'two' },
+      { op: 'add', path: '/new', value: 'x' },
+      { op: 'remove', path: '/nothing' },
+    ]);
+    expect(response.status).toBe(409);
+    expect(errorOf(response).message).toBe("Property 'nothing' does not exist.");
+    expect(await images.show(image.id)).toEqual(image);
+  });
+
+  it('loses none of many at once', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `property_${at}`);
+    await Promise.all(names.map((name) => patch([{ op: 'add', path: `/${name}`, value: name }])));
+    const expected = Object.fromEntries(names.map((name) => [name, name]));
+    expect(await images.show(image.id)).toMatchObject(expected);
+  });
+
+  it('lets one of two win that remove the same', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => patch([{ op: 'remove', path: '/flavour' }])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  it.each([
+    ['JSON', 'application/json'],
+    ['the patch that everybody knows', 'application/json-patch+json'],
+    ['bytes', 'application/octet-stream'],
+    ['what nobody knows', 'x/y'],
+  ])('answers 415 to %s, naming what it takes', async (_what, type) => {
+    const response = await patch([], { type });
+    expect(response.status).toBe(415);
+    expect(errorOf(response)).toEqual({
+      key: 'unsupportedMediaType',
+      code: 415,
+      message: `Content-Type of a change to an image must be one of ${OLDER}, ${NEWER}.`,
+    });
+    expect(response.headers.get('accept-patch')).toBe(`${OLDER}, ${NEWER}`);
+  });
+
+  it('answers 415 where there is neither a type nor a body', async () => {
+    const response = await images.client.patch(`/v2/images/${image.id}`, { token: images.member });
+    expect(response.status).toBe(415);
+  });
+
+  it('asks who it is before it looks at the type', async () => {
+    expect((await patch([], { type: 'x/y', token: '' })).status).toBe(401);
+  });
+
+  it.each([
+    ['malformed JSON', '[{'],
+    ['an object', '{}'],
+    ['null', 'null'],
+    ['nothing', ''],
+    ['a change that is none', '[1]'],
+    ['an operation that is none', '[{"op": "move", "path": "/name"}]'],
+    ['a wrong value', '[{"op": "replace", "path": "/min_ram", "value": -1}]'],
+    ['a path that is none', '[{"op": "remove", "path": "flavour"}]'],
+    ['a property of NUL', '[{"op": "add", "path": "/a\\u0000b", "value": "x"}]'],
+    ['a text of NUL', '[{"op": "add", "path": "/a", "value": "a\\u0000b"}]'],
+  ])('answers 400 to %s', async (_what, body) => {
+    const response = await images.client.patch(`/v2/images/${image.id}`, {
+      token: images.member,
+      headers: { 'Content-Type': NEWER },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(errorOf(response).key).toBe('badRequest');
+  });
+
+  it('answers 413 to a body over the limit', async () => {
+    const value = 'x'.repeat(1_100_000);
+    const response = await patch([{ op: 'add', path: '/a', value }]);
+    expect(response.status).toBe(413);
+    expect(errorOf(response).key).toBe('overLimit');
+  });
+
+  it.each([
+    ['a read-only attribute', { op: 'replace', path: '/status', value: 'active' }, 403],
+    ['a reserved one', { op: 'add', path: '/os_glance_x', value: 'x' }, 403],
+    ['locations', { op: 'add', path: '/locations/-', value: {} }, 403],
+    ['the removal of a name', { op: 'remove', path: '/name' }, 403],
+    ['publication', { op: 'replace', path: '/visibility', value: 'public' }, 403],
+    ['another owner', { op: 'replace', path: '/owner', value: 'other' }, 403],
+    ['a property that is not there', { op: 'replace', path: '/a', value: 'x' }, 409],
+  ])('refuses %s', async (_what, change, status) => {
+    expect((await patch([change])).status).toBe(status);
+    expect(await images.show(image.id)).toEqual(image);
+  });
+
+  it('answers 413 to more custom properties than an image may have', async () => {
+    const changes = Array.from({ length: 128 }, (_, at) => ({
+      op: 'add',
+      path: `/p${at}`,
+      value: 'x',
+    }));
+    expect((await patch(changes)).status).toBe(413);
+    expect((await patch(changes.slice(1))).status).toBe(200);
+  });
+
+  it('keeps the formats once there is data', async () => {
+    await images.upload(image.id, 'bytes');
+    const response = await patch([{ op: 'replace', path: '/disk_format', value: 'qcow2' }]);
+    expect(response.status).toBe(403);
+    expect((await patch([{ op: 'replace', path: '/name', value: 'two' }])).status).toBe(200);
+  });
+
+  it('changes the name of an image that is being uploaded, and not its data', async () => {
+    const made = await images.create();
+    const upload = images.upload(made.id, 'bytes');
+    const name = newId();
+    await patch([{ op: 'replace', path: '/name', value: name }], { id: made.id });
+    await upload;
+    expect(await images.show(made.id)).toMatchObject({ name, status: 'active', size: 5 });
+  });
+
+  it('gives an image away for an admin', async () => {
+    const owner = newId();
+    const change = { op: 'replace', path: '/owner', value: owner };
+    const response = await patch([change], { token: images.admin });
+    expect(response.body).toMatchObject({ owner });
+    expect((await patch([])).status).toBe(404);
+  });
+
+  it('lets a protected image be deleted once it is not', async () => {
+    const set = (value: boolean): Promise<TestResponse> =>
+      patch([{ op: 'replace', path: '/protected', value }]);
+    const remove = (): Promise<TestResponse> =>
+      images.client.delete(`/v2/images/${image.id}`, { token: images.member });
+    await set(true);
+    expect((await remove()).status).toBe(403);
+    await set(false);
+    expect((await remove()).status).toBe(204);
+  });
+
+  it('answers 404 for an image that is not there', async () => {
+    expect((await patch([], { id: newId() })).status).toBe(404);
+  });
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import type { ImageId } from '../../images/image.entity.js';
+import type { ImageRepository } from '../../images/image.repository.js';
+import { newDataId } from '../../store/data-id.js';
+import { ConversionFiles } from './conversion-files.js';
+import { forgottenConversionsSweep } from './forgotten-conversions.sweep.js';
+
+let root: string;
+let files: ConversionFiles;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'conversions-'));
+  files = new ConversionFiles(root);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const anImage = (): ImageId => asId<ImageId>(randomUUID());
+
+async function converted(imageId: ImageId): Promise<ReturnType<typeof newDataId>> {
+  const staged = newDataId();
+  const { source, target } = await files.begin(imageId);
+  await writeFile(source, 'before');
+  await writeFile(target, 'after');
+  await files.finish(imageId, staged, 'raw');
+  return staged;
+}
+
+describe('the files of conversions', () => {
+  it('hold what is whole, for the data that it was made of', async () => {
+    await files.start();
+    const image = anImage();
+    const staged = await converted(image);
+    expect(await files.find(image, staged, 'raw')).toMatch(/\.raw$/);
+    expect(await files.find(image, staged, 'qcow2')).toBeUndefined();
+    expect(await files.find(image, newDataId(), 'raw')).toBeUndefined();
+  });
+
+  it('hold nothing of a conversion that did not end, once it begins anew', async () => {
+    await files.start();
+    const image = anImage();
+    const { source } = await files.begin(image);
+    await writeFile(source, 'before');
+    const again = await files.begin(image);
+    await writeFile(again.source, 'before', { flag: 'wx' });
+  });
+
+  it('go with their process', async () => {
+    await files.start();
+    await converted(anImage());
+    await files.onModuleDestroy();
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('of processes that died are removed by the next one, and no others', async () => {
+    const dead = execFileSync('/bin/sh', ['-c', 'echo $$']).toString().trim();
+    const [left, ours, living, foreign] = [
+      `${dead}-${randomUUID()}`,
+      `${process.pid}-${randomUUID()}`,
+      `${process.ppid}-${randomUUID()}`,
+      'somebody-elses',
+    ];
+    for (const name of [left, ours, living, foreign])
+      await mkdir(join(root, name, 'image'), { recursive: true });
+    await files.start();
+    const found = await readdir(root);
+    expect(found).toEqual(expect.arrayContaining([living, foreign]));
+    expect(found).not.toContain(left);
+    expect(found).not.toContain(ours);
+    expect(found).toHaveLength(3);
+  });
+
+  it('are swept away once their image does not import any more', async () => {
+    await files.start();
+    const [importing, deleted, active] = [anImage(), anImage(), anImage()];
+    for (const image of [importing, deleted, active]) await converted(image);
+    const states = new Map([
+      [importing, 'importing'],
+      [active, 'active'],
+    ]);
+    const images = {
+      find: (_: RequestContext, id: ImageId) =>
+        Promise.resolve(states.has(id) ? { state: states.get(id) } : undefined),
+    } as unknown as ImageRepository;
+    const ctx = RequestContext.system('req-test', undefined as never);
+    await forgottenConversionsSweep(files, images).run(ctx);
+    expect(await files.list()).toEqual([importing]);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * The files of the conversions of this process, a folder for each image.
+ *
+ * Always holds: a file under its last name is converted as a whole. What is left of an import that
+ * ended otherwise is removed by the sweep, and what a process left that died by the next one.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OnModuleDestroy } from '@nestjs/common';
+import type { DataId, ImageId } from '../../images/image.entity.js';
+import type { ConvertibleFormat } from './image-converter.js';
+
+const FOLDER = { recursive: true, mode: 0o700 };
+
+/** The name of a process's folder. */
+const OWNED = /^(\d+)-[0-9a-f-]{36}$/;
+
+export class ConversionFiles implements OnModuleDestroy {
+  readonly #folder: string;
+
+  /** @param root of all processes */
+  constructor(private readonly root: string) {
+    this.#folder = join(root, `${process.pid}-${randomUUID()}`);
+  }
+
+  /** Call it before anything else: removes what processes have left that are gone. */
+  async start(): Promise<void> {
+    await mkdir(this.root, FOLDER);
+    for (const name of await readdir(this.root)) {
+      const owner = OWNED.exec(name)?.[1];
+      if (owner === undefined || isAnother(Number(owner))) continue;
+      await rm(join(this.root, name), { recursive: true, force: true });
+    }
+    await mkdir(this.#folder, FOLDER);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Where an image's staged data is put to be read, and where what is made of it goes. */
+  async begin(imageId: ImageId): Promise<{ readonly source: string; readonly target: string }> {
+    await this.remove(imageId);
+    const folder = this.#of(imageId);
+    await mkdir(folder, FOLDER);
+    return { source: join(folder, 'source'), target: join(folder, 'target') };
+  }
+
+  /** Gives the converted image its last name, and keeps nothing else. */
+  async finish(imageId: ImageId, staged: DataId, format: ConvertibleFormat): Promise<void> {
+    const folder = this.#of(imageId);
+    await rename(join(folder, 'target'), this.#path(imageId, staged, format));
+    await rm(join(folder, 'source'), { force: true });
+  }
+
+  /** @returns the path of what was made of this staged data, or undefined */
+  async find(
+    imageId: ImageId,
+    staged: DataId,
+    format: ConvertibleFormat,
+  ): Promise<string | undefined> {
+    const path = this.#path(imageId, staged, format);
+    return stat(path).then(
+      () => path,
+      () => undefined,
+    );
+  }
+
+  async remove(imageId: ImageId): Promise<void> {
+    await rm(this.#of(imageId), { recursive: true, force: true });
+  }
+
+  /** The images of which there are files. */
+  async list(): Promise<ImageId[]> {
+    return (await readdir(this.#folder)) as ImageId[];
+  }
+
+  #of(imageId: ImageId): string {
+    return join(this.#folder, imageId);
+  }
+
+  #path(imageId: ImageId, staged: DataId, format: ConvertibleFormat): string {
+    return join(this.#of(imageId), `${staged}.${format}`);
+  }
+}
+
+/** Whether this is a living process other than ours: before us, another may have had our id. */
+function isAnother(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

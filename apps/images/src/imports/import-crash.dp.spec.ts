@@ -1,0 +1,81 @@
+/** Imports into real files by real processes that are killed: others bring them to their end. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestProcess } from '@cumulet/testing/process/child-process';
+import { eventually } from '@cumulet/testing/settle';
+import { TestImages } from '../images.fixture.js';
+import { FileStore } from '../store/file-store.js';
+import type { ImportProcessOptions } from './import-process.fixture.js';
+import { WebServer } from './web-download/web-server.fixture.js';
+
+const DATA = randomBytes(2_000_000);
+
+let web: WebServer;
+let answer: Parameters<typeof WebServer.start>[0];
+let storeFolder: string;
+let images: TestImages<FileStore>;
+let running: TestProcess[];
+
+beforeEach(async () => {
+  web = await WebServer.start((request, response) => answer(request, response));
+  storeFolder = await mkdtemp(join(tmpdir(), 'cumulet-images-'));
+  images = await TestImages.on(new FileStore(storeFolder), {
+    role: 'api',
+    webDownloadPorts: [web.port],
+    webDownloadAllowPrivate: true,
+  });
+  running = [];
+});
+afterEach(async () => {
+  for (const one of running) await one.kill();
+  await images.stop();
+  await web.stop();
+  await rm(storeFolder, { recursive: true });
+});
+
+async function aWorker(): Promise<TestProcess> {
+  const options: ImportProcessOptions = {
+    databaseUrl: images.database.url,
+    storeFolder,
+    ports: [web.port],
+  };
+  const file = new URL('import-process.fixture.ts', import.meta.url);
+  const worker = TestProcess.start(file, [JSON.stringify(options)]);
+  running.push(worker);
+  await worker.printed('ready');
+  return worker;
+}
+
+/** Every file of the store that holds bytes of an image. */
+async function files(): Promise<string[]> {
+  const all = await readdir(storeFolder, { recursive: true, withFileTypes: true });
+  return all.filter((one) => one.isFile() && one.name !== 'database-id').map(({ name }) => name);
+}
+
+describe('an import whose worker is killed in the middle of its download', () => {
+  it('is brought to its end by another, and leaves nothing half done', async () => {
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': DATA.length }).write(DATA.subarray(0, 1_000_000));
+    };
+    const victim = await aWorker();
+    const { id } = await images.create();
+    await images.client.post(`/v2/images/${id}/import`, {
+      token: images.member,
+      body: { method: { name: 'web-download', uri: web.url('/') } },
+    });
+    await eventually('bytes are on the disk', async () => (await files()).length === 1);
+    await victim.kill();
+    expect((await images.show(id)).status).toBe('importing');
+
+    answer = (_, response) => response.end(DATA);
+    await aWorker();
+    await eventually('the image is active', async () => {
+      return (await images.show(id)).status === 'active';
+    });
+    expect(await images.show(id)).toMatchObject({ size: DATA.length });
+    await eventually('one file is left', async () => (await files()).length === 1);
+  });
+});

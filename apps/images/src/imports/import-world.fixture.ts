@@ -1,0 +1,203 @@
+/** Images that import, in a database and a store in memory, without an API and without a worker. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { runSweep, type Sweep } from '@cumulet/common/jobs/sweep';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
+import { createTestDatabase } from '@cumulet/testing/database';
+import type { ImagesConfig } from '../config.js';
+import { createImagesDataSource } from '../database/images-data-source.js';
+import { OrphanedData } from '../image-data/orphaned-data.js';
+import { insertImage } from '../images/image-row.fixture.js';
+import type { DataId, Image } from '../images/image.entity.js';
+import { ImageQuotas } from '../images/image-quotas.js';
+import { ImageRepository } from '../images/image.repository.js';
+import { testConfig } from '../images.fixture.js';
+import { MemoryStore } from '../store/memory-store.js';
+import { newImportTask } from '../tasks/new-task.js';
+import type { Task } from '../tasks/task.entity.js';
+import { TaskRepository } from '../tasks/task.repository.js';
+import { ConversionFiles } from './conversion/conversion-files.js';
+import { ImageConverter } from './conversion/image-converter.js';
+import { ImportConversion } from './import-conversion.js';
+import { ImportDownload } from './import-download.js';
+import { ImportHold } from './import-hold.js';
+import { ImportInspection } from './import-inspection.js';
+import { ImportObjects } from './import-objects.js';
+import { ImportPhases } from './import-phases.js';
+import { ImportRecords } from './import-records.js';
+import { ImportReconciler } from './import.reconciler.js';
+import { ImportRepository } from './import.repository.js';
+import { ImportStorage } from './import-storage.js';
+import { StagedData } from './staged-data.js';
+import { WebDownload } from './web-download/web-download.js';
+
+const logger = createLogger('test', 'silent');
+
+/** Objects in memory, of which a test sees the ids at any time. */
+export class WatchedStore extends MemoryStore {
+  readonly ids = new Set<DataId>();
+  /** Called before an object is put. */
+  beforePut: (id: DataId) => Promise<void> = () => Promise.resolve();
+
+  override async put(id: DataId, data: Readable): Promise<void> {
+    await this.beforePut(id);
+    await super.put(id, data);
+    this.ids.add(id);
+  }
+
+  override async remove(id: DataId): Promise<void> {
+    await super.remove(id);
+    this.ids.delete(id);
+  }
+}
+
+export class ImportWorld {
+  readonly images = new ImageRepository();
+  readonly tasks = new TaskRepository();
+  readonly imports = new ImportRepository();
+  readonly hold = new ImportHold(this.images, this.tasks, this.imports, logger);
+
+  private constructor(
+    readonly ctx: RequestContext,
+    readonly config: ImagesConfig,
+    readonly store: WatchedStore,
+    readonly files: ConversionFiles,
+    readonly web: WebDownload,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(changes: Partial<ImagesConfig> = {}): Promise<ImportWorld> {
+    const database = await createTestDatabase('images', createImagesDataSource);
+    const dataSource = await createImagesDataSource(database.url).initialize();
+    const importFolder = await mkdtemp(join(tmpdir(), 'imports-'));
+    const config = { ...testConfig(database.url), importFolder, ...changes };
+    const files = new ConversionFiles(importFolder);
+    await files.start();
+    const web = new WebDownload({
+      ports: config.webDownloadPorts,
+      mayConnect: () => true,
+      connectSeconds: 5,
+      silenceSeconds: 5,
+    });
+    const ctx = new RequestContext({
+      ...RequestContext.system('req-test', dataSource.manager).fields,
+      projectId: 'project' as never,
+    });
+    return new ImportWorld(ctx, config, new WatchedStore(), files, web, async () => {
+      await web.onModuleDestroy();
+      await dataSource.destroy();
+      await database.drop();
+      await rm(importFolder, { recursive: true });
+    });
+  }
+
+  get orphans(): OrphanedData {
+    return new OrphanedData(this.images, this.store, logger);
+  }
+
+  get records(): ImportRecords {
+    const quotas = new ImageQuotas(this.config, this.images);
+    return new ImportRecords(this.imports, this.tasks, quotas, this.config);
+  }
+
+  /** As another process would build it. */
+  get reconciler(): ImportReconciler {
+    const { config, store, imports, tasks, records } = this;
+    const staged = new StagedData(store);
+    const objects = new ImportObjects(config, logger, store, imports, this.orphans);
+    const { searchPath, convertSeconds: seconds, imageSizeLimit: limitBytes } = config;
+    const converter = new ImageConverter({ searchPath, seconds, limitBytes });
+    const conversion = new ImportConversion(staged, this.files, converter, config);
+    const phases = new ImportPhases(
+      tasks,
+      new ImportDownload(this.web, objects, records),
+      new ImportInspection(staged, imports),
+      conversion,
+      new ImportStorage(config, staged, conversion, objects, records),
+      store,
+    );
+    return new ImportReconciler(this.images, records, this.hold, phases);
+  }
+
+  /** An image with staged data that has begun to import it. */
+  async importing(data: Uint8Array | string, fields: Partial<Image> = {}): Promise<Image> {
+    const image = await this.#insert({
+      state: 'importing',
+      stagedSize: Buffer.from(data).length,
+      announcedSize: Buffer.from(data).length,
+      ...fields,
+    });
+    await this.store.put(image.stagedDataId as DataId, bytes(data));
+    await this.#begin(image, { name: 'glance-direct' });
+    return image;
+  }
+
+  /** An image that has begun to import what is at an address. */
+  async downloading(uri: string, fields: Partial<Image> = {}): Promise<Image> {
+    const image = await this.#insert({
+      state: 'importing',
+      stagedDataId: null,
+      stagedSize: null,
+      ...fields,
+    });
+    await this.#begin(image, { name: 'web-download', uri });
+    return image;
+  }
+
+  run(id: string): Promise<ReconcileOutcome> {
+    return runReconciler(this.reconciler, this.ctx, id, 0, { logger, releaseMs: 5_000 });
+  }
+
+  sweep(sweep: Sweep): Promise<void> {
+    return runSweep(this.ctx.manager.dataSource, sweep);
+  }
+
+  async row(id: string): Promise<Image> {
+    const image = await this.reconciler.load(this.ctx, id);
+    if (!image) throw new Error(`image ${id} is gone`);
+    return image;
+  }
+
+  /** The image's only task. */
+  async task(id: string): Promise<Task> {
+    const tasks = await this.tasks.listOfImage(this.ctx, id as never, undefined);
+    const [task] = tasks;
+    if (!task || tasks.length > 1) throw new Error(`image ${id} has ${tasks.length} tasks`);
+    return task;
+  }
+
+  async read(id: DataId | null): Promise<Buffer> {
+    const chunks = await (await this.store.open(id as DataId)).toArray();
+    return Buffer.concat(chunks as Buffer[]);
+  }
+
+  /** As it was at first. */
+  async clear(): Promise<void> {
+    await this.ctx.manager.query('TRUNCATE images, image_members, tasks');
+    for (const id of [...this.store.ids]) await this.store.remove(id);
+    this.store.beforePut = () => Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+  }
+
+  async #insert(fields: Partial<Image>): Promise<Image> {
+    const formats = { diskFormat: 'raw', containerFormat: 'bare' };
+    const stateDeadline = new Date(Date.now() + 60_000);
+    return insertImage(this.ctx, { ...formats, stateDeadline, ...fields });
+  }
+
+  async #begin({ id }: Image, method: object): Promise<void> {
+    const input = { image_id: id, import_req: { method }, backend: ['memory'] };
+    await this.tasks.insert(this.ctx, newImportTask(this.ctx, this.ctx.projectId, id, input));
+  }
+}
+
+function bytes(data: Uint8Array | string): Readable {
+  return Readable.from([Buffer.from(data)], { objectMode: false });
+}

@@ -1,0 +1,357 @@
+/** Imports over HTTP, with a web server of the tests' own and the store in memory. */
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { eventually } from '@cumulet/testing/settle';
+import { newId } from '@cumulet/testing/test-tokens';
+import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
+import { WebServer } from './web-download/web-server.fixture.js';
+
+const DATA = Buffer.from('a raw disk');
+
+let images: TestImages;
+let web: WebServer;
+/** What the web server answers with. */
+let answer: Parameters<typeof WebServer.start>[0];
+
+beforeAll(async () => {
+  web = await WebServer.start((request, response) => answer(request, response));
+  images = await TestImages.start({
+    webDownloadAllowPrivate: true,
+    webDownloadPorts: [80, 443, web.port],
+  });
+});
+afterAll(async () => {
+  await images.stop();
+  await web.stop();
+});
+afterEach(() => {
+  answer = (_, response) => response.end(DATA);
+});
+answer = (_, response) => response.end(DATA);
+
+const DIRECT = { method: { name: 'glance-direct' } };
+
+function download(uri: string): object {
+  return { method: { name: 'web-download', uri } };
+}
+
+function stage(
+  id: string,
+  data: Uint8Array | string,
+  token = images.member,
+): Promise<TestResponse> {
+  return images.client.put(`/v2/images/${id}/stage`, {
+    token,
+    body: data,
+    headers: { 'Content-Type': 'application/octet-stream' },
+  });
+}
+
+function importInto(id: string, body: object, token = images.member): Promise<TestResponse> {
+  return images.client.post(`/v2/images/${id}/import`, { token, body });
+}
+
+async function staged(fields: object = {}, data: Uint8Array | string = DATA): Promise<string> {
+  const { id } = await images.create(fields);
+  expect((await stage(id, data)).status).toBe(204);
+  return id;
+}
+
+/** The image once it does not import any more. */
+async function settled(id: string): Promise<WireImage> {
+  let image = await images.show(id);
+  await eventually(`image ${id} is settled`, async () => {
+    image = await images.show(id);
+    return !['importing', 'uploading', 'saving'].includes(image.status);
+  });
+  return image;
+}
+
+describe('glance-direct', () => {
+  it('makes an image active of what was staged, and keeps nothing else', async () => {
+    const id = await staged();
+    expect(await images.show(id)).toMatchObject({ status: 'uploading', checksum: null });
+    const response = await importInto(id, DIRECT);
+    expect([response.status, response.text]).toEqual([202, '']);
+    expect(await settled(id)).toMatchObject({
+      status: 'active',
+      size: DATA.length,
+      virtual_size: DATA.length,
+      checksum: createHash('md5').update(DATA).digest('hex'),
+      os_hash_value: createHash('sha512').update(DATA).digest('hex'),
+    });
+    const file = await images.client.get(`/v2/images/${id}/file`, { token: images.member });
+    expect(file.text).toBe(DATA.toString());
+    await eventually('one object is left', async () => (await images.objects()).length === 1);
+  });
+});
+
+describe('web-download', () => {
+  it('makes an image active of what an address has', async () => {
+    const { id } = await images.create();
+    expect((await importInto(id, download(web.url('/noble.img')))).status).toBe(202);
+    expect(await settled(id)).toMatchObject({ status: 'active', size: DATA.length });
+  });
+
+  it('queues the image again where it fails, says why, and can be tried again', async () => {
+    answer = (_, response) => response.writeHead(404).end('no such image');
+    const { id } = await images.create();
+    await importInto(id, download(web.url('/noble.img?signature=hunter2')));
+    const failed = await settled(id);
+    const reason = `The download from 127.0.0.1:${web.port} failed: the server answered 404.`;
+    expect(failed).toMatchObject({ status: 'queued', os_glance_status_reason: reason, size: null });
+    expect(await images.objects()).not.toContain(id);
+    answer = (_, response) => response.end(DATA);
+    await importInto(id, download(web.url('/noble.img')));
+    const active = await settled(id);
+    expect(active.status).toBe('active');
+    expect(active).not.toHaveProperty('os_glance_status_reason');
+  });
+
+  it.each([
+    ['without an address', undefined, 'needs a uri'],
+    ['from no address', 'noble.img', 'It is no address on the web.'],
+    ['from a file', 'file:///etc/passwd', `'file' is not`],
+    ['from a port that is not allowed', 'http://127.0.0.1:22/', '22 is not'],
+    ['with a password', 'http://me:pw@127.0.0.1/', 'no user name and no password'],
+  ])('is refused %s', async (_, uri, message) => {
+    const { id } = await images.create();
+    const response = await importInto(id, { method: { name: 'web-download', uri } });
+    expect(response.status).toBe(400);
+    expect(errorOf(response).message).toContain(message);
+    expect(response.text).not.toContain('passwd');
+    expect((await images.show(id)).status).toBe('queued');
+  });
+
+  it('is refused for an image whose data is staged', async () => {
+    const id = await staged();
+    const response = await importInto(id, download(web.url('/')));
+    expect(response.status).toBe(409);
+    expect(errorOf(response).message).toBe(
+      `Image ${id} cannot be imported by web-download while its status is 'uploading': it must be 'queued'.`,
+    );
+  });
+});
+
+describe('web-download of a cloud that guards its network', () => {
+  let guarded: TestImages;
+
+  beforeAll(async () => {
+    guarded = await TestImages.start({ webDownloadPorts: [80, 443, web.port] });
+  });
+  afterAll(() => guarded.stop());
+
+  it.each(['127.0.0.1', '169.254.169.254', '[::1]', '[::ffff:127.0.0.1]', '2130706433'])(
+    'is refused at once from %s',
+    async (host) => {
+      const { id } = await guarded.create();
+      const response = await guarded.client.post(`/v2/images/${id}/import`, {
+        token: guarded.member,
+        body: download(web.url('/', host)),
+      });
+      expect(response.status).toBe(400);
+      expect(errorOf(response).message).toContain(
+        'has no address that images may be downloaded from.',
+      );
+    },
+  );
+
+  it('fails from a name that leads to this machine', async () => {
+    const before = web.connections;
+    const { id } = await guarded.create();
+    await guarded.client.post(`/v2/images/${id}/import`, {
+      token: guarded.member,
+      body: download(web.url('/', 'localhost')),
+    });
+    await eventually('the import has failed', async () => {
+      return (await guarded.show(id)).status === 'queued';
+    });
+    expect((await guarded.show(id))['os_glance_status_reason']).toBe(
+      'The URI of the import cannot be used. Its host localhost has no address that images may be downloaded from.',
+    );
+    expect(web.connections).toBe(before);
+  });
+});
+
+describe('POST /v2/images/{image_id}/import', () => {
+  it.each(['copy-image', 'glance-download', 'teleport'])(
+    'refuses the method %s by its name',
+    async (name) => {
+      const { id } = await images.create();
+      const response = await importInto(id, {
+        method: { name, glance_region: 'there', glance_image_id: newId() },
+      });
+      expect(response.status).toBe(400);
+      expect(errorOf(response).message).toBe(
+        `Import method '${name}' is not supported; it must be glance-direct or web-download.`,
+      );
+    },
+  );
+
+  it.each([
+    [{}, 'method is required'],
+    [{ method: 'glance-direct' }, 'method must be an object'],
+    [{ method: {} }, 'method.name is required'],
+    [{ ...DIRECT, all_stores: 'yes' }, 'all_stores must be a boolean value'],
+    [{ ...DIRECT, all_stores_must_succeed: 1 }, 'all_stores_must_succeed must be a boolean value'],
+    [{ ...DIRECT, stores: 'memory' }, 'stores must be an array'],
+    [{ ...DIRECT, nonsense: 1 }, 'nonsense is not a property that this operation knows'],
+  ])('refuses the body %j', async (body, message) => {
+    const response = await importInto(await staged(), body);
+    expect(response.status).toBe(400);
+    expect(errorOf(response).message).toContain(message);
+  });
+
+  it('refuses glance-direct before anything is staged', async () => {
+    const { id } = await images.create();
+    const response = await importInto(id, DIRECT);
+    expect(response.status).toBe(409);
+    expect(errorOf(response).message).toBe(
+      `Image ${id} cannot be imported by glance-direct while its status is 'queued': its data must be staged before.`,
+    );
+  });
+
+  it('refuses an image that is active', async () => {
+    const { id } = await images.createActive('data');
+    expect((await importInto(id, DIRECT)).status).toBe(409);
+    expect((await importInto(id, download(web.url('/')))).status).toBe(409);
+  });
+
+  it('refuses an image that imports already', async () => {
+    answer = () => undefined;
+    const { id } = await images.create();
+    const answers = await Promise.all([1, 2, 3].map(() => importInto(id, download(web.url('/')))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    await images.client.delete(`/v2/images/${id}`, { token: images.member });
+  });
+
+  it.each(['disk_format', 'container_format'])('refuses an image without %s', async (field) => {
+    const { id } = await images.create({ [field]: null });
+    const response = await importInto(id, download(web.url('/')));
+    expect(response.status).toBe(400);
+    expect(errorOf(response).message).toContain(field);
+  });
+
+  it('refuses data that is not what the image says that it is', async () => {
+    const id = await staged({ disk_format: 'qcow2' });
+    await importInto(id, DIRECT);
+    expect(await settled(id)).toMatchObject({
+      status: 'queued',
+      os_glance_status_reason: 'The data is raw, but disk_format is qcow2.',
+    });
+  });
+
+  it('is not for readers, nor for other projects', async () => {
+    const id = await staged();
+    expect((await importInto(id, DIRECT, images.reader)).status).toBe(403);
+    expect((await importInto(id, DIRECT, images.stranger)).status).toBe(404);
+    const published = await staged({ visibility: 'community' });
+    expect((await importInto(published, DIRECT, images.stranger)).status).toBe(403);
+    expect((await importInto(newId(), DIRECT)).status).toBe(404);
+  });
+
+  it('counts as an upload while it lasts', async () => {
+    const few = await TestImages.start({
+      role: 'api',
+      imageUploadQuota: 1,
+      webDownloadAllowPrivate: true,
+    });
+    const answers: number[] = [];
+    for (let at = 0; at < 2; at += 1) {
+      const { id } = await few.create();
+      const body = download('http://127.0.0.1/');
+      const path = `/v2/images/${id}/import`;
+      answers.push((await few.client.post(path, { token: few.member, body })).status);
+    }
+    expect(answers).toEqual([202, 413]);
+    await few.stop();
+  });
+});
+
+describe('the stores of an import', () => {
+  it.each([
+    [{ stores: ['memory'] }, undefined, 202],
+    [{ stores: ['memory'], all_stores_must_succeed: false }, undefined, 202],
+    [{ all_stores: true, all_stores_must_succeed: true }, undefined, 202],
+    [{}, 'memory', 202],
+    [{ stores: ['memory'] }, 'memory', 202],
+    [{ stores: ['reliable'] }, undefined, 409],
+    [{}, 'reliable', 409],
+    [{ all_stores: true, stores: ['memory'] }, undefined, 400],
+    [{ all_stores: true }, 'memory', 400],
+    [{ stores: ['memory'] }, 'reliable', 400],
+  ])('%j and the header %s are answered by %d', async (fields, header, status) => {
+    const id = await staged();
+    const response = await images.client.post(`/v2/images/${id}/import`, {
+      token: images.member,
+      body: { ...DIRECT, ...fields },
+      headers: header === undefined ? {} : { 'X-Image-Meta-Store': header },
+    });
+    expect(response.status).toBe(status);
+  });
+});
+
+describe('the delete of an image', () => {
+  const remove = (id: string): Promise<TestResponse> =>
+    images.client.delete(`/v2/images/${id}`, { token: images.member });
+
+  it('removes what was staged for it', async () => {
+    const before = await images.objects();
+    const id = await staged();
+    expect(await images.objects()).toHaveLength(before.length + 1);
+    expect((await remove(id)).status).toBe(204);
+    expect((await images.objects()).sort()).toEqual(before.sort());
+  });
+
+  it('ends its import and leaves nothing of it', async () => {
+    const before = await images.objects();
+    let isClosed = false;
+    answer = (_, response) => {
+      response.once('close', () => (isClosed = true));
+      response.writeHead(200, { 'content-length': 10 }).write('half');
+    };
+    const { id } = await images.create();
+    await importInto(id, download(web.url('/')));
+    await eventually('the download runs', async () => {
+      return (await images.objects()).length > before.length;
+    });
+    expect((await remove(id)).status).toBe(204);
+    await eventually('the download has ended', () => isClosed);
+    await eventually('nothing is left', async () => {
+      return (await images.objects()).length === before.length;
+    });
+    const { status } = await images.client.get(`/v2/images/${id}`, { token: images.member });
+    expect(status).toBe(404);
+  });
+});
+
+describe('discovery', () => {
+  it('names the methods', async () => {
+    const response = await images.client.get('/v2/info/import', { token: images.reader });
+    expect(response.body).toEqual({
+      'import-methods': {
+        description: 'Import methods available.',
+        type: 'array',
+        value: ['glance-direct', 'web-download'],
+      },
+    });
+    const created = await images.client.post('/v2/images', { token: images.member, body: {} });
+    expect(created.headers.get('openstack-image-import-methods')).toBe(
+      'glance-direct,web-download',
+    );
+  });
+
+  it('does not name what the operator has switched off, which is refused', async () => {
+    const offline = await TestImages.start({ role: 'api', webDownload: false });
+    const info = await offline.client.get('/v2/info/import', { token: offline.reader });
+    expect(info.body).toMatchObject({ 'import-methods': { value: ['glance-direct'] } });
+    const { id } = await offline.create();
+    const response = await offline.client.post(`/v2/images/${id}/import`, {
+      token: offline.member,
+      body: download('http://images.example/'),
+    });
+    expect(response.status).toBe(400);
+    await offline.stop();
+  });
+});

@@ -1,0 +1,49 @@
+/** Which URIs images may be downloaded from, as far as the URI tells. Pure. */
+import { isIP } from 'node:net';
+import { DownloadRefusedError, HostRefusedError } from './web-download.errors.js';
+
+/** What an operator allows. */
+export interface DownloadRules {
+  readonly ports: readonly number[];
+  /** @param address of an interface, as a host resolves to it */
+  mayConnect(address: string): boolean;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * Where to ask. A host that is a name is only known once it is resolved: see `guarded-lookup.ts`.
+ * @param uri as a client or a redirect has it
+ * @param base what a redirect's address may be relative to
+ * @throws DownloadRefusedError; its message holds no more of the URI than scheme, host and port,
+ * since path and query may be secret
+ */
+export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): URL {
+  if (!URL.canParse(uri, base?.href))
+    throw new DownloadRefusedError('It is no address on the web.');
+  const url = new URL(uri, base);
+  const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
+  if (port === undefined || !(url.protocol in DEFAULT_PORTS)) {
+    const scheme = url.protocol.slice(0, -1);
+    throw new DownloadRefusedError(`Its scheme must be http or https; '${scheme}' is not.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new DownloadRefusedError('It must hold no user name and no password.');
+  }
+  if (!rules.ports.includes(port)) {
+    throw new DownloadRefusedError(
+      `Its port must be one of ${rules.ports.join(', ')}; ${port} is not.`,
+    );
+  }
+  const address = addressIn(url);
+  if (address !== undefined && !rules.mayConnect(address)) {
+    throw new HostRefusedError(address);
+  }
+  return url;
+}
+
+/** The host, where it is an address: the parser has brought it to its plain form. */
+function addressIn({ hostname }: URL): string | undefined {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(address) === 0 ? undefined : address;
+}

@@ -1,0 +1,48 @@
+import type { LookupAddress, LookupOptions } from 'node:dns';
+import { describe, expect, it } from '@jest/globals';
+import { guardedLookup, type Resolve } from './guarded-lookup.js';
+import { isPublicAddress } from './public-address.js';
+import { HostRefusedError } from './web-download.errors.js';
+
+const ADDRESSES: LookupAddress[] = [
+  { address: '10.0.0.1', family: 4 },
+  { address: '8.8.8.8', family: 4 },
+  { address: '::1', family: 6 },
+  { address: '2606:4700:4700::1111', family: 6 },
+];
+
+function resolving(addresses: LookupAddress[]): Resolve {
+  return (_host, _options, callback) => callback(null, addresses);
+}
+
+/** What the connection is told: an error, or the addresses that it may take. */
+function lookup(resolve: Resolve, options: LookupOptions): Promise<unknown[]> {
+  return new Promise((told) => {
+    guardedLookup(isPublicAddress, resolve)('images.example', options, (...answer) => told(answer));
+  });
+}
+
+describe('guardedLookup', () => {
+  it('gives a connection those of the addresses that it may take', async () => {
+    expect(await lookup(resolving(ADDRESSES), { all: true })).toEqual([
+      null,
+      [ADDRESSES[1], ADDRESSES[3]],
+    ]);
+  });
+
+  it('gives one of them to a connection that wants only one', async () => {
+    expect(await lookup(resolving(ADDRESSES), {})).toEqual([null, '8.8.8.8', 4]);
+  });
+
+  it.each([
+    ['none of its addresses is', resolving([{ address: '127.0.0.1', family: 4 }])],
+    ['it has none', resolving([])],
+    ['it is not there', (_host, _options, callback) => callback(new Error('gone'), [])],
+  ])('gives no address where %s', async (_, resolve) => {
+    for (const all of [true, false]) {
+      const [error, address] = await lookup(resolve, { all });
+      expect(error).toBeInstanceOf(HostRefusedError);
+      expect(address).toBe('');
+    }
+  });
+});

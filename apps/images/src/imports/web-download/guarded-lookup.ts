@@ -1,0 +1,31 @@
+/**
+ * Resolves a host to those of its addresses that may be connected to. It is what the connection
+ * itself asks, so the address that was looked at is the one that is used: a name that resolves to
+ * another address a moment later wins nothing.
+ */
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { HostRefusedError } from './web-download.errors.js';
+
+/** As `dns.lookup` with `all: true`. */
+export type Resolve = (
+  host: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export function guardedLookup(
+  mayConnect: (address: string) => boolean,
+  resolve: Resolve = systemLookup,
+): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { all: true }, (error, addresses) => {
+      // A name that is not there and one that is not public are the same to whoever asks.
+      const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
+      const [first] = allowed;
+      if (!first) callback(new HostRefusedError(host), '');
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Downloads from addresses that users name, without reaching for them what they could not.
+ *
+ * Always holds: no connection is opened to an address that is not allowed, whichever way the host
+ * was named and however often the download was redirected. Public source: Image API reference,
+ * "Interoperable image import", web-download.
+ */
+import { Readable } from 'node:stream';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Agent, request, type Dispatcher } from 'undici';
+import { downloadFailure } from './download-failure.js';
+import { downloadUrlOf, type DownloadRules } from './download-url.js';
+import { guardedLookup, type Resolve } from './guarded-lookup.js';
+import { DownloadAnswerError, TooManyRedirectsError } from './web-download.errors.js';
+
+export interface DownloadOptions extends DownloadRules {
+  readonly connectSeconds: number;
+  /** Seconds without an answer, or without a byte of it, after which the download is given up. */
+  readonly silenceSeconds: number;
+  /** In place of the system's. */
+  readonly resolve?: Resolve;
+}
+
+export interface DownloadedBody {
+  /** Fails with `DownloadBrokenOffError` where not all of it comes. */
+  readonly data: Readable;
+  /** Bytes that the server has announced, where it has. */
+  readonly announcedSize: number | undefined;
+}
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/** The bytes as they are kept at their origin: what an image is hashed by. */
+const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Cumulet-Images' };
+
+export class WebDownload implements OnModuleDestroy {
+  readonly #agent: Agent;
+
+  constructor(private readonly options: DownloadOptions) {
+    const { connectSeconds, silenceSeconds, resolve } = options;
+    this.#agent = new Agent({
+      connect: {
+        lookup: guardedLookup((address) => options.mayConnect(address), resolve),
+        timeout: connectSeconds * 1000,
+      },
+      headersTimeout: silenceSeconds * 1000,
+      bodyTimeout: silenceSeconds * 1000,
+    });
+  }
+
+  /** @throws DownloadRefusedError where `open` would */
+  check(uri: string): void {
+    downloadUrlOf(uri, this.options);
+  }
+
+  /**
+   * @returns once the data begins to come
+   * @throws DownloadRefusedError for an address, be it of a redirect, that is not allowed
+   * @throws TooManyRedirectsError, DownloadAnswerError, DownloadBrokenOffError, or the signal's own
+   */
+  async open(uri: string, signal: AbortSignal): Promise<DownloadedBody> {
+    let url = downloadUrlOf(uri, this.options);
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const response = await this.#ask(url, signal);
+      const { statusCode, headers, body } = response;
+      if (statusCode === 200) {
+        const data = Readable.from(this.#explained(body, url, signal), { objectMode: false });
+        // Also where nobody has begun to read.
+        data.once('close', () => body.on('error', () => undefined).destroy());
+        return { data, announcedSize: sizeIn(headers['content-length']) };
+      }
+      body.on('error', () => undefined).destroy();
+      url = this.#target(url, response);
+    }
+    throw new TooManyRedirectsError(MOST_REDIRECTS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #ask(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    try {
+      return await request(url, { dispatcher: this.#agent, headers: HEADERS, signal });
+    } catch (error) {
+      throw this.#failure(error, url, signal);
+    }
+  }
+
+  /** The same bytes; where they break off, the error says why. */
+  async *#explained(body: Readable, url: URL, signal: AbortSignal): AsyncIterable<Buffer> {
+    try {
+      yield* body as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw this.#failure(error, url, signal);
+    }
+  }
+
+  #failure(error: unknown, { host }: URL, signal: AbortSignal): unknown {
+    return signal.aborted
+      ? signal.reason
+      : downloadFailure(error, host, this.options.silenceSeconds);
+  }
+
+  #target(from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL {
+    const location = [headers['location']].flat()[0];
+    if (!REDIRECTS.includes(statusCode) || location === undefined) {
+      throw new DownloadAnswerError(from.host, `the server answered ${statusCode}`);
+    }
+    return downloadUrlOf(location, this.options, from);
+  }
+}
+
+function sizeIn(header: string | string[] | undefined): number | undefined {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}

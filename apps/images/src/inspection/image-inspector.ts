@@ -1,0 +1,25 @@
+import { ImageSample } from './image-sample.js';
+import { isJudged, judgeImage, type DeclaredFormats, type Verdict } from './judge-image.js';
+
+/**
+ * Watches an image's data on its way to the store, and says at its end whether it may become the
+ * image's. It holds nothing up: what it needs to see it copies, and the rest it lets pass.
+ */
+export class ImageInspector {
+  readonly #sample = new ImageSample();
+  readonly #isJudged: boolean;
+
+  constructor(private readonly declared: DeclaredFormats) {
+    this.#isJudged = isJudged(declared);
+  }
+
+  /** @param chunk the next bytes; they are not kept */
+  observe(chunk: Buffer): void {
+    if (this.#isJudged) this.#sample.take(chunk);
+  }
+
+  /** Call it after the last byte. Never throws. */
+  verdict(): Verdict {
+    return judgeImage(this.declared, this.#sample);
+  }
+}

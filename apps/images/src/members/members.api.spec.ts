@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { newId } from '@cumulet/testing/test-tokens';
+import { errorOf, TestImages } from '../images.fixture.js';
+import { answer, share } from './members.fixture.js';
+
+let images: TestImages;
+let id: string;
+let project: string;
+let member: string;
+
+beforeAll(async () => {
+  images = await TestImages.start({ imageMemberQuota: 3 });
+  project = newId();
+  member = await images.tokens.issue(['member'], { projectId: project });
+});
+afterAll(() => images.stop());
+beforeEach(async () => {
+  ({ id } = await images.create());
+});
+
+function list(token: string, of = id): Promise<TestResponse> {
+  return images.client.get(`/v2/images/${of}/members`, { token });
+}
+
+function show(of: string, token: string): Promise<TestResponse> {
+  return images.client.get(`/v2/images/${id}/members/${of}`, { token });
+}
+
+function remove(of: string, token: string): Promise<TestResponse> {
+  return images.client.delete(`/v2/images/${id}/members/${of}`, { token });
+}
+
+async function membersSeenBy(token: string): Promise<string[]> {
+  const { body } = await list(token);
+  return (body as { members: { member_id: string }[] }).members.map((one) => one.member_id);
+}
+
+describe('POST /v2/images/{image_id}/members', () => {
+  it('shares the image at once, in a list once it is accepted', async () => {
+    const response = await share(images, id, project);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
+      member_id: project,
+      image_id: id,
+      status: 'pending',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      updated_at: (response.body as { created_at: string }).created_at,
+      schema: '/v2/schemas/member',
+    });
+    expect(await images.show(id, member)).toMatchObject({ id });
+  });
+
+  it('lets an admin share the image of another project', async () => {
+    expect((await share(images, id, project, images.admin)).status).toBe(200);
+  });
+
+  it('answers 404 to whoever does not see the image', async () => {
+    expect((await share(images, id, project, images.stranger)).status).toBe(404);
+  });
+
+  it('answers 403 to a member, who sees it', async () => {
+    await share(images, id, project);
+    const response = await share(images, id, newId(), member);
+    expect(response.status).toBe(403);
+    expect(errorOf(response).message).toBe(`Only the project that owns image ${id} may share it.`);
+  });
+
+  it.each(['private', 'community'])('answers 403 where the image is %s', async (visibility) => {
+    const image = await images.create({ visibility });
+    const response = await share(images, image.id, project);
+    expect(response.status).toBe(403);
+    expect(errorOf(response).message).toBe(
+      `Only shared images have members; image ${image.id} is ${visibility}.`,
+    );
+  });
+
+  it('answers 409 to a member that is one already', async () => {
+    await share(images, id, project);
+    const response = await share(images, id, project);
+    expect(response.status).toBe(409);
+    expect(errorOf(response).message).toContain(project);
+  });
+
+  it('answers 413 once the image has as many as it may have', async () => {
+    for (let at = 0; at < 3; at += 1) await share(images, id, newId());
+    const response = await share(images, id, project);
+    expect(response.status).toBe(413);
+    expect(errorOf(response).message).toBe(
+      `Image ${id} is shared with 3 projects, which is the most.`,
+    );
+    await expect(images.create()).resolves.toBeDefined();
+  });
+
+  it('lets no two requests share the last place', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => share(images, id, newId())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  });
+
+  it.each([
+    ['nobody', {}],
+    ['an empty name', { member: '' }],
+    ['a number', { member: 7 }],
+    ['a name that is too long', { member: 'x'.repeat(256) }],
+    ['more than it knows', { member: 'a', status: 'accepted' }],
+    ['a list', []],
+  ])('answers 400 to %s', async (_what, body) => {
+    const { status } = await images.client.post(`/v2/images/${id}/members`, {
+      token: images.member,
+      body,
+    });
+    expect(status).toBe(400);
+  });
+});
+
+describe('GET /v2/images/{image_id}/members', () => {
+  it('lists all to the owner, and to a member itself alone', async () => {
+    const other = newId();
+    await share(images, id, other);
+    await share(images, id, project);
+    expect(await membersSeenBy(images.reader)).toEqual([other, project]);
+    expect(await membersSeenBy(images.admin)).toEqual([other, project]);
+    expect(await membersSeenBy(member)).toEqual([project]);
+    expect((await list(images.reader)).body).toMatchObject({ schema: '/v2/schemas/members' });
+  });
+
+  it('answers 404 to strangers, and 403 where the image is not shared', async () => {
+    expect((await list(images.stranger)).status).toBe(404);
+    const { id: own } = await images.create({ visibility: 'private' });
+    expect((await list(images.reader, own)).status).toBe(403);
+  });
+});
+
+describe('GET /v2/images/{image_id}/members/{member_id}', () => {
+  it('shows a member to the owner and to itself', async () => {
+    await share(images, id, project);
+    for (const token of [images.reader, images.admin, member]) {
+      expect((await show(project, token)).body).toMatchObject({ member_id: project });
+    }
+  });
+
+  it('answers 404 for another member, for none, and to strangers', async () => {
+    const other = newId();
+    await share(images, id, project);
+    await share(images, id, other);
+    const answers = [
+      await show(other, member),
+      await show(newId(), images.reader),
+      await show(project, images.stranger),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it('answers 404 where the image is not shared any more', async () => {
+    await share(images, id, project);
+    await images.client.patch(`/v2/images/${id}`, {
+      token: images.member,
+      headers: { 'Content-Type': 'application/openstack-images-v2.1-json-patch' },
+      body: '[{"op": "replace", "path": "/visibility", "value": "private"}]',
+    });
+    expect((await show(project, images.reader)).status).toBe(404);
+    expect((await show(project, member)).status).toBe(404);
+  });
+});
+
+describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
+  it.each(['accepted', 'rejected', 'pending'])('lets the member set %s', async (status) => {
+    await share(images, id, project);
+    const response = await answer(images, id, project, status, member);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ member_id: project, status });
+  });
+
+  it('lets an admin set it, and not the owner', async () => {
+    await share(images, id, project);
+    expect((await answer(images, id, project, 'accepted', images.admin)).status).toBe(200);
+    const response = await answer(images, id, project, 'rejected', images.member);
+    expect(response.status).toBe(403);
+    expect((await show(project, images.reader)).body).toMatchObject({ status: 'accepted' });
+  });
+
+  it('answers 404 for another member, for none, and to strangers', async () => {
+    const other = newId();
+    await share(images, id, project);
+    await share(images, id, other);
+    const answers = [
+      await answer(images, id, other, 'accepted', member),
+      await answer(images, id, newId(), 'accepted', images.admin),
+      await answer(images, id, project, 'accepted', images.stranger),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  it.each([{ status: 'late' }, {}, { status: null }, { status: 'accepted', member: 'a' }])(
+    'answers 400 to %j',
+    async (body) => {
+      await share(images, id, project);
+      const { status } = await images.client.put(`/v2/images/${id}/members/${project}`, {
+        token: member,
+        body,
+      });
+      expect(status).toBe(400);
+    },
+  );
+});
+
+describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
+  it('takes the image from the member at once', async () => {
+    await share(images, id, project);
+    await answer(images, id, project, 'accepted', member);
+    expect((await remove(project, images.member)).status).toBe(204);
+    expect((await images.client.get(`/v2/images/${id}`, { token: member })).status).toBe(404);
+  });
+
+  it('answers 403 to the member itself, and 404 to strangers', async () => {
+    await share(images, id, project);
+    expect((await remove(project, member)).status).toBe(403);
+    expect((await remove(project, images.stranger)).status).toBe(404);
+  });
+
+  it('answers 404 for what is no member', async () => {
+    expect((await remove(project, images.member)).status).toBe(404);
+  });
+
+  it('may be of any name, storable or not', async () => {
+    expect((await remove(encodeURIComponent(`a'b"--/`), images.member)).status).toBe(404);
+    expect((await remove('%00', images.member)).status).toBe(400);
+  });
+});
+
+it('leaves no members of an image that is deleted', async () => {
+  await share(images, id, project);
+  await images.client.delete(`/v2/images/${id}`, { token: images.member });
+  await images.create({ id });
+  expect(await membersSeenBy(images.member)).toEqual([]);
+});

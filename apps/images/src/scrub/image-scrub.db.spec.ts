@@ -1,0 +1,288 @@
+/** The scrub of real rows and real files. */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, open, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { DataSource } from 'typeorm';
+import { createImagesDataSource } from '../database/images-data-source.js';
+import type { DataId, Image } from '../images/image.entity.js';
+import { StoreUnavailableError } from '../images/image.errors.js';
+import { ImageRepository } from '../images/image.repository.js';
+import { insertImage } from '../images/image-row.fixture.js';
+import { newDataId } from '../store/data-id.js';
+import { FileStore } from '../store/file-store.js';
+import type { ImageStore } from '../store/image-store.js';
+import { ImageScrub } from './image-scrub.js';
+import { scrubMetrics, type ScrubMetrics } from './scrub-metrics.js';
+import { ScrubRepository } from './scrub.repository.js';
+
+const SIZE = 700_000;
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+let folder: string;
+let store: FileStore;
+let metrics: Metrics;
+let counters: ScrubMetrics;
+let lines: string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase('images', createImagesDataSource);
+  dataSource = await createImagesDataSource(database.url).initialize();
+  ctx = RequestContext.system('req-test', dataSource.manager);
+  folder = await mkdtemp(join(tmpdir(), 'cumulet-scrub-'));
+  store = new FileStore(folder);
+  await store.claim(newDataId());
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await dataSource.query('TRUNCATE images CASCADE');
+  metrics = new Metrics('images');
+  counters = scrubMetrics(metrics);
+  lines = [];
+});
+
+type StoredImage = Pick<Image, 'id' | 'hashValue'> & { readonly dataId: DataId };
+
+async function storedImage(values: Partial<Image> = {}): Promise<StoredImage> {
+  const data = randomBytes(SIZE);
+  const hash = (algorithm: string): string => createHash(algorithm).update(data).digest('hex');
+  const dataId = newDataId();
+  await store.put(dataId, Readable.from([data], { objectMode: false }));
+  const { id, hashValue } = await insertImage(ctx, {
+    state: 'active',
+    dataId,
+    size: SIZE,
+    checksum: hash('md5'),
+    hashValue: hash('sha512'),
+    ...values,
+  });
+  return { id, hashValue, dataId };
+}
+
+function fileOf({ dataId }: StoredImage): string {
+  return join(folder, 'objects', dataId.slice(0, 2), dataId);
+}
+
+async function flipOneByte(image: StoredImage): Promise<void> {
+  const file = await open(fileOf(image), 'r+');
+  const byte = Buffer.alloc(1);
+  await file.read(byte, 0, 1, 600_000);
+  await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, 600_000);
+  await file.close();
+}
+
+function aScrub(on: ImageStore = store, everySeconds = 0, bytesPerSecond = 1e12): ImageScrub {
+  const logger = createLogger('test', 'info', { write: (line: string) => void lines.push(line) });
+  const pace = { everySeconds, bytesPerSecond };
+  return new ImageScrub(new ScrubRepository(), on, pace, counters, logger);
+}
+
+/** Once over all images; what is looked at is not due a second time within it. */
+async function scrub(on?: ImageStore, everySeconds?: number): Promise<void> {
+  await aScrub(on, everySeconds).run(ctx, new AbortController().signal);
+}
+
+async function stateOf({ id }: StoredImage): Promise<unknown> {
+  return (await new ImageRepository().find(ctx, id))?.state;
+}
+
+async function lookedAt({ id }: StoredImage): Promise<boolean> {
+  return ((await new ImageRepository().find(ctx, id))?.scrubbedAt ?? null) !== null;
+}
+
+async function counted(name: string): Promise<number | undefined> {
+  const metric = await metrics.registry.getSingleMetric(name)?.get();
+  return metric?.values[0]?.value;
+}
+
+/** A store of which one method does what the test wants. */
+function storeWith(changes: Partial<ImageStore>): ImageStore {
+  return {
+    description: 'changed',
+    claim: (id) => store.claim(id),
+    put: (id, data) => store.put(id, data),
+    open: (id, range) => store.open(id, range),
+    remove: (id) => store.remove(id),
+    list: () => store.list(),
+    ...changes,
+  };
+}
+
+describe('the integrity scrub', () => {
+  it('leaves whole images as they are, and notes that it has looked', async () => {
+    const active = await storedImage();
+    const deactivated = await storedImage({ state: 'deactivated' });
+    await scrub();
+    expect(await stateOf(active)).toBe('active');
+    expect(await stateOf(deactivated)).toBe('deactivated');
+    expect(await lookedAt(active)).toBe(true);
+    expect(await counted('images_scrubbed_bytes_total')).toBe(2 * SIZE);
+    expect(await counted('images_damaged_total')).toBe(0);
+  });
+
+  it.each([
+    ['a byte of its file has flipped', flipOneByte],
+    ['its file is cut short', (image: StoredImage) => truncate(fileOf(image), SIZE - 1)],
+    ['its file is gone', (image: StoredImage) => rm(fileOf(image))],
+  ])('kills an image when %s', async (_, harm) => {
+    const harmed = await storedImage();
+    const whole = await storedImage();
+    await harm(harmed);
+    await scrub();
+    const found = await new ImageRepository().find(ctx, harmed.id);
+    expect(found?.state).toBe('killed');
+    expect(found?.stateReason).toBe('Its stored bytes do not match their checksum.');
+    expect(await stateOf(whole)).toBe('active');
+    expect(await counted('images_damaged_total')).toBe(1);
+  });
+
+  it('names the image, its object and both hashes in the log', async () => {
+    const image = await storedImage();
+    await flipOneByte(image);
+    await scrub();
+    const line = lines.find((one) => one.includes('is damaged')) ?? '';
+    const { imageId, dataId, wanted, found } = JSON.parse(line) as Record<string, unknown>;
+    expect({ imageId, dataId }).toEqual({ imageId: image.id, dataId: image.dataId });
+    expect(wanted).toMatchObject({ size: SIZE, sha512: image.hashValue });
+    expect(found).toMatchObject({ size: SIZE, sha512: expect.stringMatching(/^[0-9a-f]{128}$/) });
+  });
+
+  it('believes a second read that gives the right bytes', async () => {
+    const image = await storedImage();
+    let reads = 0;
+    const misreading = storeWith({
+      open: (id) => {
+        reads += 1;
+        return reads === 1 ? Promise.resolve(Readable.from([Buffer.alloc(SIZE)])) : store.open(id);
+      },
+    });
+    await scrub(misreading);
+    expect(reads).toBe(2);
+    expect(await stateOf(image)).toBe('active');
+    expect(await lookedAt(image)).toBe(true);
+  });
+
+  it('takes a store that is out of reach for no damage, and asks it for one image only', async () => {
+    const images = [await storedImage(), await storedImage()];
+    let opened = 0;
+    const unavailable = storeWith({
+      open: () => {
+        opened += 1;
+        return Promise.reject(new StoreUnavailableError(new Error('no route')));
+      },
+    });
+    await scrub(unavailable);
+    expect(opened).toBe(1);
+    for (const image of images) {
+      expect(await stateOf(image)).toBe('active');
+      expect(await lookedAt(image)).toBe(false);
+    }
+  });
+
+  it('goes on with the others where one breaks off while it is read', async () => {
+    const [first, second] = [await storedImage(), await storedImage()];
+    const breaking = storeWith({
+      open: (id) =>
+        id === first.dataId
+          ? Promise.resolve(
+              new Readable({
+                read() {
+                  this.destroy(new Error('the cable was pulled'));
+                },
+              }),
+            )
+          : store.open(id),
+    });
+    await scrub(breaking);
+    expect(await stateOf(first)).toBe('active');
+    expect(await lookedAt(first)).toBe(false);
+    expect(await lookedAt(second)).toBe(true);
+  });
+
+  it('is not troubled by an image that is deleted while it is read', async () => {
+    const image = await storedImage();
+    const deleting = storeWith({
+      open: async (id) => {
+        await dataSource.query(`UPDATE images SET state = 'pending_delete' WHERE id = $1`, [
+          image.id,
+        ]);
+        await store.remove(id);
+        return store.open(id);
+      },
+    });
+    await scrub(deleting);
+    expect(await counted('images_damaged_total')).toBe(0);
+    const rows: unknown = await dataSource.query('SELECT state FROM images');
+    expect(rows).toEqual([{ state: 'pending_delete' }]);
+  });
+
+  it('looks at what was looked at longest ago first, and not again before its time', async () => {
+    const day = 24 * 3_600;
+    const daysAgo = (days: number): Date => new Date(Date.now() - days * day * 1000);
+    const older = await storedImage({ scrubbedAt: daysAgo(9) });
+    const oldest = await storedImage({ scrubbedAt: daysAgo(20) });
+    const never = await storedImage({ createdAt: daysAgo(8) });
+    await storedImage({ scrubbedAt: daysAgo(6) });
+    await storedImage();
+    const opened: DataId[] = [];
+    const watched = storeWith({
+      open: (id) => {
+        opened.push(id);
+        return store.open(id);
+      },
+    });
+    await scrub(watched, 7 * day);
+    expect(opened).toEqual([never.dataId, oldest.dataId, older.dataId]);
+  });
+
+  it('reads every image once where two processes scrub', async () => {
+    const images = [];
+    for (let at = 0; at < 6; at += 1) images.push(await storedImage({ createdAt: new Date(0) }));
+    const other = await createImagesDataSource(database.url).initialize();
+    const opened: DataId[] = [];
+    const watched = storeWith({
+      open: (id) => {
+        opened.push(id);
+        return store.open(id);
+      },
+    });
+    const runs = [ctx, RequestContext.system('req-other', other.manager)].map((one) =>
+      aScrub(watched, 3_600).run(one, new AbortController().signal),
+    );
+    await Promise.all(runs);
+    await other.destroy();
+    expect(opened.sort()).toEqual(images.map(({ dataId }) => dataId).sort());
+  });
+
+  it('stops in the middle of an image when it is told to', async () => {
+    const image = await storedImage();
+    const stop = new AbortController();
+    const stopping = storeWith({
+      open: async (id) => {
+        const data = await store.open(id);
+        setImmediate(() => stop.abort());
+        return data;
+      },
+    });
+    await aScrub(stopping, 0, 1_000).run(ctx, stop.signal);
+    expect(await lookedAt(image)).toBe(false);
+    expect(await stateOf(image)).toBe('active');
+    const locks: unknown[] = await dataSource.query(
+      `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+        WHERE locktype = 'advisory' AND d.datname = current_database()`,
+    );
+    expect(locks).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+/**
+ * Compares stored bytes with what was stored, so that damage is found before a guest boots from it.
+ *
+ * Always holds: an image is only killed after two reads that both ended, and neither of which gave
+ * its bytes. A store that cannot be read says nothing about them.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Logger } from 'pino';
+import { DataHash } from '../hashing/data-hash.js';
+import type { ImageId } from '../images/image.entity.js';
+import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
+import type { ImageStore } from '../store/image-store.js';
+import { paced } from './paced.js';
+import { withScrubClaim } from './scrub-claim.js';
+import type { ScrubMetrics } from './scrub-metrics.js';
+import type { ScrubbedImage, ScrubRepository } from './scrub.repository.js';
+
+export interface ScrubPace {
+  /** How long an image is left alone after a look at it. */
+  readonly everySeconds: number;
+  readonly bytesPerSecond: number;
+}
+
+/** What a read has found. */
+type Found = Pick<ScrubbedImage, 'size' | 'md5' | 'sha512'> | 'nothing';
+
+const REASON = 'Its stored bytes do not match their checksum.';
+
+/** Images that are asked for at once: as many as there may be processes that scrub. */
+const CANDIDATES = 20;
+
+export class ImageScrub {
+  constructor(
+    private readonly images: ScrubRepository,
+    private readonly store: ImageStore,
+    private readonly pace: ScrubPace,
+    private readonly metrics: ScrubMetrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Looks at every image whose time has come, one after the other, until it is stopped. */
+  async run(ctx: RequestContext, stopping: AbortSignal): Promise<void> {
+    /** Those that others are at, and those that could not be read: another time. */
+    const left = new Set<ImageId>();
+    for (;;) {
+      const due = await this.images.due(ctx, this.pace.everySeconds, [...left], CANDIDATES);
+      if (due.length === 0) return;
+      for (const image of due) {
+        if (stopping.aborted) return;
+        left.add(image.id);
+        const isReachable = await this.#claimAndLook(ctx, image, stopping);
+        if (!isReachable) return;
+      }
+    }
+  }
+
+  /** @returns false where the store is out of reach altogether */
+  async #claimAndLook(
+    ctx: RequestContext,
+    image: ScrubbedImage,
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    try {
+      await withScrubClaim(ctx, image.id, () => this.#look(ctx, image, stopping));
+      return true;
+    } catch (error) {
+      if (stopping.aborted) return true;
+      this.logger.warn({ err: error, ...namesOf(image) }, 'could not scrub the data of an image');
+      return !(error instanceof StoreUnavailableError);
+    }
+  }
+
+  async #look(ctx: RequestContext, image: ScrubbedImage, stopping: AbortSignal): Promise<void> {
+    // Another process may have been at it until just now.
+    if (!(await this.images.isDue(ctx, image.id, this.pace.everySeconds))) return;
+    if (isSame(image, await this.#read(image, stopping)))
+      return this.images.markScrubbed(ctx, image);
+    const found = await this.#read(image, stopping);
+    if (isSame(image, found)) {
+      this.logger.warn(namesOf(image), 'the data of an image read wrong once, and right again');
+      return this.images.markScrubbed(ctx, image);
+    }
+    // Data of an image that was deleted meanwhile is gone, and not damaged.
+    if (!(await this.images.damage(ctx, image, REASON))) return;
+    this.metrics.damaged.inc();
+    const { size, sha512 } = image;
+    this.logger.error(
+      { ...namesOf(image), wanted: { size, sha512 }, found },
+      'the stored data of an image is damaged',
+    );
+  }
+
+  async #read({ dataId }: ScrubbedImage, stopping: AbortSignal): Promise<Found> {
+    const hash = new DataHash();
+    let size = 0;
+    try {
+      const data = await this.store.open(dataId);
+      for await (const chunk of paced(data, this.pace.bytesPerSecond, stopping)) {
+        size += chunk.length;
+        this.metrics.scrubbedBytes.inc(chunk.length);
+        await hash.update(chunk);
+      }
+      return { size, ...(await hash.digest()) };
+    } catch (error) {
+      if (error instanceof DataMissingError) return 'nothing';
+      throw error;
+    } finally {
+      hash.end();
+    }
+  }
+}
+
+function namesOf({ id, dataId }: ScrubbedImage): object {
+  return { imageId: id, dataId };
+}
+
+function isSame(wanted: ScrubbedImage, found: Found): boolean {
+  return (
+    found !== 'nothing' &&
+    found.size === wanted.size &&
+    found.md5 === wanted.md5 &&
+    found.sha512 === wanted.sha512
+  );
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * The chunks at no more than so many bytes a second, counted from the first on.
+ * @throws the signal's reason, once it is aborted
+ */
+export async function* paced(
+  chunks: AsyncIterable<Buffer>,
+  bytesPerSecond: number,
+  signal: AbortSignal,
+): AsyncIterable<Buffer> {
+  const began = performance.now();
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    yield chunk;
+    bytes += chunk.length;
+    const early = (bytes / bytesPerSecond) * 1000 - (performance.now() - began);
+    // What is shorter is not worth a timer; it is made up for later.
+    if (early > 5) await sleep(early, undefined, { signal });
+  }
+  signal.throwIfAborted();
+}

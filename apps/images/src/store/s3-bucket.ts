@@ -1,0 +1,147 @@
+/** The requests that the S3 store makes. Public source: Amazon S3 API Reference. */
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+  type CompletedPart,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
+} from '@aws-sdk/client-s3';
+import type { ByteRange } from './image-store.js';
+import type { S3Location } from './s3.settings.js';
+
+/** How long the service may take: to be reached, and to answer once it has the request. */
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 120_000;
+
+/** Downloads hold a connection for as long as their clients take. */
+const CONNECTIONS = 1_000;
+
+export interface MultipartUpload {
+  readonly key: string;
+  readonly uploadId: string;
+}
+
+export class S3Bucket {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor({ endpoint, region, bucket, accessKey, secretKey }: S3Location) {
+    this.#bucket = bucket;
+    const agent = { keepAlive: true, maxSockets: CONNECTIONS };
+    this.#client = new S3Client({
+      endpoint,
+      region,
+      credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+      forcePathStyle: true,
+      // Each request is signed with the hash of its body; not every service knows more checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: ANSWER_MS,
+        throwOnRequestTimeout: true,
+        httpAgent: agent,
+        httpsAgent: agent,
+      },
+    });
+  }
+
+  /** @param options `ifAbsent` fails with PreconditionFailed where the object exists */
+  async put(key: string, body: Buffer, { ifAbsent = false } = {}): Promise<void> {
+    await this.#client.send(
+      new PutObjectCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        Body: body,
+        ...(ifAbsent ? { IfNoneMatch: '*' } : {}),
+      }),
+    );
+  }
+
+  async get(key: string, range?: ByteRange): Promise<Readable> {
+    const { Body } = await this.#client.send(
+      new GetObjectCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        ...(range ? { Range: `bytes=${range.first}-${range.last}` } : {}),
+      }),
+    );
+    return Body as Readable;
+  }
+
+  /** Also where there is none. */
+  async delete(key: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+  }
+
+  async *keys(prefix: string): AsyncIterable<string> {
+    const pages = paginateListObjectsV2(
+      { client: this.#client },
+      { Bucket: this.#bucket, Prefix: prefix },
+    );
+    for await (const { Contents = [] } of pages) {
+      for (const { Key } of Contents) if (Key !== undefined) yield Key;
+    }
+  }
+
+  async createUpload(key: string): Promise<MultipartUpload> {
+    const { UploadId } = await this.#client.send(
+      new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key }),
+    );
+    if (UploadId === undefined) throw new Error('the S3 service gave a new upload no id');
+    return { key, uploadId: UploadId };
+  }
+
+  async uploadPart(upload: MultipartUpload, number: number, body: Buffer): Promise<CompletedPart> {
+    const { ETag } = await this.#client.send(
+      new UploadPartCommand({ ...this.#named(upload), PartNumber: number, Body: body }),
+    );
+    return { PartNumber: number, ETag };
+  }
+
+  async complete(upload: MultipartUpload, parts: CompletedPart[]): Promise<void> {
+    await this.#client.send(
+      new CompleteMultipartUploadCommand({
+        ...this.#named(upload),
+        MultipartUpload: { Parts: parts },
+      }),
+    );
+  }
+
+  /** Also one that is over already. */
+  async abort(upload: MultipartUpload): Promise<void> {
+    try {
+      await this.#client.send(new AbortMultipartUploadCommand(this.#named(upload)));
+    } catch (error) {
+      if ((error as Error).name !== 'NoSuchUpload') throw error;
+    }
+  }
+
+  /** Those that came to no end yet. */
+  async *uploads(prefix: string): AsyncIterable<MultipartUpload> {
+    let marker: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+    for (;;) {
+      const page: ListMultipartUploadsCommandOutput = await this.#client.send(
+        new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: prefix, ...marker }),
+      );
+      for (const { Key: key, UploadId: uploadId } of page.Uploads ?? []) {
+        if (key !== undefined && uploadId !== undefined) yield { key, uploadId };
+      }
+      if (page.IsTruncated !== true || !page.NextKeyMarker) return;
+      marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+  }
+
+  #named({ key, uploadId }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
+    return { Bucket: this.#bucket, Key: key, UploadId: uploadId };
+  }
+}

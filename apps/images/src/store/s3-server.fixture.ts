@@ -1,0 +1,97 @@
+/** A real S3 server for tests: moto, as the package registry has it, in an environment of its own. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { eventually } from '@cumulet/testing/settle';
+import type { S3Location } from './s3.settings.js';
+
+const run = promisify(execFile);
+
+const PACKAGES = ['moto[s3]==5.1.22', 'flask==3.1.3', 'flask-cors==6.0.5'];
+const ENVIRONMENT = fileURLToPath(new URL('../../.venv', import.meta.url));
+const PYTHON = join(ENVIRONMENT, 'bin', 'python');
+
+export class S3Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly endpoint: string,
+  ) {}
+
+  /** Installs the server where it is not, or not in the wanted version. */
+  static async start(): Promise<S3Server> {
+    await install();
+    const port = await freePort();
+    const child = spawn(PYTHON, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+      stdio: 'ignore',
+    });
+    const server = new S3Server(child, `http://127.0.0.1:${port}`);
+    await eventually('the S3 server answers', async () => {
+      if (child.exitCode !== null) throw new Error(`moto ended with ${child.exitCode}`);
+      return fetch(server.endpoint)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    });
+    return server;
+  }
+
+  /** A bucket that is new, and where in it a store may be. */
+  async newLocation(): Promise<S3Location> {
+    const location: S3Location = {
+      endpoint: this.endpoint,
+      region: 'us-east-1',
+      bucket: `test-${randomBytes(6).toString('hex')}`,
+      prefix: 'images/',
+      accessKey: 'test',
+      secretKey: 'test-secret',
+    };
+    const client = this.client(location);
+    await client.send(new CreateBucketCommand({ Bucket: location.bucket }));
+    client.destroy();
+    return location;
+  }
+
+  /** A client of the test's own. */
+  client({ endpoint, region, accessKey, secretKey }: S3Location): S3Client {
+    const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
+    return new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'close');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+async function install(): Promise<void> {
+  const wanted = PACKAGES.join('\n');
+  const mark = join(ENVIRONMENT, 'installed');
+  if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
+  try {
+    await rm(ENVIRONMENT, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', ENVIRONMENT]);
+    await run(PYTHON, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', ...PACKAGES]);
+  } catch (error) {
+    throw new Error(
+      'the S3 server that the tests use cannot be installed: it needs python3 with venv (on Debian ' +
+        'python3-venv), and the Python package index',
+      { cause: error },
+    );
+  }
+  await writeFile(mark, wanted);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,165 @@
+/**
+ * Objects in a bucket of any service that speaks S3: `<prefix>objects/<id>`, each by one multipart
+ * upload.
+ *
+ * Always holds: an object appears whole or not at all, which is how S3 completes an upload; what
+ * waits for the service is two parts at the most.
+ */
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { DataId } from '../images/image.entity.js';
+import {
+  DataMissingError,
+  StoreOfAnotherDatabaseError,
+  StoreUnusableError,
+} from '../images/image.errors.js';
+import { isDataId } from './data-id.js';
+import type { ByteRange, ImageStore } from './image-store.js';
+import type { S3Location } from './s3.settings.js';
+import type { MultipartUpload, S3Bucket } from './s3-bucket.js';
+import { partsOf } from './s3-parts.js';
+import { errorName, s3Error } from './store-errors.js';
+
+/** Two claims that meet: the one has succeeded, or just does. */
+const CLAIMED = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
+
+export class S3Store implements ImageStore {
+  readonly description: string;
+  readonly #objects: string;
+  #bucket: Promise<S3Bucket> | undefined;
+
+  /** @param sizeLimit bytes that the data of an image may have */
+  constructor(
+    private readonly location: S3Location,
+    private readonly sizeLimit: number,
+  ) {
+    const { endpoint, bucket, prefix } = location;
+    this.description = `objects in ${endpoint}/${bucket}/${prefix}`;
+    this.#objects = `${prefix}objects/`;
+  }
+
+  async claim(databaseId: string): Promise<void> {
+    const key = `${this.location.prefix}database-id`;
+    try {
+      const bucket = await this.#open();
+      // Read first: a service that does not know conditions would simply write it anew.
+      const claimed =
+        (await readIfThere(bucket, key)) ?? (await claimedBy(bucket, key, databaseId));
+      if (claimed !== databaseId) throw new StoreOfAnotherDatabaseError(this.description);
+    } catch (error) {
+      if (error instanceof StoreOfAnotherDatabaseError) throw error;
+      throw new StoreUnusableError(this.description, error as Error);
+    }
+  }
+
+  async put(id: DataId, data: Readable): Promise<void> {
+    try {
+      const bucket = await this.#open();
+      const upload = await bucket.createUpload(this.#key(id)).catch(rethrown);
+      await this.#fill(bucket, upload, data);
+    } catch (error) {
+      // An upload whose end was not heard of may have made it. What stays now is an orphan.
+      await this.remove(id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async open(id: DataId, range?: ByteRange): Promise<Readable> {
+    const bucket = await this.#open();
+    try {
+      return await bucket.get(this.#key(id), range);
+    } catch (error) {
+      throw errorName(error) === 'NoSuchKey' ? new DataMissingError(id, error) : s3Error(error);
+    }
+  }
+
+  async remove(id: DataId): Promise<void> {
+    const key = this.#key(id);
+    try {
+      const bucket = await this.#open();
+      for await (const upload of bucket.uploads(key)) {
+        if (upload.key === key) await bucket.abort(upload);
+      }
+      await bucket.delete(key);
+    } catch (error) {
+      throw s3Error(error);
+    }
+  }
+
+  async *list(): AsyncIterable<DataId> {
+    const bucket = await this.#open();
+    try {
+      for await (const { key } of bucket.uploads(this.#objects)) yield* this.#idsOf(key);
+      for await (const key of bucket.keys(this.#objects)) yield* this.#idsOf(key);
+    } catch (error) {
+      throw s3Error(error);
+    }
+  }
+
+  /** One part is on its way while the next is filled. */
+  async #fill(bucket: S3Bucket, upload: MultipartUpload, data: Readable): Promise<void> {
+    const sent: ReturnType<S3Bucket['uploadPart']>[] = [];
+    try {
+      for await (const part of partsOf(data, this.sizeLimit)) {
+        await sent.at(-1)?.catch(rethrown);
+        const sending = bucket.uploadPart(upload, sent.length + 1, part);
+        // It is waited for in its turn.
+        sending.catch(() => undefined);
+        sent.push(sending);
+      }
+    } finally {
+      // A part that arrives after its upload was aborted would stay.
+      await sent.at(-1)?.catch(() => undefined);
+    }
+    if (sent.length === 0) return this.#putNothing(bucket, upload);
+    await bucket.complete(upload, await Promise.all(sent)).catch(rethrown);
+  }
+
+  /** An upload without a part cannot be completed. */
+  async #putNothing(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
+    await bucket.put(upload.key, Buffer.alloc(0)).catch(rethrown);
+    await bucket.abort(upload).catch(rethrown);
+  }
+
+  /** The client is large, and only a service that has an S3 store loads it. */
+  #open(): Promise<S3Bucket> {
+    this.#bucket ??= import('./s3-bucket.js').then((module) => new module.S3Bucket(this.location));
+    return this.#bucket;
+  }
+
+  #key(id: DataId): string {
+    return this.#objects + id;
+  }
+
+  *#idsOf(key: string): Iterable<DataId> {
+    const id = key.slice(this.#objects.length);
+    if (isDataId(id)) yield id;
+  }
+}
+
+async function readIfThere(bucket: S3Bucket, key: string): Promise<string | undefined> {
+  try {
+    return (await text(await bucket.get(key))).trim();
+  } catch (error) {
+    if (errorName(error) === 'NoSuchKey') return undefined;
+    throw error;
+  }
+}
+
+/** Claims what nobody has, or so it seemed. @returns whose it is */
+async function claimedBy(
+  bucket: S3Bucket,
+  key: string,
+  databaseId: string,
+): Promise<string | undefined> {
+  try {
+    await bucket.put(key, Buffer.from(databaseId), { ifAbsent: true });
+  } catch (error) {
+    if (!CLAIMED.has(errorName(error))) throw error;
+  }
+  return readIfThere(bucket, key);
+}
+
+function rethrown(error: unknown): never {
+  throw s3Error(error);
+}

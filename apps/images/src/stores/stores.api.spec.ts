@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { errorOf, TestImages } from '../images.fixture.js';
+
+const OCTETS = { 'Content-Type': 'application/octet-stream' };
+
+let images: TestImages;
+
+beforeAll(async () => {
+  images = await TestImages.start();
+});
+afterAll(() => images.stop());
+
+describe('stores', () => {
+  it('are one, which everybody may know', async () => {
+    const { body } = await images.client.get('/v2/info/stores', { token: images.reader });
+    expect(body).toEqual({ stores: [{ id: 'memory', default: 'true' }] });
+  });
+
+  it('are shown in detail to administrators alone', async () => {
+    const path = '/v2/info/stores/detail';
+    const { body } = await images.client.get(path, { token: images.admin });
+    const detail = { id: 'memory', default: 'true', type: 'memory', weight: 0, properties: {} };
+    expect(body).toEqual({ stores: [detail] });
+    expect((await images.client.get(path, { token: images.member })).status).toBe(403);
+  });
+});
+
+describe('an upload that names a store', () => {
+  const upload = async (store: string): Promise<{ status: number; text: string; id: string }> => {
+    const { id } = await images.create();
+    const { status, text } = await images.client.put(`/v2/images/${id}/file`, {
+      token: images.member,
+      body: 'data',
+      headers: { ...OCTETS, 'X-Image-Meta-Store': store },
+    });
+    return { status, text, id };
+  };
+
+  it('is taken where it names the one that there is', async () => {
+    expect((await upload('memory')).status).toBe(204);
+  });
+
+  it('is refused where it names another, and leaves the image as it was', async () => {
+    const { status, text, id } = await upload('tape');
+    expect(status).toBe(400);
+    expect(text).toContain("There is no store 'tape'");
+    expect((await images.show(id)).status).toBe('queued');
+  });
+});
+
+describe('DELETE /v2/stores/{store_id}/{image_id}', () => {
+  const remove = async (id: string, token = images.member, store = 'memory') =>
+    errorOf(await images.client.delete(`/v2/stores/${store}/${id}`, { token }));
+
+  it('keeps the last copy of the data', async () => {
+    const { id } = await images.createActive('data');
+    const { code, message } = await remove(id);
+    expect(code).toBe(403);
+    expect(message).toContain('delete the image instead');
+    expect((await images.show(id)).status).toBe('active');
+  });
+
+  it('answers 409 for an image without data, and for a store that is none', async () => {
+    const { id } = await images.create();
+    expect((await remove(id)).code).toBe(409);
+    expect((await remove(id, images.member, 'tape')).code).toBe(409);
+  });
+
+  it('answers 404 for an image that the caller does not see, and 403 for one of others', async () => {
+    const hidden = await images.create({ visibility: 'private' });
+    expect((await remove(hidden.id, images.stranger)).code).toBe(404);
+    expect((await remove('no-uuid')).code).toBe(404);
+    const seen = await images.createActive('data', { visibility: 'community' });
+    expect((await remove(seen.id, images.stranger)).code).toBe(403);
+  });
+});

@@ -1,0 +1,26 @@
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { ImageId } from '../images/image.entity.js';
+import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { StoresService } from './stores.service.js';
+
+/** Public source: Image API reference, "Delete image from store". */
+@ApiTags('image data')
+@Controller('v2/stores/:store_id/:image_id')
+export class StoresController {
+  constructor(private readonly stores: StoresService) {}
+
+  @Delete()
+  @HttpCode(204)
+  @Allow('member')
+  removeData(
+    @Ctx() ctx: RequestContext,
+    @Param('store_id') store: string,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<never> {
+    return this.stores.removeData(ctx, store, id);
+  }
+}

@@ -1,0 +1,37 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImagesConfig } from '../config.js';
+import type { ImageId } from '../images/image.entity.js';
+import { imageStatus } from '../images/image-status.js';
+import { ImagesService } from '../images/images.service.js';
+import { StoreUnknownError } from '../imports/import.errors.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
+import { NoDataInStoreError, OnlyStoreError } from './store.errors.js';
+
+@Injectable()
+export class StoresService {
+  constructor(
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    private readonly images: ImagesService,
+  ) {}
+
+  /** @param named by a client, if it named one at all @throws InvalidInputError */
+  requireKnown(named: string | undefined): void {
+    const { store } = this.config;
+    if (named === undefined || named === store) return;
+    throw new InvalidInputError(`There is no store '${named}'; '${store}' is the only one.`);
+  }
+
+  /**
+   * Refuses, and says why: with one store, its copy of an image's data is always the last.
+   * @throws StoreUnknownError, ImageNotFoundError, NotOwnerError, NoDataInStoreError or
+   * OnlyStoreError
+   */
+  async removeData(ctx: RequestContext, store: string, id: ImageId): Promise<never> {
+    if (store !== this.config.store) throw new StoreUnknownError(store);
+    const { state } = await this.images.showOwn(ctx, id, 'remove the data of');
+    if (state !== 'active') throw new NoDataInStoreError(id, imageStatus(state));
+    throw new OnlyStoreError(id, store);
+  }
+}

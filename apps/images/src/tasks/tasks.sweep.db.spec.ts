@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { newId } from '@cumulet/testing/test-tokens';
+import type { DataSource } from 'typeorm';
+import { createImagesDataSource } from '../database/images-data-source.js';
+import { insertImage } from '../images/image-row.fixture.js';
+import { newImportTask } from './new-task.js';
+import type { Task } from './task.entity.js';
+import { TaskRepository } from './task.repository.js';
+import { tasksSweep } from './tasks.sweep.js';
+
+const tasks = new TaskRepository();
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  database = await createTestDatabase('images', createImagesDataSource);
+  dataSource = await createImagesDataSource(database.url).initialize();
+  ctx = RequestContext.system('req-test', dataSource.manager);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function aTask(state: 'importing' | 'active' | 'pending_delete'): Promise<Task> {
+  const image = await insertImage(ctx, { state });
+  const task = newImportTask(ctx, asId(newId()), image.id, {});
+  await tasks.insert(ctx, task);
+  return task;
+}
+
+const sweep = (): Promise<void> => tasksSweep(tasks, 48, createLogger('test', 'silent')).run(ctx);
+
+describe('the sweep of tasks', () => {
+  it('leaves an import alone that is under way', async () => {
+    const { id } = await aTask('importing');
+    await sweep();
+    expect(await tasks.find(ctx, id)).toMatchObject({ status: 'pending', expiresAt: null });
+  });
+
+  it('ends an import whose image is being deleted', async () => {
+    const { id } = await aTask('pending_delete');
+    await sweep();
+    expect(await tasks.find(ctx, id)).toMatchObject({
+      status: 'failure',
+      message: 'The image was deleted.',
+    });
+  });
+
+  it('forgets what has ended once its time is up, and not before', async () => {
+    const task = await aTask('active');
+    await tasks.end(ctx, task.imageId ?? asId(''), { status: 'success', result: {} }, 48);
+    await sweep();
+    expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'success' });
+    await dataSource.query(`UPDATE tasks SET expires_at = now() - interval '1 second'`);
+    await sweep();
+    expect(await tasks.find(ctx, task.id)).toBeUndefined();
+  });
+});
+
+describe('a task', () => {
+  it('begins once, and ends once', async () => {
+    const task = await aTask('importing');
+    const imageId = task.imageId ?? asId('');
+    await tasks.begin(ctx, task.id);
+    expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'processing' });
+    await tasks.end(ctx, imageId, { status: 'failure', message: 'no' }, 1);
+    await tasks.end(ctx, imageId, { status: 'success', result: {} }, 1);
+    await tasks.begin(ctx, task.id);
+    expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'failure', message: 'no' });
+  });
+
+  it('is the only one of its image that is under way', async () => {
+    const { imageId } = await aTask('importing');
+    const second = newImportTask(ctx, asId(newId()), imageId ?? asId(''), {});
+    await expect(tasks.insert(ctx, second)).rejects.toThrow('tasks_running');
+  });
+});
