@@ -1,6 +1,6 @@
 /**
  * What the cloud is measured beside: Fastify and pg with nothing between, which answer the same
- * bytes from the same statements. No token is checked, nothing is validated, logged or counted.
+ * bytes from the same statements, and hash as many passwords. No token is checked, nothing is validated, logged or counted.
  */
 import 'reflect-metadata';
 import { fastify } from 'fastify';
@@ -9,6 +9,8 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
 import { createComputeDataSource } from '@cumulet/compute/database/compute-data-source';
+import { identitySettings } from '@cumulet/identity/config';
+import { PasswordHasher } from '@cumulet/identity/passwords/password-hasher';
 import { Server } from '@cumulet/compute/servers/server.entity';
 import { serverView } from '@cumulet/compute/servers/server.view';
 import pg from 'pg';
@@ -48,5 +50,13 @@ app.get('/servers/detail', async () => {
   );
   return { servers: rows.map((row) => serverView(ctx, row, NO_HOSTS)) };
 });
+// Of a login, nothing but its argon2id, at the cost that identity has by default.
+const password = 'the password of the bench';
+const hasher = new PasswordHasher({
+  memoryKib: identitySettings.passwordMemory.read(undefined),
+  passes: identitySettings.passwordPasses.read(undefined),
+});
+const hashed = await hasher.hash(password);
+app.post('/v3/auth/tokens', async () => ({ token: await hasher.verify(hashed, password) }));
 await app.listen({ port: 0, host: '127.0.0.1' });
 report({ kind: 'bare', url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` });

@@ -1,74 +1,30 @@
 /** The cloud under load: every service in one process, as `npm start` runs it, with 20 servers. */
 import 'reflect-metadata';
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
-import { createLogger } from '@cumulet/common/observe/logger';
-import { startThrowawayCluster } from '@cumulet/embedded-postgres/throwaway-cluster';
-import { startCloud } from '@cumulet/standalone/cloud';
-import { readSecrets } from '@cumulet/standalone/secrets';
-import { report, type CloudFacts } from './protocol.js';
+import { reportOf, type CloudFacts } from './protocol.js';
+import { startBenchCloud } from './start-cloud.js';
 
 const SERVERS = 20;
-const SERVICES = ['identity', 'images', 'compute'];
 
 /** How long the process is left alone before its memory is read, in milliseconds. */
 const REST_MS = 5_000;
 
 async function start(): Promise<CloudFacts> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-bench-'));
-  const postgres = await startThrowawayCluster(() => undefined);
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
-  const secrets = await readSecrets(dataDir);
-  const cloud = await startCloud({
-    dataDir,
-    listenHost: '127.0.0.1',
-    port: 0,
-    publicUrl: undefined,
-    servicePorts: false,
-    secrets,
-    // Guests would compete for the processors with what is measured.
-    env: {
-      COMPUTE_HYPERVISOR: 'simulated',
-      COMPUTE_QUOTA_INSTANCES: '-1',
-      COMPUTE_QUOTA_CORES: '-1',
-    },
-    logger: (service) => createLogger(service, 'info', { write: () => undefined }),
-    databaseUrl: (service) => postgres.url(`cumulet_${service}`),
-  });
-  const { token, projectId } = await logIn(cloud.url, secrets.demoPassword);
-  const serverId = await createServers(cloud.url, token);
+  const cloud = await startBenchCloud();
+  const { url, token, projectId } = cloud;
+  const serverId = await createServers(url, token);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return {
     kind: 'cloud',
-    computeUrl: `${cloud.url}/compute/v2.1`,
+    computeUrl: `${url}/compute/v2.1`,
     token,
+    identityUrl: `${url}/identity`,
+    login: JSON.stringify(cloud.login),
     serverId,
     projectId,
-    databaseUrl: postgres.url('cumulet_compute'),
+    databaseUrl: cloud.databaseUrl('compute'),
     idleBytes: process.memoryUsage.rss(),
   };
-}
-
-async function logIn(url: string, password: string): Promise<{ token: string; projectId: string }> {
-  const domain = { id: 'default' };
-  const client = new ServiceClient({ service: 'identity', baseUrl: `${url}/identity` });
-  const { headers, body } = await client.send({
-    method: 'POST',
-    path: '/v3/auth/tokens',
-    json: {
-      auth: {
-        identity: { methods: ['password'], password: { user: { name: 'demo', domain, password } } },
-        scope: { project: { name: 'demo', domain } },
-      },
-    },
-  });
-  await client.close();
-  const { token } = body as { token: { project: { id: string } } };
-  return { token: String(headers['x-subject-token']), projectId: token.project.id };
 }
 
 /** An image that boots, and servers of it that run. @returns the id of one */
@@ -123,11 +79,4 @@ function bootSector(): Uint8Array<ArrayBuffer> {
   return sector;
 }
 
-try {
-  report(await start());
-} catch (error) {
-  report({
-    kind: 'failure',
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  });
-}
+await reportOf(start);

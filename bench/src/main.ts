@@ -1,92 +1,26 @@
-/**
- * `npm run bench`: guarded reads of the cloud beside a bare handler that answers the same bytes, in
- * turns within one run, so that a change of the machine's speed touches both.
- */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { measure, median, type Figures, type Target } from './measure.js';
-import type { BareFacts, CloudFacts, Report } from './protocol.js';
+/** `npm run bench`: what the cloud does beside bare Node. `npm run bench -- images` runs one part. */
+import { measureImages } from './images.js';
+import { endProcesses } from './processes.js';
+import { measureRequests } from './requests.js';
 
-const ROUNDS = 5;
-const SECONDS = 4;
-const WARM_UP_SECONDS = 3;
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  requests: measureRequests,
+  images: measureImages,
+};
 
-interface Contest {
-  readonly name: string;
-  readonly cloud: Target;
-  readonly bare: Target;
-}
-
-const children: ChildProcess[] = [];
-
-function startProcess<T extends Report>(file: string, args: readonly string[] = []): Promise<T> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args]);
-  children.push(child);
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${String(code)}`)));
-    child.once('message', (message: Report) =>
-      message.kind === 'failure' ? reject(new Error(message.message)) : resolve(message as T),
-    );
-  });
-}
-
-async function run(): Promise<void> {
-  const cloud = await startProcess<CloudFacts>('./cloud-process.js');
-  const { computeUrl, token, serverId } = cloud;
-  const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
-  const bare = await startProcess<BareFacts>('./bare-process.js', [
-    cloud.databaseUrl,
-    cloud.projectId,
-    baseUrl,
-  ]);
-  const contests = ['/servers/detail', `/servers/${serverId}`].map((path, at): Contest => {
-    const name = at === 0 ? 'GET /servers/detail, 20 rows' : 'GET /servers/{server_id}';
-    return { name, cloud: { url: computeUrl + path, token }, bare: { url: bare.url + path } };
-  });
-  for (const contest of contests) await sameBytes(contest);
-  print(['', 'requests/s', 'p99 ms', 'bare requests/s', 'bare p99 ms', 'ratio']);
-  for (const contest of contests) print(await hold(contest));
-  process.stdout.write(
-    `\nresident memory of the idle cloud (all services, 20 servers): ${mib(cloud.idleBytes)} MiB\n`,
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !Object.hasOwn(PARTS, name));
+if (unknown !== undefined) {
+  process.stderr.write(
+    `${unknown} is no part of the bench; ${Object.keys(PARTS).join(', ')} are\n`,
   );
+  process.exit(2);
 }
-
-/** The ratio is of each round's pair: what the machine does meanwhile touches both halves. */
-async function hold({ name, cloud, bare }: Contest): Promise<string[]> {
-  await measure(cloud, WARM_UP_SECONDS);
-  await measure(bare, WARM_UP_SECONDS);
-  const rounds: { cloud: Figures; bare: Figures }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.push({ cloud: await measure(cloud, SECONDS), bare: await measure(bare, SECONDS) });
+for (const [name, measurePart] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  try {
+    await measurePart();
+  } finally {
+    endProcesses();
   }
-  const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
-  return [
-    name,
-    of((round) => round.cloud.requestsPerSecond).toFixed(0),
-    of((round) => round.cloud.p99).toFixed(0),
-    of((round) => round.bare.requestsPerSecond).toFixed(0),
-    of((round) => round.bare.p99).toFixed(0),
-    of((round) => round.cloud.requestsPerSecond / round.bare.requestsPerSecond).toFixed(2),
-  ];
-}
-
-async function sameBytes({ name, cloud, bare }: Contest): Promise<void> {
-  const read = async ({ url, token }: Target): Promise<string> =>
-    (await fetch(url, token === undefined ? {} : { headers: { 'X-Auth-Token': token } })).text();
-  if ((await read(cloud)) !== (await read(bare))) throw new Error(`${name}: the answers differ`);
-}
-
-function print(cells: readonly string[]): void {
-  const [first = '', ...rest] = cells;
-  process.stdout.write(`${first.padEnd(30)}${rest.map((cell) => cell.padStart(17)).join('')}\n`);
-}
-
-function mib(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(0);
-}
-
-try {
-  await run();
-} finally {
-  for (const child of children) child.disconnect();
 }

@@ -3,6 +3,8 @@ import autocannon from 'autocannon';
 export interface Target {
   readonly url: string;
   readonly token?: string;
+  /** Sent as JSON with POST. */
+  readonly body?: string;
 }
 
 export interface Figures {
@@ -14,13 +16,17 @@ export interface Figures {
 /** Connections that ask at the same time, each for the next answer as soon as it has one. */
 const CONNECTIONS = 16;
 
-/** @throws Error when any answer was not a 200: its figures would mean nothing */
+/** @throws Error when any answer was not of success: its figures would mean nothing */
 export async function measure(target: Target, seconds: number): Promise<Figures> {
   const result = await autocannon({
     url: target.url,
     connections: CONNECTIONS,
     duration: seconds,
-    ...(target.token === undefined ? {} : { headers: { 'X-Auth-Token': target.token } }),
+    headers: {
+      ...(target.token === undefined ? {} : { 'X-Auth-Token': target.token }),
+      ...(target.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(target.body === undefined ? {} : { method: 'POST', body: target.body }),
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} requests to ${target.url} failed`);

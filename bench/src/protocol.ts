@@ -4,6 +4,9 @@ export interface CloudFacts {
   /** The compute API behind the ingress. */
   readonly computeUrl: string;
   readonly token: string;
+  /** The identity API behind the ingress, and a body that logs in. */
+  readonly identityUrl: string;
+  readonly login: string;
   readonly serverId: string;
   readonly projectId: string;
   readonly databaseUrl: string;
@@ -16,15 +19,32 @@ export interface BareFacts {
   readonly url: string;
 }
 
+/** The images service, behind the ingress; it tells of its memory (`memory-watch.ts`). */
+export interface ImagesFacts {
+  readonly kind: 'images';
+  readonly url: string;
+  readonly token: string;
+}
+
 export interface Failure {
   readonly kind: 'failure';
   readonly message: string;
 }
 
-export type Report = CloudFacts | BareFacts | Failure;
+export type Report = CloudFacts | BareFacts | ImagesFacts | Failure;
 
 /** Tells the parent, and ends this process with it: nothing measured may outlive the measuring. */
 export function report(facts: Report): void {
   process.once('disconnect', () => process.exit(0));
   process.send?.(facts);
+}
+
+/** @param start of whatever is measured; what it fails with is told as well */
+export async function reportOf(start: () => Promise<Report>): Promise<void> {
+  try {
+    report(await start());
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report({ kind: 'failure', message });
+  }
 }

@@ -1,0 +1,11 @@
+/** The cloud that images are uploaded to and downloaded from: every service in one process. */
+import 'reflect-metadata';
+import { watchMemory } from './memory-watch.js';
+import { reportOf, type ImagesFacts } from './protocol.js';
+import { startBenchCloud } from './start-cloud.js';
+
+await reportOf(async (): Promise<ImagesFacts> => {
+  const { url, token } = await startBenchCloud();
+  watchMemory();
+  return { kind: 'images', url: `${url}/image`, token };
+});

@@ -1,0 +1,74 @@
+/**
+ * Guarded requests to the cloud beside a bare handler that answers the same bytes, in turns within
+ * one run, so that a change of the machine's speed touches both.
+ */
+import { measure, median, type Figures, type Target } from './measure.js';
+import { startProcess } from './processes.js';
+import type { BareFacts, CloudFacts } from './protocol.js';
+import { mib, printRow } from './table.js';
+import { measureTokenCheck } from './token-check.js';
+
+const ROUNDS = 5;
+const SECONDS = 4;
+const WARM_UP_SECONDS = 3;
+
+interface Contest {
+  readonly name: string;
+  readonly cloud: Target;
+  readonly bare: Target;
+}
+
+export async function measureRequests(): Promise<void> {
+  const { facts: cloud } = await startProcess<CloudFacts>('./cloud-process.js');
+  const { computeUrl, token, serverId } = cloud;
+  const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
+  const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [
+    cloud.databaseUrl,
+    cloud.projectId,
+    baseUrl,
+  ]);
+  const contests = ['/servers/detail', `/servers/${serverId}`].map((path, at): Contest => {
+    const name = at === 0 ? 'GET /servers/detail, 20 rows' : 'GET /servers/{server_id}';
+    return { name, cloud: { url: computeUrl + path, token }, bare: { url: bare.url + path } };
+  });
+  for (const contest of contests) await sameBytes(contest);
+  contests.push({
+    name: 'POST /v3/auth/tokens, argon2id',
+    cloud: { url: `${cloud.identityUrl}/v3/auth/tokens`, body: cloud.login },
+    bare: { url: `${bare.url}/v3/auth/tokens`, body: cloud.login },
+  });
+  printRow(['', 'requests/s', 'p99 ms', 'bare requests/s', 'bare p99 ms', 'ratio']);
+  for (const contest of contests) printRow(await hold(contest));
+  const check = await measureTokenCheck();
+  process.stdout.write(
+    `\nchecking a token: ${check.cached.toFixed(1)} µs from the cache, ${check.first.toFixed(0)} µs the first time\n`,
+  );
+  process.stdout.write(
+    `\nresident memory of the idle cloud (all services, 20 servers): ${mib(cloud.idleBytes)} MiB\n`,
+  );
+}
+
+/** The ratio is of each round's pair: what the machine does meanwhile touches both halves. */
+async function hold({ name, cloud, bare }: Contest): Promise<string[]> {
+  await measure(cloud, WARM_UP_SECONDS);
+  await measure(bare, WARM_UP_SECONDS);
+  const rounds: { cloud: Figures; bare: Figures }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push({ cloud: await measure(cloud, SECONDS), bare: await measure(bare, SECONDS) });
+  }
+  const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
+  return [
+    name,
+    of((round) => round.cloud.requestsPerSecond).toFixed(0),
+    of((round) => round.cloud.p99).toFixed(0),
+    of((round) => round.bare.requestsPerSecond).toFixed(0),
+    of((round) => round.bare.p99).toFixed(0),
+    of((round) => round.cloud.requestsPerSecond / round.bare.requestsPerSecond).toFixed(2),
+  ];
+}
+
+async function sameBytes({ name, cloud, bare }: Contest): Promise<void> {
+  const read = async ({ url, token }: Target): Promise<string> =>
+    (await fetch(url, token === undefined ? {} : { headers: { 'X-Auth-Token': token } })).text();
+  if ((await read(cloud)) !== (await read(bare))) throw new Error(`${name}: the answers differ`);
+}

@@ -1,0 +1,74 @@
+/** The cloud as the measured processes start it: all services in one process, on a Postgres of its own. */
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { startThrowawayCluster } from '@cumulet/embedded-postgres/throwaway-cluster';
+import { startCloud } from '@cumulet/standalone/cloud';
+import { readSecrets } from '@cumulet/standalone/secrets';
+
+const SERVICES = ['identity', 'images', 'compute'];
+
+export interface BenchCloud {
+  readonly url: string;
+  readonly token: string;
+  readonly projectId: string;
+  /** A body that logs in. */
+  readonly login: object;
+  databaseUrl(service: string): string;
+}
+
+export async function startBenchCloud(): Promise<BenchCloud> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-bench-'));
+  const postgres = await startThrowawayCluster(() => undefined);
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
+  const secrets = await readSecrets(dataDir);
+  const cloud = await startCloud({
+    dataDir,
+    listenHost: '127.0.0.1',
+    port: 0,
+    publicUrl: undefined,
+    servicePorts: false,
+    secrets,
+    // Guests would compete for the processors with what is measured.
+    env: {
+      COMPUTE_HYPERVISOR: 'simulated',
+      COMPUTE_QUOTA_INSTANCES: '-1',
+      COMPUTE_QUOTA_CORES: '-1',
+    },
+    logger: (service) => createLogger(service, 'info', { write: () => undefined }),
+    databaseUrl: (service) => postgres.url(`cumulet_${service}`),
+  });
+  const login = loginBody(secrets.demoPassword);
+  return {
+    url: cloud.url,
+    ...(await logIn(cloud.url, login)),
+    login,
+    databaseUrl: (service) => postgres.url(`cumulet_${service}`),
+  };
+}
+
+async function logIn(url: string, login: object): Promise<{ token: string; projectId: string }> {
+  const client = new ServiceClient({ service: 'identity', baseUrl: `${url}/identity` });
+  const { headers, body } = await client.send({
+    method: 'POST',
+    path: '/v3/auth/tokens',
+    json: login,
+  });
+  await client.close();
+  const { token } = body as { token: { project: { id: string } } };
+  return { token: String(headers['x-subject-token']), projectId: token.project.id };
+}
+
+function loginBody(password: string): object {
+  const domain = { id: 'default' };
+  return {
+    auth: {
+      identity: { methods: ['password'], password: { user: { name: 'demo', domain, password } } },
+      scope: { project: { name: 'demo', domain } },
+    },
+  };
+}
