@@ -31,12 +31,24 @@ function at(name: string): string {
   return join(folder, name);
 }
 
+/** To encrypt, qemu-img times the processor first, and gives up where a busy one gave it too little. */
+const UNMEASURED = /Unable to get accurate CPU usage/;
+
 /** @param options as `-o` takes them */
 async function create(name: string, format: string, options = ''): Promise<void> {
   const chosen = options === '' ? [] : ['-o', options];
   const secret = options.includes('key-secret') ? SECRET : [];
   const size = options.includes('backing_file') ? [] : [`${DISK_BYTES}`];
-  await run('qemu-img', ['create', '-q', ...secret, '-f', format, ...chosen, at(name), ...size]);
+  const args = ['create', '-q', ...secret, '-f', format, ...chosen, at(name), ...size];
+  for (let tries = 5; ; tries -= 1) {
+    try {
+      await run('qemu-img', args);
+      return;
+    } catch (error) {
+      if (tries === 1 || !UNMEASURED.test(String(error))) throw error;
+      await rm(at(name), { force: true });
+    }
+  }
 }
 
 /** An image with data in it. */
