@@ -3,12 +3,11 @@
  * with the same two hashes made on the way in, and the bytes safe on the disk before the answer.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rmSync } from 'node:fs';
-import { mkdtemp, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -37,10 +36,19 @@ async function give(response: ServerResponse): Promise<void> {
   await pipeline(createReadStream(file), response);
 }
 
+async function remove(response: ServerResponse): Promise<void> {
+  await rm(file);
+  response.end();
+}
+
+function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'PUT') return receive(request, response);
+  return request.method === 'DELETE' ? remove(response) : give(response);
+}
+
 await reportOf(async (): Promise<BareFacts> => {
   const server = createServer((request, response) => {
-    const done = request.method === 'PUT' ? receive(request, response) : give(response);
-    done.catch((error: unknown) => response.destroy(error as Error));
+    handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,7 @@
 /** An image's bytes, up to a service and down again, with the time that it takes. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
 const WRITE_BYTES = 256 * 1024;

@@ -20,8 +20,8 @@ describe('DataHash', () => {
   it.each([
     ['nothing', 0, 1],
     ['a few bytes', 10, 3],
-    ['exactly one block', 512 * 1024, 64 * 1024],
-    ['one block and a byte', 512 * 1024 + 1, 64 * 1024],
+    ['exactly one block', 256 * 1024, 64 * 1024],
+    ['one block and a byte', 256 * 1024 + 1, 64 * 1024],
     ['many blocks, more than are made', 9_000_001, 65_536],
     ['chunks larger than a block', 5_000_000, 2_000_000],
   ])('is that of all bytes for %s', async (_, bytes, chunkBytes) => {

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import type { DataDigests } from './hash-thread.js';
 import { beginHashJob, type HashJob } from './hash-threads.js';
 
-const BLOCK_BYTES = 512 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const MOST_BLOCKS = 8;
 
 export class DataHash {
