@@ -173,6 +173,11 @@ describe('GET /v2/tasks', () => {
         const end = at === 0 ? failure : success;
         await repository.end(ctx, task.imageId ?? asId(''), end, 48);
       }
+      // Two rows of one millisecond would be listed by their ids.
+      await ctx.manager.query(
+        `UPDATE tasks SET created_at = created_at + $2 * interval '1 second' WHERE id = $1`,
+        [task.id, at],
+      );
     }
   });
 
