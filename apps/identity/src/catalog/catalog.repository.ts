@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
@@ -24,7 +25,8 @@ export interface CatalogRowEndpoint {
 export class CatalogRepository {
   /** What is enabled, in the order in which the catalog shows it. */
   async list(ctx: RequestContext): Promise<CatalogRow[]> {
-    return ctx.manager.query(
+    return preparedRows(
+      ctx.manager,
       `SELECT services.id AS "serviceId", type, name,
               CASE WHEN endpoints.id IS NOT NULL THEN json_build_object(
                 'id', endpoints.id, 'interface', interface, 'regionId', region_id, 'url', url)

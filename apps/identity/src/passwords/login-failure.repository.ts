@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 
 /** How many failures in a row lock a subject, and for how many seconds after the last of them. */
 export interface Lockout {
@@ -36,12 +37,13 @@ export class LoginFailureRepository {
    * @returns whether it is locked
    */
   async clear(ctx: RequestContext, subject: string, lockout: Lockout): Promise<boolean> {
-    const rows: { locked: boolean }[] = await ctx.manager.query(
+    const [row] = await preparedRows<{ locked: boolean }>(
+      ctx.manager,
       `WITH cleared AS (DELETE FROM login_failures WHERE subject = $1 AND NOT (${LOCKED}))
        SELECT EXISTS (SELECT FROM login_failures WHERE subject = $1 AND ${LOCKED}) AS locked`,
       [subject, lockout.failures, lockout.seconds],
     );
-    return rows[0]?.locked ?? false;
+    return row?.locked ?? false;
   }
 
   async forget(ctx: RequestContext, subject: string): Promise<void> {

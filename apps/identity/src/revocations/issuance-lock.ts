@@ -7,15 +7,19 @@
  * the event that should revoke it, whichever replicas have a hand in it and whatever their clocks say.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 
 const LOCK = 'cumulet:identity:issuance';
 
 /** @returns the moment of issue in milliseconds, by the database's clock */
 export async function lockForIssue(tx: RequestContext): Promise<number> {
-  await tx.manager.query('SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [LOCK]);
-  // A statement of its own: the lock may have been waited for.
-  const rows: { now: Date }[] = await tx.manager.query('SELECT clock_timestamp() AS now');
-  const [row] = rows;
+  // The clock is read for the row that the lock has let through: it may have been waited for.
+  const [row] = await preparedRows<{ now: Date }>(
+    tx.manager,
+    `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0)))
+     SELECT clock_timestamp() AS now FROM locked`,
+    [LOCK],
+  );
   if (!row) throw new Error('the database has no clock');
   return row.now.getTime();
 }

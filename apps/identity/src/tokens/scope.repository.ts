@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
 import type { GrantedRole, Scope } from './scope.js';
 
@@ -37,23 +38,28 @@ export class ScopeRepository {
     ref: OwnedRef,
     limit?: readonly string[],
   ): Promise<Scope | undefined> {
-    const { condition, params } = ownedBy('projects', ref, 3);
-    const rows: ProjectRow[] = await ctx.manager.query(
+    const { condition, params } = ownedBy('projects', ref, 2);
+    const values = [userId, ...params];
+    const role = limit && `$${values.length + 1}`;
+    const [row] = await preparedRows<ProjectRow>(
+      ctx.manager,
       `WITH RECURSIVE target AS (
          SELECT projects.id, projects.name, projects.ancestor_ids, projects.domain_id,
                 domains.name AS domain_name
            FROM projects JOIN domains ON domains.id = projects.domain_id
           WHERE ${condition} AND projects.enabled AND domains.enabled
-       ), ${rolesOn(`
+       ), ${rolesOn(
+         `
          (NOT inherited AND project_id = target.id)
          OR (inherited AND (project_id = ANY (target.ancestor_ids)
-                            OR role_assignments.domain_id = target.domain_id))`)}
+                            OR role_assignments.domain_id = target.domain_id))`,
+         role,
+       )}
        SELECT target.id, target.name, target.domain_id AS "domainId",
               target.domain_name AS "domainName", effective.roles, effective.complete
          FROM target, effective`,
-      [userId, limit, ...params],
+      limit ? [...values, limit] : values,
     );
-    const row = rows[0];
     if (!row || !isUsable(row)) return undefined;
     const { id, name, domainId, domainName, roles } = row;
     return {
@@ -65,28 +71,28 @@ export class ScopeRepository {
   }
 
   async domain(ctx: RequestContext, userId: string, ref: DomainRef): Promise<Scope | undefined> {
-    const { condition, params } = domainIs(ref, 3);
-    const rows: DomainRow[] = await ctx.manager.query(
+    const { condition, params } = domainIs(ref, 2);
+    const [row] = await preparedRows<DomainRow>(
+      ctx.manager,
       `WITH RECURSIVE target AS (
          SELECT domains.id, domains.name FROM domains WHERE ${condition} AND domains.enabled
        ), ${rolesOn('NOT inherited AND domain_id = target.id')}
        SELECT target.id AS "domainId", target.name AS "domainName", effective.roles,
               effective.complete
          FROM target, effective`,
-      [userId, null, ...params],
+      [userId, ...params],
     );
-    const row = rows[0];
     if (!row || !isUsable(row)) return undefined;
     return { kind: 'domain', domain: { id: row.domainId, name: row.domainName }, roles: row.roles };
   }
 
   async system(ctx: RequestContext, userId: string): Promise<Scope | undefined> {
-    const rows: RolesRow[] = await ctx.manager.query(
+    const [row] = await preparedRows<RolesRow>(
+      ctx.manager,
       `WITH RECURSIVE target AS (SELECT true), ${rolesOn('on_system')}
        SELECT effective.roles, effective.complete FROM effective`,
-      [userId, null],
+      [userId],
     );
-    const row = rows[0];
     return row && isUsable(row) ? { kind: 'system', roles: row.roles } : undefined;
   }
 }
@@ -97,25 +103,31 @@ function isUsable({ roles, complete }: RolesRow): boolean {
 
 /**
  * Further parts of a `WITH RECURSIVE` that has a `target`: `effective` has one row with the global
- * roles, by name, that the user `$1` has there, or those of them that the role ids `$2` amount to.
+ * roles, by name, that the user `$1` has there.
  * @param applies which assignments hold of the target
+ * @param limit the parameter of role ids, for those roles alone that they amount to
  */
-function rolesOn(applies: string): string {
-  return `granted (role_id) AS (
+function rolesOn(applies: string, limit?: string): string {
+  const granted = `granted (role_id) AS (
       SELECT role_id FROM role_assignments, target
        WHERE (user_id = $1 OR group_id IN (SELECT group_id FROM group_members WHERE user_id = $1))
          AND (${applies})
       UNION
       SELECT implied_role_id FROM role_inferences JOIN granted ON prior_role_id = role_id
-    ), limited (role_id) AS (
-      SELECT role_id FROM granted WHERE $2::text[] IS NULL OR role_id = ANY ($2)
+    )`;
+  if (limit === undefined) return `${granted}, ${effective('granted', 'true')}`;
+  return `${granted}, limited (role_id) AS (
+      SELECT role_id FROM granted WHERE role_id = ANY (${limit}::text[])
       UNION
       SELECT implied_role_id FROM role_inferences JOIN limited ON prior_role_id = role_id
-    ), effective AS (
+    ), ${effective('limited', `${limit}::text[] <@ ARRAY(SELECT role_id FROM granted)`)}`;
+}
+
+function effective(source: 'granted' | 'limited', complete: string): string {
+  return `effective AS (
       SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name) ORDER BY name)
                         FILTER (WHERE domain_id IS NULL), '[]') AS roles,
-             NOT EXISTS (SELECT FROM unnest($2::text[]) AS wanted
-                          WHERE wanted NOT IN (SELECT role_id FROM granted)) AS complete
-        FROM roles WHERE id IN (SELECT role_id FROM limited)
+             ${complete} AS complete
+        FROM roles WHERE id IN (SELECT role_id FROM ${source})
     )`;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows } from '@cumulet/common/database/rows';
+import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/rows';
 import { pageClause } from '@cumulet/common/http/paging';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
 import { DomainNotFoundError } from '../domains/domain.errors.js';
@@ -50,16 +50,17 @@ export type SettingUser = Pick<User, 'id' | 'name' | 'passwordHash' | 'settingDi
 export class UserRepository {
   async findAccount(ctx: RequestContext, ref: OwnedRef): Promise<Account | undefined> {
     const { condition, params } = ownedBy('users', ref, 1);
-    const rows: Account[] = await ctx.manager.query(
+    const [account] = await preparedRows<Account>(
+      ctx.manager,
       `SELECT users.id, users.name, users.enabled AND domains.enabled AS enabled,
               users.password_hash AS "passwordHash", users.default_project_id AS "defaultProjectId",
               users.password_expires_at AS "passwordExpiresAt", users.options,
               domains.id AS "domainId", domains.name AS "domainName"
          FROM users JOIN domains ON domains.id = users.domain_id
         WHERE ${condition}`,
-      [...params],
+      params,
     );
-    return rows[0];
+    return account;
   }
 
   listOfSettings(

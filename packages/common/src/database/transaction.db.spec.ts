@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '../context/request-context.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
-import { selectRow, selectRows } from './rows.js';
+import { preparedRows, selectRow, selectRows } from './rows.js';
 import { inTransaction } from './transaction.js';
 import { violatesForeignKey, violatesUnique } from './violations.js';
 
@@ -62,6 +62,33 @@ describe('rows straight from SQL', () => {
     const { manager } = widgets.dataSource;
     expect(await selectRow(manager, Widget, 'WHERE false')).toBeUndefined();
     expect(await selectRows(manager, Widget, 'WHERE false')).toEqual([]);
+  });
+});
+
+describe('a prepared statement', () => {
+  const NAME = 'SELECT name FROM widgets WHERE id = $1';
+
+  it('is planned once on a connection, whatever its parameters', async () => {
+    const ids = await Promise.all(['one', 'two'].map((name) => widgets.insert({ name })));
+    await inTransaction(widgets.ctx, async ({ manager }) => {
+      const found = [];
+      for (const id of ids) found.push(...(await preparedRows(manager, NAME, [id])));
+      expect(found).toEqual([{ name: 'one' }, { name: 'two' }]);
+      const plans: unknown = await manager.query(
+        'SELECT generic_plans + custom_plans AS uses FROM pg_prepared_statements WHERE statement = $1',
+        [NAME],
+      );
+      expect(plans).toEqual([{ uses: 2 }]);
+    });
+  });
+
+  it('sees what its own transaction has written, and others do not', async () => {
+    const id = await widgets.insert({ name: 'before' });
+    await inTransaction(widgets.ctx, async (tx) => {
+      await rename(tx, id, 'after');
+      expect(await preparedRows(tx.manager, NAME, [id])).toEqual([{ name: 'after' }]);
+      expect(await preparedRows(widgets.ctx.manager, NAME, [id])).toEqual([{ name: 'before' }]);
+    });
   });
 });
 
