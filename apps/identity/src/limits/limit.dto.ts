@@ -1,5 +1,6 @@
 import { ArrayMinSize } from 'class-validator';
 import { IntegerField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { ListRegisteredLimitsQuery } from '../registered-limits/registered-limit.dto.js';
 
 const ID = { max: 64 } as const;
 /** -1 is without an end. */
@@ -48,16 +49,7 @@ export class UpdateLimitBody {
   limit: UpdateLimitDto;
 }
 
-export class ListLimitsQuery {
-  @StringField({ optional: true })
-  service_id?: string;
-
-  @StringField({ optional: true })
-  region_id?: string;
-
-  @StringField({ optional: true })
-  resource_name?: string;
-
+export class ListLimitsQuery extends ListRegisteredLimitsQuery {
   @StringField({ optional: true })
   project_id?: string;
 

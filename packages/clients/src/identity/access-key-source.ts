@@ -20,6 +20,8 @@ export interface AccessKeySourceOptions {
   /** The service's own token: secrets are for services alone. */
   readonly tokens: TokenSource;
   readonly verifier: Pick<TokenVerifier, 'isRevoked'>;
+  /** How many keys are remembered, and how many that are none; 10,000 where absent. */
+  readonly remembered?: number;
 }
 
 type Caller = Pick<RequestContext, 'requestId' | 'globalRequestId'>;
@@ -39,12 +41,15 @@ const ACCESS = /^[\x21-\x7e]{1,255}$/;
 
 export class AccessKeySource {
   readonly #client: ServiceClient;
-  readonly #found = new LRUCache<string, Found>({ max: REMEMBERED });
+  readonly #found: LRUCache<string, Found>;
   /** Apart from the others, so that a flood of bad keys pushes out no good one. */
-  readonly #unknownUntil = new LRUCache<string, number>({ max: REMEMBERED });
+  readonly #unknownUntil: LRUCache<string, number>;
   readonly #asking = new Map<string, Promise<AccessKey | undefined>>();
 
   constructor(private readonly options: AccessKeySourceOptions) {
+    const { remembered: max = REMEMBERED } = options;
+    this.#found = new LRUCache({ max });
+    this.#unknownUntil = new LRUCache({ max });
     this.#client = new ServiceClient({
       service: 'identity',
       baseUrl: options.identityUrl,
