@@ -174,14 +174,17 @@ export function EnumField(
   );
 }
 
-/** An object described by another DTO. */
+/**
+ * An object described by another DTO. OpenAPI knows a function that returns a class by its name,
+ * `type`, which it only has where it is written down as such.
+ */
 export function ObjectField(
   type: () => Constructor,
   options: FieldOptions = {},
 ): PropertyDecorator {
   return field(
     options,
-    { type: type as () => new () => unknown },
+    { type: () => type() as new () => unknown },
     Type(type),
     IsObject(),
     ValidateNested({ message: '$property must be an object' }),
@@ -196,7 +199,7 @@ export function ListField(
   const { maxItems = 1000 } = options;
   return field(
     options,
-    { type: type as () => new () => unknown, isArray: true, maxItems },
+    { type: () => type() as new () => unknown, isArray: true, maxItems },
     Type(type),
     IsArray(),
     ArrayMaxSize(maxItems),
