@@ -16,6 +16,7 @@ import { OrphanedData } from './image-data/orphaned-data.js';
 import { PendingDeleteRepository } from './image-data/pending-delete.repository.js';
 import { PendingDeletes } from './image-data/pending-deletes.js';
 import { UploadOwner } from './image-data/upload-owner.js';
+import { rewriteImagesUrl } from './http/rewrite-url.js';
 import { ImageRepository } from './images/image.repository.js';
 import { ImagesModule } from './images.module.js';
 import { createImagesWorker } from './images-worker.js';
@@ -63,6 +64,8 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
         serviceType: 'image',
         module: ImagesModule.with({ config, logger, store, uploadOwner, orphans, deletes }),
         envelope: imagesErrorEnvelope,
+        strictPaths: true,
+        rewriteUrl: rewriteImagesUrl,
         challenge: () => keystoneChallenge(config),
         verifier,
         dataSource,

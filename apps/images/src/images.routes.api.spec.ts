@@ -78,6 +78,8 @@ describe('every error', () => {
   const bad = [
     { status: 400, key: 'badRequest', method: 'GET', path: '/v2/images?limit=x' },
     { status: 404, key: 'itemNotFound', method: 'GET', path: `/v2/images/${ID}` },
+    { status: 404, key: 'itemNotFound', method: 'GET', path: '/v2/images/' },
+    { status: 404, key: 'itemNotFound', method: 'DELETE', path: '/v2/images/' },
     { status: 404, key: 'itemNotFound', method: 'GET', path: '/v2/nosuch' },
     { status: 404, key: 'itemNotFound', method: 'GET', path: '/'.padEnd(300, 'x') },
     { status: 405, key: 'methodNotAllowed', method: 'PUT', path: `/v2/images/${ID}` },
@@ -228,5 +230,15 @@ describe('what is not offered', () => {
   it('has no name twice', () => {
     const names = UNSUPPORTED_OPERATIONS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('refers to nothing that it does not hold', async () => {
+    const { text, body } = await images.client.get('/docs-json');
+    const { schemas } = (body as { components: { schemas: object } }).components;
+    const named = [...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(0);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(named));
   });
 });

@@ -43,6 +43,8 @@ export interface HttpAppOptions {
   /** The address that clients use, without a trailing slash; by default what they asked for. */
   readonly publicUrl?: string | undefined;
   readonly bodyLimit?: number;
+  /** Whether `/images/` is another path than `/images`: that of an image whose id is empty. */
+  readonly strictPaths?: boolean;
   readonly requestIdAlias?: string;
   readonly microversions?: MicroversionRange;
   /** What a 401 says in `WWW-Authenticate`, from the service's own address. */
@@ -61,8 +63,8 @@ const ONE_MIB = 1024 * 1024;
 
 export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
   const { logger, dataSource, metrics, verifier } = options;
-  const routes = new RouteIndex();
-  const { challenge } = options;
+  const { challenge, strictPaths = false } = options;
+  const routes = new RouteIndex({ strictPaths });
   const baseUrl = (request: FastifyRequest): string => options.publicUrl ?? askedFor(request);
   const filter = new ErrorFilter(
     options.envelope,
@@ -97,14 +99,14 @@ export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
 }
 
 function createAdapter(options: HttpAppOptions, filter: ErrorFilter): FastifyAdapter {
-  const { rewriteUrl } = options;
+  const { rewriteUrl, strictPaths = false } = options;
   return new FastifyAdapter({
     bodyLimit: options.bodyLimit ?? ONE_MIB,
     genReqId: newRequestId,
     logger: false,
     trustProxy: true,
     // As long as Node lets an address be: an id of any length is simply one that nothing has.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, options.envelope, options.requestIdAlias),
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>

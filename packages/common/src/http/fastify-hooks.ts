@@ -74,6 +74,12 @@ function record(
 /** Knows, for a path that no route answers, which other methods would have been answered. */
 export class RouteIndex {
   readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
+  readonly #end: string;
+
+  /** @param strictPaths as the router has it */
+  constructor({ strictPaths }: { readonly strictPaths: boolean }) {
+    this.#end = strictPaths ? '$' : '/?$';
+  }
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ url, method }) => this.add(url, [method].flat()));
@@ -87,7 +93,7 @@ export class RouteIndex {
         part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'),
       )
       .join('/');
-    this.#routes.push({ pattern: new RegExp(`^${source}/?$`), methods: new Set(methods) });
+    this.#routes.push({ pattern: new RegExp(`^${source}${this.#end}`), methods: new Set(methods) });
   }
 
   notFound(method: string, url: string): DomainError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RouteIndex } from './fastify-hooks.js';
 
-const routes = new RouteIndex();
+const routes = new RouteIndex({ strictPaths: false });
 routes.add('/servers', ['GET', 'HEAD']);
 routes.add('/servers', ['POST']);
 routes.add('/servers/:id', ['GET']);
@@ -18,6 +18,13 @@ describe('a path without a route for its method', () => {
 
   it('is found with parameters and with a slash at its end', () => {
     expect(routes.notFound('PUT', '/servers/7/').allow).toEqual(['GET']);
+  });
+
+  it('is another path with a slash at its end where paths are strict', () => {
+    const strict = new RouteIndex({ strictPaths: true });
+    strict.add('/images', ['GET']);
+    expect(strict.notFound('PUT', '/images').allow).toEqual(['GET']);
+    expect(strict.notFound('DELETE', '/images/').kind).toBe('not-found');
   });
 
   it.each(['/server', '/servers/7/8', '/'])('is not found: %s', (path) => {
