@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@cumulet/testing/free-port';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestTokens } from '@cumulet/testing/test-tokens';
 
@@ -94,12 +95,4 @@ function asImagesProcess(child: ChildProcess, address: string): ImagesProcess {
     signal: (signal) => void child.kill(signal),
     errors: () => errors,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,8 +1,8 @@
 /** Two processes of compute on one database, each with a hypervisor host of its own. */
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/http/request-id';
+import { freePort } from '@cumulet/testing/free-port';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
@@ -26,14 +26,6 @@ afterAll(async () => {
   await large.stop();
   await small.stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const console_ = (through: ComputeFixture, id: string): Promise<TestResponse> =>
   through.client.post(`/servers/${id}/action`, {
