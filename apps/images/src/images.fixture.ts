@@ -93,6 +93,20 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     return (await this.client.get(`/v2/images/${id}`, { token })).body as WireImage;
   }
 
+  /**
+   * Gives images moments of their own, the oldest first: those that were made within a millisecond
+   * are listed by their ids.
+   */
+  async makeInOrder(ids: readonly string[]): Promise<void> {
+    await this.app.dataSource.query(
+      `UPDATE images
+          SET created_at = now() - interval '1 day'
+                + array_position($1::uuid[], id) * interval '1 second'
+        WHERE id = ANY($1::uuid[])`,
+      [ids],
+    );
+  }
+
   /** The ids of the objects in the store. */
   async objects(): Promise<string[]> {
     const ids: string[] = [];

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Get, Headers, HttpCode, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Headers, HttpCode, Param, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ImageId } from '../images/image.entity.js';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
@@ -42,14 +42,17 @@ export class ImageDataController {
   @Get()
   @Allow('reader')
   @ApiProduces('application/octet-stream')
+  @ApiQuery({ name: 'prefer', type: String, required: false, description: 'Ids of stores.' })
   async download(
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
     @Headers('range') rangeHeader: string | undefined,
+    @Query('prefer') stores: string | readonly string[] = '',
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const image = await this.downloads.find(ctx, id);
+    this.stores.requireAllKnown([stores].flat().join(','));
     if (!image) {
       await reply.status(204).send();
       return;

@@ -11,7 +11,6 @@ beforeAll(async () => {
   images = await TestImages.start({
     imageSizeLimit: 10_000,
     imageStagingQuota: 1_000,
-    uploadStallSeconds: 1,
   });
 });
 afterAll(() => images.stop());
@@ -43,10 +42,10 @@ async function untilStatus(id: string, status: string): Promise<void> {
 }
 
 /** An upload whose bytes the test sends as it likes. */
-function openUpload(id: string): ClientRequest {
-  const upload = httpRequest(`${images.client.baseUrl}/v2/images/${id}/stage`, {
+function openUpload(id: string, service = images): ClientRequest {
+  const upload = httpRequest(`${service.client.baseUrl}/v2/images/${id}/stage`, {
     method: 'PUT',
-    headers: { 'X-Auth-Token': images.member, 'Content-Length': '500', ...OCTETS },
+    headers: { 'X-Auth-Token': service.member, 'Content-Length': '500', ...OCTETS },
   });
   upload.on('error', () => undefined);
   upload.write('half');
@@ -59,10 +58,27 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     const { id } = await images.create();
     const response = await stage(id, 'data');
     expect([response.status, response.text]).toEqual([204, '']);
-    expect(await images.show(id)).toMatchObject({ status: 'uploading', checksum: null });
     expect(await images.objects()).toHaveLength(before.length + 1);
     const file = await images.client.get(`/v2/images/${id}/file`, { token: images.member });
     expect(file.status).toBe(204);
+  });
+
+  it('tells the size of what is staged, and nothing else of it', async () => {
+    const { id } = await images.create({ name: 'staged' });
+    await stage(id, 'data!');
+    expect(await images.show(id)).toMatchObject({
+      status: 'uploading',
+      size: 5,
+      virtual_size: null,
+      checksum: null,
+      os_hash_algo: null,
+      os_hash_value: null,
+    });
+    expect(await images.show(id)).not.toHaveProperty('stores');
+    const list = await images.client.get('/v2/images?name=staged&size=5&sort=size', {
+      token: images.reader,
+    });
+    expect(list.body).toMatchObject({ images: [{ id, size: 5 }] });
   });
 
   it('takes data of which is not known yet what it is', async () => {
@@ -73,8 +89,15 @@ describe('PUT /v2/images/{image_id}/stage', () => {
   it('refuses data for an image that has some, be it staged', async () => {
     const { id } = await images.create();
     await stage(id, 'data');
-    expect((await stage(id, 'more')).status).toBe(409);
-    expect((await images.upload(id, 'more')).status).toBe(409);
+    const refused = { key: 'conflictingRequest', code: 409 };
+    expect(errorOf(await stage(id, 'more'))).toEqual({
+      ...refused,
+      message: `Cannot 'stage' image ${id} while it is in state staged.`,
+    });
+    expect(errorOf(await images.upload(id, 'more'))).toEqual({
+      ...refused,
+      message: `Cannot 'upload' image ${id} while it is in state staged.`,
+    });
     const active = await images.createActive('data');
     expect((await stage(active.id, 'more')).status).toBe(409);
   });
@@ -82,7 +105,11 @@ describe('PUT /v2/images/{image_id}/stage', () => {
   it('refuses a Content-Type that is none of bytes', async () => {
     const { id } = await images.create();
     const response = await stage(id, '{"half":', { headers: { 'Content-Type': 'text/plain' } });
-    expect(response.status).toBe(415);
+    expect(errorOf(response)).toEqual({
+      key: 'unsupportedMediaType',
+      code: 415,
+      message: "Content-Type must be application/octet-stream; 'text/plain' is not.",
+    });
     expect((await images.show(id)).status).toBe('queued');
   });
 
@@ -132,14 +159,16 @@ describe('data that stops coming', () => {
   });
 
   it('queues the image again when the client falls silent', async () => {
-    const { id } = await images.create();
-    const upload = openUpload(id);
+    const hasty = await TestImages.start({ uploadStallSeconds: 1 });
+    const { id } = await hasty.create();
+    const upload = openUpload(id, hasty);
     const status = new Promise((resolve) =>
       upload.on('response', (response) => resolve(response.resume().statusCode)),
     );
     expect(await status).toBe(400);
-    expect((await images.show(id)).status).toBe('queued');
+    expect((await hasty.show(id)).status).toBe('queued');
     upload.destroy();
+    await hasty.stop();
   });
 
   it('ends with the image when that is deleted, and leaves no bytes', async () => {

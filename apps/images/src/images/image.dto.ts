@@ -38,6 +38,7 @@ export function newImageOf(body: unknown): NewImage {
   for (const [name, value] of Object.entries(body)) checkField(name, value);
   const properties = customProperties(body);
   const given = body as GivenImage;
+  if (given.owner === '') throw new InvalidInputError('Invalid input: owner must be a project.');
   return {
     id: given.id?.toLowerCase(),
     owner: given.owner ?? undefined,

@@ -7,12 +7,18 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isStorable } from './attribute-check.js';
 import { attributeOf, isBaseAttribute } from './image.attributes.js';
 import { statesOf } from './image-status.js';
+import { SIZE_COLUMN } from './image-size.js';
 import type { Condition } from './sql-condition.js';
 
 type Filter = (name: string, value: string) => Condition;
 
 /** Numbers, each with a lower and an upper bound of its own: `size`, `size_min`, `size_max`. */
-const NUMBERS = ['size', 'virtual_size', 'min_ram', 'min_disk'];
+const NUMBERS: Readonly<Record<string, string>> = {
+  size: SIZE_COLUMN,
+  virtual_size: 'virtual_size',
+  min_ram: 'min_ram',
+  min_disk: 'min_disk',
+};
 
 const FILTERS: Readonly<Record<string, Filter>> = {
   id: oneOf('id::text', (id) => [id.toLowerCase()]),
@@ -24,10 +30,10 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   checksum: equal('checksum'),
   os_hash_value: equal('hash_value'),
   ...Object.fromEntries(
-    NUMBERS.flatMap((column) => [
-      [column, number(column, '=')],
-      [`${column}_min`, number(column, '>=')],
-      [`${column}_max`, number(column, '<=')],
+    Object.entries(NUMBERS).flatMap(([name, column]) => [
+      [name, number(column, '=')],
+      [`${name}_min`, number(column, '>=')],
+      [`${name}_max`, number(column, '<=')],
     ]),
   ),
   protected: flag('protected'),

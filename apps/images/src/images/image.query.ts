@@ -5,6 +5,7 @@ import { MEMBER_STATUSES } from '../members/member.entity.js';
 import type { Selection } from './image.access.js';
 import { VISIBILITIES } from './image.entity.js';
 import { imageFilter, tagFilter } from './image.filters.js';
+import { SIZE_COLUMN } from './image-size.js';
 import { statusColumn } from './image-status.js';
 import type { Condition } from './sql-condition.js';
 
@@ -28,7 +29,7 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   status: statusColumn(),
   container_format: `COALESCE(container_format, '')`,
   disk_format: `COALESCE(disk_format, '')`,
-  size: 'COALESCE(size, 0)',
+  size: `COALESCE(${SIZE_COLUMN}, 0)`,
   id: 'id',
   created_at: 'created_at',
   updated_at: 'updated_at',

@@ -1,5 +1,6 @@
 /** An image as clients read it. Public source: Image API reference, "Show image". */
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { imageSize } from './image-size.js';
 import { imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
 import { timestamp } from './timestamp.js';
@@ -8,7 +9,8 @@ export type ImageView = Readonly<Record<string, unknown>>;
 
 export const IMAGES_PATH = '/v2/images';
 
-export function imageView(image: Image): ImageView {
+/** @param store the id of the one store */
+export function imageView(image: Image, store: string): ImageView {
   const path = `${IMAGES_PATH}/${image.id}`;
   const hashed = image.hashValue !== null;
   return {
@@ -17,7 +19,7 @@ export function imageView(image: Image): ImageView {
     disk_format: image.diskFormat,
     container_format: image.containerFormat,
     visibility: image.visibility,
-    size: image.size,
+    size: imageSize(image),
     virtual_size: image.virtualSize,
     status: imageStatus(image.state),
     checksum: image.checksum,
@@ -32,11 +34,23 @@ export function imageView(image: Image): ImageView {
     created_at: timestamp(image.createdAt),
     updated_at: timestamp(image.updatedAt),
     tags: image.tags,
+    ...(image.size === null ? {} : { stores: store }),
+    ...importView(image, store),
     ...(image.stateReason === null ? {} : { os_glance_status_reason: image.stateReason }),
     self: path,
     file: `${path}/file`,
     schema: '/v2/schemas/image',
   };
+}
+
+/** By these, clients that wait for an import see in which stores it is under way, or has failed. */
+function importView({ state, previousState }: Image, store: string): ImageView {
+  if (state === 'importing') {
+    return { os_glance_importing_to_stores: store, os_glance_failed_import: '' };
+  }
+  return state === 'queued' && previousState === 'importing'
+    ? { os_glance_importing_to_stores: '', os_glance_failed_import: store }
+    : {};
 }
 
 export interface ImagePage {
@@ -45,11 +59,14 @@ export interface ImagePage {
   readonly nextMarker?: string | undefined;
 }
 
-/** @param requestUrl path and query of the list request, which the links repeat */
-export function imageListView(page: ImagePage, requestUrl: string): ImageView {
+/**
+ * @param requestUrl path and query of the list request, which the links repeat
+ * @param store the id of the one store
+ */
+export function imageListView(page: ImagePage, requestUrl: string, store: string): ImageView {
   const { images, nextMarker } = page;
   return {
-    images: images.map(imageView),
+    images: images.map((image) => imageView(image, store)),
     first: firstPageUrl(requestUrl),
     schema: '/v2/schemas/images',
     ...(nextMarker === undefined ? {} : { next: nextPageUrl(requestUrl, nextMarker) }),

@@ -180,8 +180,11 @@ describe('POST /v2/images', () => {
   it('lets only admins make an image public', async () => {
     const body = { visibility: 'public' };
     const refused = await images.client.post('/v2/images', { token: images.member, body });
-    expect(refused.status).toBe(403);
-    expect(errorOf(refused).key).toBe('forbidden');
+    expect(errorOf(refused)).toEqual({
+      key: 'forbidden',
+      code: 403,
+      message: "Making an image public (visibility 'public') needs the role admin.",
+    });
     const made = await images.client.post('/v2/images', { token: images.admin, body });
     expect(made.status).toBe(201);
   });
@@ -192,6 +195,15 @@ describe('POST /v2/images', () => {
     expect(refused.status).toBe(403);
     const made = await images.client.post('/v2/images', { token: images.admin, body });
     expect(made.body).toMatchObject(body);
+  });
+
+  it('registers no image for nobody', async () => {
+    const body = { owner: '' };
+    const response = await images.client.post('/v2/images', { token: images.admin, body });
+    expect(errorOf(response)).toMatchObject({
+      code: 400,
+      message: 'Invalid input: owner must be a project.',
+    });
   });
 
   it('leaves nothing behind when it refuses', async () => {

@@ -7,6 +7,7 @@ import {
   Delete,
   Get,
   HttpCode,
+  Inject,
   Param,
   Patch,
   Post,
@@ -16,9 +17,11 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ImagesConfig } from '../config.js';
 import { ImportMethods } from '../imports/import-methods.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { newImageOf } from './image.dto.js';
-import type { ImageId } from './image.entity.js';
+import type { Image, ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imageQueryOf, type RawQuery } from './image.query.js';
 import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
@@ -36,6 +39,7 @@ export class ImagesController {
     private readonly images: ImagesService,
     private readonly patches: PatchService,
     private readonly imports: ImportMethods,
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
   ) {}
 
   @Post()
@@ -46,10 +50,11 @@ export class ImagesController {
     @Body() body: unknown,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImageView> {
-    const view = imageView(await this.images.create(ctx, newImageOf(body)));
+    const view = this.#view(await this.images.create(ctx, newImageOf(body)));
     void reply
       .header('Location', `${ctx.baseUrl}${String(view['self'])}`)
-      .header('OpenStack-image-import-methods', this.imports.enabled.join(','));
+      .header('OpenStack-image-import-methods', this.imports.enabled.join(','))
+      .header('OpenStack-image-store-ids', this.config.store);
     return view;
   }
 
@@ -57,7 +62,7 @@ export class ImagesController {
   @Allow('reader')
   async list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ImageView> {
     const page = await this.images.list(ctx, imageQueryOf(query));
-    return imageListView(page, ctx.fields.requestUrl ?? IMAGES_PATH);
+    return imageListView(page, ctx.fields.requestUrl ?? IMAGES_PATH, this.config.store);
   }
 
   @Get(':image_id')
@@ -66,7 +71,7 @@ export class ImagesController {
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
   ): Promise<ImageView> {
-    return imageView(await this.images.show(ctx, id));
+    return this.#view(await this.images.show(ctx, id));
   }
 
   @Patch(':image_id')
@@ -78,7 +83,7 @@ export class ImagesController {
     @Param('image_id', ImageIdPipe) id: ImageId,
     @Req() request: FastifyRequest,
   ): Promise<ImageView> {
-    return imageView(await this.patches.patch(ctx, id, patchOf(request)));
+    return this.#view(await this.patches.patch(ctx, id, patchOf(request)));
   }
 
   @Delete(':image_id')
@@ -89,5 +94,9 @@ export class ImagesController {
     @Param('image_id', ImageIdPipe) id: ImageId,
   ): Promise<void> {
     await this.images.delete(ctx, id);
+  }
+
+  #view(image: Image): ImageView {
+    return imageView(image, this.config.store);
   }
 }

@@ -12,7 +12,13 @@ export class ImportMethodDto {
   @StringField({ description: 'glance-direct or web-download.' })
   name: string;
 
-  @StringField({ optional: true, max: LONGEST_URI, description: 'Where web-download finds it.' })
+  // Gophercloud sends an empty one with every other method.
+  @StringField({
+    optional: true,
+    min: 0,
+    max: LONGEST_URI,
+    description: 'Where web-download finds it.',
+  })
   uri?: string;
 
   // What glance-download comes with, so that it is refused by its own name.

@@ -47,7 +47,7 @@ export class ImportsService {
   }
 
   #checkUri(uri: string | undefined): void {
-    if (uri === undefined) throw new ImportUriMissingError();
+    if (uri === undefined || uri === '') throw new ImportUriMissingError();
     this.web.check(uri);
   }
 }

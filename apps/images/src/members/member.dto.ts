@@ -11,4 +11,7 @@ export class NewMemberDto {
 export class MemberStatusDto {
   @EnumField(MEMBER_STATUSES, { description: 'Whether the project takes the image.' })
   status: MemberStatus;
+
+  @StringField({ optional: true, description: 'Sent by openstacksdk; the path says which member.' })
+  member?: string;
 }

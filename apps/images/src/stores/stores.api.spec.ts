@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
 import { errorOf, TestImages } from '../images.fixture.js';
 
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
@@ -25,6 +26,35 @@ describe('stores', () => {
   });
 });
 
+describe('an image', () => {
+  it('is told the stores there are when it is registered, as Glance tells them', async () => {
+    const { headers } = await images.client.post('/v2/images', { token: images.member, body: {} });
+    expect(headers.get('openstack-image-store-ids')).toBe('memory');
+  });
+
+  it('names the store once its data is there', async () => {
+    const { id } = await images.create({ name: 'stored' });
+    expect(await images.show(id)).not.toHaveProperty('stores');
+    await images.upload(id, 'data');
+    expect(await images.show(id)).toMatchObject({ stores: 'memory' });
+    const list = await images.client.get('/v2/images?name=stored', { token: images.reader });
+    expect(list.body).toMatchObject({ images: [{ id, stores: 'memory' }] });
+  });
+
+  it('can be told no store by its owner', async () => {
+    const { id } = await images.createActive('data');
+    const response = await images.client.patch(`/v2/images/${id}`, {
+      token: images.member,
+      headers: { 'Content-Type': 'application/openstack-images-v2.1-json-patch' },
+      body: JSON.stringify([{ op: 'replace', path: '/stores', value: 'tape' }]),
+    });
+    expect(errorOf(response)).toMatchObject({
+      code: 403,
+      message: "Attribute 'stores' is read-only.",
+    });
+  });
+});
+
 describe('an upload that names a store', () => {
   const upload = async (store: string): Promise<{ status: number; text: string; id: string }> => {
     const { id } = await images.create();
@@ -45,6 +75,37 @@ describe('an upload that names a store', () => {
     expect(status).toBe(400);
     expect(text).toContain("There is no store 'tape'");
     expect((await images.show(id)).status).toBe('queued');
+  });
+});
+
+describe('a download that prefers stores', () => {
+  const download = async (query: string, token = images.reader): Promise<TestResponse> => {
+    const { id } = await images.createActive('data');
+    return images.client.get(`/v2/images/${id}/file?${query}`, { token });
+  };
+
+  it.each(['prefer=memory', 'prefer=memory,%20memory', 'prefer=', 'prefer=,', ''])(
+    'comes from the one that there is: %s',
+    async (query) => {
+      expect(await download(query)).toMatchObject({ status: 200, text: 'data' });
+    },
+  );
+
+  it.each(['prefer=tape', 'prefer=memory,tape', 'prefer=memory&prefer=tape'])(
+    'is refused where it names another: %s',
+    async (query) => {
+      expect(errorOf(await download(query))).toEqual({
+        key: 'badRequest',
+        code: 400,
+        message: "There is no store 'tape'; 'memory' is the only one.",
+      });
+    },
+  );
+
+  it('tells nobody of an image that is not seen', async () => {
+    const { id } = await images.createActive('data', { visibility: 'private' });
+    const path = `/v2/images/${id}/file?prefer=tape`;
+    expect((await images.client.get(path, { token: images.stranger })).status).toBe(404);
   });
 });
 

@@ -24,6 +24,16 @@ export class StoresService {
   }
 
   /**
+   * @param named stores that a download is to come from, between commas: the data is in the one
+   * that there is, so all that is left is to say that no other is
+   * @throws InvalidInputError
+   */
+  requireAllKnown(named: string): void {
+    const stores = named.split(',').map((store) => store.trim());
+    for (const store of stores) if (store !== '') this.requireKnown(store);
+  }
+
+  /**
    * Refuses, and says why: with one store, its copy of an image's data is always the last.
    * @throws StoreUnknownError, ImageNotFoundError, NotOwnerError, NoDataInStoreError or
    * OnlyStoreError

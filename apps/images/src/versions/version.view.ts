@@ -1,14 +1,18 @@
 /**
  * The versions of the Image API that this service speaks. Public source: Image API reference,
- * "Image Service Versions". All are at one address. They are those of a Glance with one store and
- * no cache: what a version added for several stores (2.8, 2.10, 2.11, 2.13) or for the cache (2.14,
- * 2.16, 2.18) is how clients find out about it. By 2.12 they know that an image tells its tasks.
+ * "Image Service Versions". All are at one address. They are those of a Glance that names its stores
+ * and has no cache: what a version added for the cache (2.14, 2.16) is how clients find out about it.
  */
 const VERSIONS = [
+  '2.18',
   '2.17',
   '2.15',
+  '2.13',
   '2.12',
+  '2.11',
+  '2.10',
   '2.9',
+  '2.8',
   '2.7',
   '2.6',
   '2.5',
