@@ -2,15 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
-import { UploadStalledError } from '../images/image.errors.js';
+import { StoreUnavailableError, UploadStalledError } from '../images/image.errors.js';
 import { DataMeter } from './data-meter.js';
 
-function aMeter(limit = 1_000_000): DataMeter {
-  return new DataMeter({
-    limit,
-    overLimit: () => new Error(`more than ${limit}`),
-    stallSeconds: 0.02,
-  });
+function aMeter({ limit = 1_000_000, stallSeconds = 3_600 } = {}): DataMeter {
+  return new DataMeter({ limit, overLimit: () => new Error(`more than ${limit}`), stallSeconds });
 }
 
 describe('DataMeter', () => {
@@ -34,16 +30,24 @@ describe('DataMeter', () => {
   });
 
   it('lets exactly the limit through, and not a byte more', async () => {
-    const limited = aMeter(10);
+    const limited = aMeter({ limit: 10 });
     await pipeline(Readable.from([Buffer.alloc(10)]), limited.resume());
-    const over = aMeter(10);
+    const over = aMeter({ limit: 10 });
     const flow = pipeline(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), over.resume());
     await expect(flow).rejects.toThrow('more than 10');
   });
 
   it('ends when no byte comes', async () => {
-    const flow = pipeline(new Readable({ read: () => undefined }), aMeter().resume());
+    const meter = aMeter({ stallSeconds: 0.02 });
+    const flow = pipeline(new Readable({ read: () => undefined }), meter.resume());
     await expect(flow).rejects.toThrow(UploadStalledError);
+  });
+
+  it('ends when nobody takes the bytes on, which is not for want of them', async () => {
+    const meter = aMeter({ stallSeconds: 0.02 });
+    const data = new Readable({ read: () => undefined });
+    data.push(Buffer.alloc(10));
+    await expect(pipeline(data, meter)).rejects.toThrow(StoreUnavailableError);
   });
 
   it('ends then with what it was given for it', async () => {

@@ -5,7 +5,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
-import { UploadStalledError } from '../images/image.errors.js';
+import { StoreUnavailableError, UploadStalledError } from '../images/image.errors.js';
 
 /** What is known of data once all of it has passed. */
 export interface Measured extends DataDigests {
@@ -19,7 +19,7 @@ export interface DataMeterOptions {
   readonly overLimit: () => Error;
   /** Seconds without a byte after which the stream is ended. */
   readonly stallSeconds: number;
-  /** What it is ended with then, where that is not the client's doing. */
+  /** What it is ended with then, where no client sends them; not asked where the store is to blame. */
   readonly stalled?: () => Error;
   /** Sees every byte that passes, and keeps none of the chunks. */
   readonly observe?: (chunk: Buffer) => void;
@@ -27,6 +27,10 @@ export interface DataMeterOptions {
 
 /** Bytes that may wait for the store. */
 const WAITING = 512 * 1024;
+
+function storeHangs(): Error {
+  return new StoreUnavailableError(new Error('the store takes no data'));
+}
 
 export class DataMeter extends Transform {
   readonly #hash = new DataHash();
@@ -39,7 +43,10 @@ export class DataMeter extends Transform {
     const { stallSeconds, stalled = () => new UploadStalledError(stallSeconds) } = options;
     // It may fail before the store listens, and the store then reads the reason from it.
     this.on('error', () => undefined);
-    this.#stall = setTimeout(() => this.destroy(stalled()), stallSeconds * 1000);
+    this.#stall = setTimeout(() => {
+      // Where bytes have come, and nobody takes them on, it is not for want of more.
+      this.destroy(this.readableLength > 0 ? storeHangs() : stalled());
+    }, stallSeconds * 1000);
   }
 
   /** Bytes that have passed. */

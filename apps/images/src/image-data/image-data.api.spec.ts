@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { request as httpRequest, type ClientRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -8,7 +10,7 @@ import { errorOf, TestImages } from '../images.fixture.js';
 let images: TestImages;
 
 beforeAll(async () => {
-  images = await TestImages.start({ imageSizeLimit: 5_000_000, uploadStallSeconds: 1 });
+  images = await TestImages.start({ imageSizeLimit: 5_000_000 });
 });
 afterAll(() => images.stop());
 
@@ -24,11 +26,15 @@ function download(
 }
 
 /** An upload whose bytes the test sends as it likes. */
-function openUpload(id: string, headers: Record<string, string> = {}): ClientRequest {
-  const upload = httpRequest(`${images.client.baseUrl}/v2/images/${id}/file`, {
+function openUpload(
+  id: string,
+  headers: Record<string, string> = {},
+  service = images,
+): ClientRequest {
+  const upload = httpRequest(`${service.client.baseUrl}/v2/images/${id}/file`, {
     method: 'PUT',
     headers: {
-      'X-Auth-Token': images.member,
+      'X-Auth-Token': service.member,
       'Content-Type': 'application/octet-stream',
       ...headers,
     },
@@ -119,6 +125,13 @@ describe('PUT /v2/images/{image_id}/file', () => {
       body: new Uint8Array(10),
     });
     expect(response.status).toBe(415);
+    expect(await response.json()).toEqual({
+      unsupportedMediaType: {
+        code: 415,
+        message: 'Content-Type must be application/octet-stream; none is given.',
+      },
+    });
+    expect((await images.show(id)).status).toBe('queued');
   });
 
   it('refuses data before the formats are set', async () => {
@@ -190,6 +203,18 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(await images.show(id)).toMatchObject({ status: 'queued', size: null });
   });
 
+  it('is ended by the first byte more than was said', async () => {
+    const { id } = await images.create();
+    const upload = openUpload(id, { 'X-OpenStack-Image-Size': '5' });
+    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    upload.write('sixsix');
+    const [response] = await answered;
+    expect(response.statusCode).toBe(400);
+    expect(await text(response)).toContain('The upload announced 5 bytes and goes on after them.');
+    expect(await images.show(id)).toMatchObject({ status: 'queued', size: null });
+    upload.destroy();
+  });
+
   it('is queued again, with no bytes left, after an upload that was cut off', async () => {
     const before = await images.objects();
     const { id } = await images.create();
@@ -205,12 +230,17 @@ describe('PUT /v2/images/{image_id}/file', () => {
   });
 
   it('ends an upload in which nothing comes any more', async () => {
-    const { id } = await images.create();
-    const upload = openUpload(id, { 'Content-Length': '1000' });
+    const hasty = await TestImages.start({ uploadStallSeconds: 1 });
+    const { id } = await hasty.create();
+    const upload = openUpload(id, { 'Content-Length': '1000' }, hasty);
     const status = statusOf(upload);
     upload.write('half');
     expect(await status).toBe(400);
-    expect((await images.show(id)).status).toBe('queued');
+    expect(await hasty.show(id)).toMatchObject({
+      status: 'queued',
+      os_glance_status_reason: 'The upload was ended: no data came for 1 seconds.',
+    });
+    await hasty.stop();
   });
 
   it('ends with 410 when the image is deleted meanwhile', async () => {

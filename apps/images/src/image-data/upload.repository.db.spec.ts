@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Liveness } from '@cumulet/common/jobs/liveness';
 import { createLogger } from '@cumulet/common/observe/logger';
-import { WrongStateError } from '@cumulet/common/states/transition';
+import { transition, WrongStateError } from '@cumulet/common/states/transition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import { createImagesDataSource } from '../database/images-data-source.js';
@@ -13,6 +13,7 @@ import { newImageOf } from '../images/image.dto.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { UploadLostError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
+import { imageStates } from '../images/image.states.js';
 import { newImage } from '../images/new-image.js';
 import type { DeclaredFormats } from '../inspection/judge-image.js';
 import { newDataId } from '../store/data-id.js';
@@ -248,6 +249,16 @@ describe('the sweep of orphaned data', () => {
     }
     await orphanedDataSweep(store, new OrphanedData(images, store, logger), logger).run(ctx);
     expect((await listed(store)).sort()).toEqual([running.dataId, active.dataId].sort());
+  });
+
+  it('removes what is written for an image while that is deleted', async () => {
+    const store = new MemoryStore();
+    const { imageId, dataId } = await anUpload();
+    await transition(ctx, imageStates, imageId, 'delete');
+    await store.put(dataId, Readable.from(['data'], { objectMode: false }));
+    const orphans = new OrphanedData(images, store, logger);
+    expect(await orphans.remove(ctx, [dataId])).toBe(1);
+    expect(await listed(store)).toEqual([]);
   });
 
   it('tries again what it could not remove', async () => {

@@ -26,6 +26,7 @@ beforeAll(async () => {
     if (data !== undefined) await images.upload(id, data);
   }
   await images.upload(ids['bravo'] ?? '', '0123456789');
+  await images.makeInOrder(Object.values(ids));
 });
 afterAll(() => images.stop());
 

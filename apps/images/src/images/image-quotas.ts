@@ -4,7 +4,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { claimQuota, QuotaExceededError } from '@cumulet/common/quotas/quota';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ImagesConfig } from '../config.js';
-import { ImageTooLargeError } from './image.errors.js';
+import { ImageTooLargeError, UploadTooLongError } from './image.errors.js';
 import { ImageRepository, type ImageUsage } from './image.repository.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
 
@@ -130,10 +130,13 @@ export class ImageQuotas {
     announced: number | undefined,
     resource: DataResource,
   ): Promise<Allowance> {
+    if (announced !== undefined) {
+      return { bytes: announced, exceeded: () => new UploadTooLongError(announced) };
+    }
     const most = this.#sizeLimit;
     const tooLarge = (): Error => new ImageTooLargeError(most);
     const limit = this.limits[resource];
-    if (announced !== undefined || limit < 0) return { bytes: most, exceeded: tooLarge };
+    if (limit < 0) return { bytes: most, exceeded: tooLarge };
     const { [resource]: used } = await this.images.usage(as(tx, owner));
     const left = limit - used;
     if (most <= left) return { bytes: most, exceeded: tooLarge };

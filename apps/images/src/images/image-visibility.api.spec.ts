@@ -14,6 +14,7 @@ beforeAll(async () => {
     await images.upload(id, `bytes of ${visibility}`, images.admin);
     owned.set(visibility, id);
   }
+  await images.makeInOrder([...owned.values()]);
 });
 afterAll(() => images.stop());
 

@@ -34,7 +34,7 @@ export function isOwner(ctx: RequestContext, image: Image): boolean {
 }
 
 /** Whether the caller may change the image and all that belongs to it. */
-export function mayChange(ctx: RequestContext, image: Image): boolean {
+function mayChange(ctx: RequestContext, image: Image): boolean {
   return ctx.isAdmin || isOwner(ctx, image);
 }
 

@@ -123,6 +123,13 @@ export class UploadSizeMismatchError extends DomainError {
   }
 }
 
+/** More comes than was announced, which is all that was admitted. */
+export class UploadTooLongError extends DomainError {
+  constructor(announced: number) {
+    super('invalid', `The upload announced ${announced} bytes and goes on after them.`);
+  }
+}
+
 export class UploadBrokenOffError extends DomainError {
   constructor(cause: unknown) {
     super('invalid', 'The upload broke off before its end.', { cause });

@@ -2,7 +2,7 @@
  * All SQL of the table `images`, but for what owners change (`image-changes.repository.ts`), for
  * uploads (`upload.repository.ts`) and for deletes (`pending-delete.repository.ts`).
  *
- * Always holds: an image that is being deleted is found by nothing in here but `knownData`.
+ * Always holds: an image that is being deleted is found by nothing in here.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
@@ -83,12 +83,18 @@ export class ImageRepository {
     return rows[0] ?? NOTHING;
   }
 
-  /** Those of the given objects that an image knows, as its data or as what is staged for it. */
+  /**
+   * Those of the given objects that an image knows, as its data or as what is staged for it. Of one
+   * that is being deleted, each is to be removed by whoever comes upon it: what is written while
+   * the others are removed would outlast them.
+   */
   async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
     const rows: { id: DataId }[] = await ctx.manager.query(
-      `SELECT data_id AS id FROM images WHERE data_id = ANY($1::uuid[])
+      `SELECT data_id AS id FROM images
+        WHERE data_id = ANY($1::uuid[]) AND state <> 'pending_delete'
        UNION ALL
-       SELECT staged_data_id FROM images WHERE staged_data_id = ANY($1::uuid[])`,
+       SELECT staged_data_id FROM images
+        WHERE staged_data_id = ANY($1::uuid[]) AND state <> 'pending_delete'`,
       [ids],
     );
     return new Set(rows.map(({ id }) => id));

@@ -1,5 +1,6 @@
 /** How imports end that do not go as they should. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
@@ -143,6 +144,19 @@ describe('a store', () => {
     expect(await world.run(id)).toBe('done');
     const { state, dataId } = await world.row(id);
     expect([state, dataId === first, [...world.store.ids]]).toEqual(['active', false, [dataId]]);
+  });
+
+  it('that breaks off while it is read is tried again, however often it does', async () => {
+    const { id } = await world.importing(DATA);
+    const broken = new Readable({
+      read() {
+        this.destroy(new Error('the cable was pulled'));
+      },
+    });
+    const open = jest.spyOn(world.store, 'open').mockResolvedValueOnce(broken);
+    expect(await runReconciler(world.reconciler, world.ctx, id, 30, { logger })).toBe('retried');
+    expect(await world.run(id)).toBe('done');
+    open.mockRestore();
   });
 
   it('that is full ends the import', async () => {

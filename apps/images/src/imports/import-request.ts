@@ -14,3 +14,13 @@ export function uriOf({ input }: Task): string | undefined {
   const { method } = (input as unknown as ImportInput).import_req;
   return method.name === 'web-download' ? method.uri : undefined;
 }
+
+/** A task's input, for whoever has not asked for it: path and query of an address may be secret. */
+export function withoutSecrets(input: Task['input']): Task['input'] {
+  const copy = structuredClone(input);
+  const { method } = (copy as unknown as ImportInput).import_req;
+  if (method.uri !== undefined && URL.canParse(method.uri)) {
+    method.uri = `${new URL(method.uri).origin}/…`;
+  }
+  return copy;
+}

@@ -72,3 +72,13 @@ export class ConverterMissingError extends DomainError {
     );
   }
 }
+
+/** Somebody else on the machine could change what is converted; whoever starts the service reads it. */
+export class ImportFolderUnsafeError extends DomainError {
+  constructor(folder: string) {
+    super(
+      'unavailable',
+      `The folder of imports, ${folder}, must be a folder of this user or root that no other may write to.`,
+    );
+  }
+}

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataMissingError } from '../images/image.errors.js';
+import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
 import { IMAGE_STORE } from '../injection-tokens.js';
 import type { ImageStore } from '../store/image-store.js';
 import { StagedDataDamagedError } from './import.errors.js';
@@ -32,6 +33,10 @@ export class StagedData {
         yield chunk;
       }
       if (size !== stagedSize) throw new StagedDataDamagedError(id);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason as Error;
+      // What breaks off in the middle can be read another time.
+      throw error instanceof DomainError ? error : new StoreUnavailableError(error);
     } finally {
       signal.removeEventListener('abort', end);
       data.destroy();

@@ -33,6 +33,8 @@ export class FileStore implements ImageStore {
   readonly description: string;
   readonly #incomingFolder: string;
   readonly #objectsFolder: string;
+  /** Those of its folders whose own names are on the disk. */
+  readonly #durableFans = new Set<string>();
 
   constructor(private readonly folder: string) {
     this.description = `files in ${folder}`;
@@ -108,7 +110,11 @@ export class FileStore implements ImageStore {
   async #publish(id: DataId): Promise<void> {
     const fan = this.#fan(id);
     const made = await mkdir(fan, FOLDER);
-    if (made !== undefined) await sync(this.#objectsFolder);
+    if (made !== undefined || !this.#durableFans.has(fan)) {
+      // Another process may have made it, and has not come to this yet, or never does.
+      await sync(this.#objectsFolder);
+      this.#durableFans.add(fan);
+    }
     await rename(this.#incoming(id), this.#object(id));
     await sync(fan);
   }

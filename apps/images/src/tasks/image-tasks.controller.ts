@@ -20,6 +20,6 @@ export class ImageTasksController {
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
   ): Promise<TaskView> {
-    return imageTasksView(await this.tasks.listOfImage(ctx, id));
+    return imageTasksView(await this.tasks.listOfImage(ctx, id), ctx.projectId);
   }
 }

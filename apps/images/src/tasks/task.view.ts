@@ -1,6 +1,8 @@
 /** A task as clients read it. Public source: Image API reference, "Tasks" and "Show tasks". */
+import type { ProjectId } from '@cumulet/common/context/ids';
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
 import { timestamp } from '../images/timestamp.js';
+import { withoutSecrets } from '../imports/import-request.js';
 import type { Task, TaskId } from './task.entity.js';
 
 export type TaskView = Readonly<Record<string, unknown>>;
@@ -13,10 +15,11 @@ export interface TaskPage {
   readonly nextMarker?: TaskId | undefined;
 }
 
-export function taskView(task: Task): TaskView {
+/** @param reader the project that the task is shown to */
+export function taskView(task: Task, reader: ProjectId): TaskView {
   return {
     ...taskSummary(task),
-    input: task.input,
+    input: inputView(task, reader),
     result: task.result,
     message: task.message,
     request_id: task.requestId,
@@ -35,8 +38,11 @@ export function taskListView({ tasks, nextMarker }: TaskPage, requestUrl: string
   };
 }
 
-/** Here Glance shows tasks as it keeps them: all of each, with other times than elsewhere. */
-export function imageTasksView(tasks: readonly Task[]): TaskView {
+/**
+ * Here Glance shows tasks as it keeps them: all of each, with other times than elsewhere.
+ * @param reader the project that they are shown to
+ */
+export function imageTasksView(tasks: readonly Task[], reader: ProjectId): TaskView {
   return {
     tasks: tasks.map((task) => ({
       id: task.id,
@@ -46,7 +52,7 @@ export function imageTasksView(tasks: readonly Task[]): TaskView {
       type: task.type,
       status: task.status,
       owner: task.owner,
-      input: task.input,
+      input: inputView(task, reader),
       result: task.result,
       message: task.message,
       created_at: storedTime(task.createdAt),
@@ -56,6 +62,11 @@ export function imageTasksView(tasks: readonly Task[]): TaskView {
       deleted: false,
     })),
   };
+}
+
+/** An address may be what gives access to its data, and is for the project that asked alone. */
+function inputView({ input, owner }: Task, reader: ProjectId): Task['input'] {
+  return owner === reader ? input : withoutSecrets(input);
 }
 
 function taskSummary(task: Task): TaskView {

@@ -28,6 +28,6 @@ export class TasksController {
     @Ctx() ctx: RequestContext,
     @Param('task_id', TaskIdPipe) id: TaskId,
   ): Promise<TaskView> {
-    return taskView(await this.tasks.show(ctx, id));
+    return taskView(await this.tasks.show(ctx, id), ctx.projectId);
   }
 }

@@ -126,6 +126,30 @@ describe('ImageQuotas', () => {
     await expect(claim()).rejects.toMatchObject({ kind: 'quota-exhausted' });
   });
 
+  it('lets no two uploads share the last place, nor the last staged bytes', async () => {
+    const owner = newOwner();
+    const claims: ((tx: RequestContext) => Promise<void>)[] = [
+      async (tx) => {
+        await quotas.claimUpload(tx, owner);
+        await insertImage(tx, { owner, state: 'saving' });
+      },
+      async (tx) => {
+        await quotas.claimStaging(tx, owner, 20 * MIB);
+        await insertImage(tx, { owner, state: 'staged', stagedSize: 20 * MIB });
+      },
+    ];
+    for (const claim of claims) {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 5 }, () => inTransaction(ctx, claim)),
+      );
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    }
+    expect(await usage(owner)).toMatchObject({
+      image_count_uploading: { usage: 2 },
+      image_stage_total: { usage: 40 },
+    });
+  });
+
   it('refuses the upload that is one too many, over HTTP with 413', async () => {
     const owner = newOwner();
     const token = await images.tokens.issue(['member'], { projectId: owner });

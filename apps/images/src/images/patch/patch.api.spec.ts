@@ -60,6 +60,10 @@ describe('PATCH /v2/images/{image_id}', () => {
       const rows: { updated_at: Date }[] = await images.app.dataSource.query(sql, [image.id]);
       return rows[0]?.updated_at ?? new Date(NaN);
     };
+    await images.app.dataSource.query(
+      `UPDATE images SET updated_at = now() - interval '1 minute' WHERE id = $1`,
+      [image.id],
+    );
     const before = await row();
     await patch([]);
     expect(await row()).toEqual(before);
@@ -118,24 +122,37 @@ describe('PATCH /v2/images/{image_id}', () => {
   });
 
   it.each([
-    ['malformed JSON', '[{'],
-    ['an object', '{}'],
-    ['null', 'null'],
-    ['nothing', ''],
-    ['a change that is none', '[1]'],
-    ['an operation that is none', '[{"op": "move", "path": "/name"}]'],
-    ['a wrong value', '[{"op": "replace", "path": "/min_ram", "value": -1}]'],
-    ['a path that is none', '[{"op": "remove", "path": "flavour"}]'],
-    ['a property of NUL', '[{"op": "add", "path": "/a\\u0000b", "value": "x"}]'],
-    ['a text of NUL', '[{"op": "add", "path": "/a", "value": "a\\u0000b"}]'],
-  ])('answers 400 to %s', async (_what, body) => {
+    ['malformed JSON', '[{', 'not valid JSON'],
+    ['an object', '{}', 'the body must be a list of changes'],
+    ['null', 'null', 'the body must be a list of changes'],
+    ['nothing', '', 'the body must be a list of changes'],
+    ['a change that is none', '[1]', 'each change must be an object'],
+    ['to move', '[{"op": "move", "from": "/a", "path": "/b"}]', 'op must be one of add, replace'],
+    ['to copy', '[{"op": "copy", "from": "/a", "path": "/b"}]', 'op must be one of add, replace'],
+    ['to test', '[{"op": "test", "path": "/a", "value": "b"}]', 'op must be one of add, replace'],
+    ['one tag more', '[{"op": "add", "path": "/tags/-", "value": "x"}]', 'no part of it'],
+    ['a wrong value', '[{"op": "replace", "path": "/min_ram", "value": -1}]', 'min_ram must be'],
+    ['a path that is none', '[{"op": "remove", "path": "flavour"}]', 'must be a text that begins'],
+    ['a path to nothing', '[{"op": "remove", "path": "/"}]', 'must name something'],
+    ['a half escape', '[{"op": "remove", "path": "/a~b"}]', 'must have only 0 or 1 after a ~'],
+    [
+      'a property of NUL',
+      '[{"op": "add", "path": "/a\\u0000b", "value": "x"}]',
+      'must have a name',
+    ],
+    ['a text of NUL', '[{"op": "add", "path": "/a", "value": "a\\u0000b"}]', 'neither NUL'],
+  ])('answers 400 to %s', async (_what, body, message) => {
     const response = await images.client.patch(`/v2/images/${image.id}`, {
       token: images.member,
       headers: { 'Content-Type': NEWER },
       body,
     });
-    expect(response.status).toBe(400);
-    expect(errorOf(response).key).toBe('badRequest');
+    expect(errorOf(response)).toEqual({
+      key: 'badRequest',
+      code: 400,
+      message: expect.stringContaining(message),
+    });
+    expect(await images.show(image.id)).toEqual(image);
   });
 
   it('answers 413 to a body over the limit', async () => {
@@ -146,15 +163,59 @@ describe('PATCH /v2/images/{image_id}', () => {
   });
 
   it.each([
-    ['a read-only attribute', { op: 'replace', path: '/status', value: 'active' }, 403],
-    ['a reserved one', { op: 'add', path: '/os_glance_x', value: 'x' }, 403],
-    ['locations', { op: 'add', path: '/locations/-', value: {} }, 403],
-    ['the removal of a name', { op: 'remove', path: '/name' }, 403],
-    ['publication', { op: 'replace', path: '/visibility', value: 'public' }, 403],
-    ['another owner', { op: 'replace', path: '/owner', value: 'other' }, 403],
-    ['a property that is not there', { op: 'replace', path: '/a', value: 'x' }, 409],
-  ])('refuses %s', async (_what, change, status) => {
-    expect((await patch([change])).status).toBe(status);
+    [
+      'a read-only attribute',
+      { op: 'replace', path: '/status', value: 'active' },
+      403,
+      "Attribute 'status' is read-only.",
+    ],
+    ['its id', { op: 'replace', path: '/id', value: newId() }, 403, "Attribute 'id' is read-only."],
+    [
+      'a reserved one',
+      { op: 'add', path: '/os_glance_x', value: 'x' },
+      403,
+      "Attribute 'os_glance_x' is reserved.",
+    ],
+    [
+      'locations',
+      { op: 'add', path: '/locations/-', value: {} },
+      403,
+      "'locations' cannot be changed: an image's data is uploaded or imported.",
+    ],
+    [
+      'the removal of a name',
+      { op: 'remove', path: '/name' },
+      403,
+      "Attribute 'name' cannot be removed.",
+    ],
+    [
+      'publication',
+      { op: 'replace', path: '/visibility', value: 'public' },
+      403,
+      "Making an image public (visibility 'public') needs the role admin.",
+    ],
+    [
+      'another owner',
+      { op: 'replace', path: '/owner', value: 'other' },
+      403,
+      'Giving an image to another project needs the role admin.',
+    ],
+    [
+      'to replace a property that is not there',
+      { op: 'replace', path: '/a', value: 'x' },
+      409,
+      "Property 'a' does not exist.",
+    ],
+    [
+      'to remove a property that is not there',
+      { op: 'remove', path: '/a~1b' },
+      409,
+      "Property 'a/b' does not exist.",
+    ],
+  ])('refuses %s', async (_what, change, status, message) => {
+    const response = await patch([change]);
+    expect(errorOf(response)).toMatchObject({ code: status, message });
+    expect(response.status).toBe(status);
     expect(await images.show(image.id)).toEqual(image);
   });
 
@@ -171,7 +232,10 @@ describe('PATCH /v2/images/{image_id}', () => {
   it('keeps the formats once there is data', async () => {
     await images.upload(image.id, 'bytes');
     const response = await patch([{ op: 'replace', path: '/disk_format', value: 'qcow2' }]);
-    expect(response.status).toBe(403);
+    expect(errorOf(response)).toMatchObject({
+      code: 403,
+      message: "Attribute 'disk_format' can only be replaced while the image is queued.",
+    });
     expect((await patch([{ op: 'replace', path: '/name', value: 'two' }])).status).toBe(200);
   });
 

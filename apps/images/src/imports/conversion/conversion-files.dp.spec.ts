@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -9,6 +9,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import type { ImageId } from '../../images/image.entity.js';
 import type { ImageRepository } from '../../images/image.repository.js';
 import { newDataId } from '../../store/data-id.js';
+import { ImportFolderUnsafeError } from '../import.errors.js';
 import { ConversionFiles } from './conversion-files.js';
 import { forgottenConversionsSweep } from './forgotten-conversions.sweep.js';
 
@@ -74,6 +75,21 @@ describe('the files of conversions', () => {
     expect(found).not.toContain(left);
     expect(found).not.toContain(ours);
     expect(found).toHaveLength(3);
+  });
+
+  it('are in no folder that others may write to, unless what is theirs is safe in it', async () => {
+    await chmod(root, 0o777);
+    await expect(files.start()).rejects.toThrow(ImportFolderUnsafeError);
+    await chmod(root, 0o1777);
+    await expect(files.start()).resolves.toBeUndefined();
+  });
+
+  it('are in no folder that a link leads to', async () => {
+    await symlink(root, `${root}-link`);
+    await expect(new ConversionFiles(`${root}-link`).start()).rejects.toThrow(
+      ImportFolderUnsafeError,
+    );
+    await rm(`${root}-link`);
   });
 
   it('are swept away once their image does not import any more', async () => {

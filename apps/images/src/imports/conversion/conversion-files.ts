@@ -5,13 +5,17 @@
  * ended otherwise is removed by the sweep, and what a process left that died by the next one.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { DataId, ImageId } from '../../images/image.entity.js';
+import { ImportFolderUnsafeError } from '../import.errors.js';
 import type { ConvertibleFormat } from './image-converter.js';
 
 const FOLDER = { recursive: true, mode: 0o700 };
+
+/** In a folder with this bit, what somebody has made is only theirs to rename and remove. */
+const STICKY = 0o1000;
 
 /** The name of a process's folder. */
 const OWNED = /^(\d+)-[0-9a-f-]{36}$/;
@@ -24,9 +28,13 @@ export class ConversionFiles implements OnModuleDestroy {
     this.#folder = join(root, `${process.pid}-${randomUUID()}`);
   }
 
-  /** Call it before anything else: removes what processes have left that are gone. */
+  /**
+   * Call it before anything else: removes what processes have left that are gone.
+   * @throws ImportFolderUnsafeError
+   */
   async start(): Promise<void> {
     await mkdir(this.root, FOLDER);
+    if (!(await isOurs(this.root))) throw new ImportFolderUnsafeError(this.root);
     for (const name of await readdir(this.root)) {
       const owner = OWNED.exec(name)?.[1];
       if (owner === undefined || isAnother(Number(owner))) continue;
@@ -83,6 +91,17 @@ export class ConversionFiles implements OnModuleDestroy {
   #path(imageId: ImageId, staged: DataId, format: ConvertibleFormat): string {
     return join(this.#of(imageId), `${staged}.${format}`);
   }
+}
+
+/**
+ * Whether nobody but this user and root can put another folder in the place of one of ours. By
+ * default it is in a folder where everybody may make one of its name.
+ */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder);
+  const hasOwner = found.uid === 0 || found.uid === process.getuid?.();
+  const isClosed = (found.mode & 0o022) === 0 || (found.mode & STICKY) !== 0;
+  return found.isDirectory() && hasOwner && isClosed;
 }
 
 /** Whether this is a living process other than ours: before us, another may have had our id. */

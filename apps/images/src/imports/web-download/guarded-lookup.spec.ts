@@ -45,4 +45,26 @@ describe('guardedLookup', () => {
       expect(address).toBe('');
     }
   });
+
+  it('holds no more of the system than two names at once', () => {
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const slow: Resolve = (host, _options, callback) => {
+      asked.push(host);
+      answers.push(() => callback(null, ADDRESSES));
+    };
+    const guarded = guardedLookup(isPublicAddress, slow);
+    const told: string[] = [];
+    for (const host of ['a', 'b', 'c', 'd']) guarded(host, {}, () => told.push(host));
+    expect(asked).toEqual(['a', 'b']);
+    answers[1]?.();
+    expect([asked, told]).toEqual([['a', 'b', 'c'], ['b']]);
+    answers[0]?.();
+    answers[2]?.();
+    answers[3]?.();
+    expect([asked, told]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['b', 'a', 'c', 'd'],
+    ]);
+  });
 });

@@ -14,12 +14,19 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/**
+ * Names that are looked up at once. The system blocks a thread for each, out of the four on which
+ * files are read and written too, for as long as a name server takes that a user may have chosen.
+ */
+const MOST_LOOKUPS = 2;
+
 export function guardedLookup(
   mayConnect: (address: string) => boolean,
   resolve: Resolve = systemLookup,
 ): LookupFunction {
+  const resolveInTurn = inTurn(resolve);
   return (host, options, callback) => {
-    resolve(host, { all: true }, (error, addresses) => {
+    resolveInTurn(host, { all: true }, (error, addresses) => {
       // A name that is not there and one that is not public are the same to whoever asks.
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
@@ -27,5 +34,22 @@ export function guardedLookup(
       else if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
+  };
+}
+
+function inTurn(resolve: Resolve): Resolve {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return (host, options, callback) => {
+    const begin = (): void => {
+      running += 1;
+      resolve(host, options, (error, addresses) => {
+        running -= 1;
+        waiting.shift()?.();
+        callback(error, addresses);
+      });
+    };
+    if (running < MOST_LOOKUPS) begin();
+    else waiting.push(begin);
   };
 }
