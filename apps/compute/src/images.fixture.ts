@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { Image, Images } from './images.port.js';
 
 /** A raw disk of one sector that a BIOS would boot. */
@@ -30,13 +31,18 @@ export class FakeImages implements Images {
     return id;
   }
 
+  /** As its owner deletes it. */
+  remove(id: string): void {
+    this.#images.delete(id);
+  }
+
   find(_ctx: unknown, id: string): Promise<Image | undefined> {
     return Promise.resolve(this.#images.get(id)?.facts);
   }
 
   async download(_ctx: unknown, id: string): Promise<Readable> {
     const image = this.#images.get(id);
-    if (!image) throw new Error(`the test has no image ${id}`);
+    if (!image) throw new ServiceRefusedError('images', 404, `No image found with ID ${id}.`);
     return Promise.resolve(Readable.from([image.bytes]));
   }
 }

@@ -2,6 +2,8 @@
  * Moves the world towards a server's row: for each transitional state the phases that make it true.
  * Read top to bottom it is the life of a server, from nudge to settled state.
  */
+import type { Readable } from 'node:stream';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
@@ -15,6 +17,7 @@ import {
 } from '@cumulet/common/reconcile/reconciler';
 import type { ComputeConfig } from '../config.js';
 import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import type { Images } from '../images.port.js';
 import { Placement } from '../scheduler/placement.js';
 import { COMPUTE_CONFIG, HYPERVISOR, IMAGES, SEAL } from '../injection-tokens.js';
@@ -30,6 +33,9 @@ type ServerScope = Scope<Server>;
 
 /** How often a guest that was asked to shut down is looked at. */
 const SHUTDOWN_POLL_MS = 500;
+
+/** What the images service answers for an image that was fit to boot from, and is not any more. */
+const NO_LONGER = [403, 404, 409];
 
 @Injectable()
 export class ServerReconciler implements Reconciler<Server, ServerState, ServerEvent> {
@@ -124,8 +130,21 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       diskFormat: image.diskFormat,
       sizeBytes: image.sizeBytes,
       checksum: { algorithm: 'sha512', value: image.sha512 },
-      open: () => this.images.download(ctx, image.id),
+      open: () => this.#download(ctx, image.id),
     });
+  }
+
+  async #download(ctx: RequestContext, imageId: string): Promise<Readable> {
+    try {
+      return await this.images.download(ctx, imageId);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError && NO_LONGER.includes(error.status))) throw error;
+      throw new HypervisorError(
+        'bad-image',
+        `Image ${imageId} was deleted, deactivated or found damaged before the server was built.`,
+        error,
+      );
+    }
   }
 
   /**

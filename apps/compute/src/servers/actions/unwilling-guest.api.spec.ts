@@ -44,7 +44,7 @@ async function act(id: string, body: object): Promise<void> {
 
 it('their power is cut when their time is up', async () => {
   const hypervisor = new Deaf();
-  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3 } });
   const id = await compute.buildServer();
   await act(id, { 'os-stop': null });
   await compute.settle();

@@ -1,0 +1,60 @@
+/** Servers whose image is deleted: those that have it live on, and nobody else gets it. */
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+
+let compute: ComputeFixture;
+let imageId: string;
+
+beforeAll(async () => {
+  compute = await startCompute();
+});
+afterAll(() => compute.stop());
+beforeEach(() => {
+  imageId = compute.images.add({});
+});
+
+it.each<[string, object[]]>([
+  ['stopped and started', [{ 'os-stop': null }, { 'os-start': null }]],
+  ['rebooted softly', [{ reboot: { type: 'SOFT' } }]],
+  ['rebooted hard', [{ reboot: { type: 'HARD' } }]],
+])('a server that runs is not harmed, and can be %s', async (_, actions) => {
+  const id = await compute.buildServer({ imageRef: imageId });
+  compute.images.remove(imageId);
+  expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', image: { id: imageId } });
+  for (const body of actions) {
+    const path = `/servers/${id}/action`;
+    expect((await compute.client.post(path, { token: compute.token, body })).status).toBe(202);
+    await compute.settle();
+  }
+  expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', image: { id: imageId } });
+  expect(await compute.hypervisor.state(id)).toBe('running');
+  expect(compute.hypervisor.world.guest(id).starts).toBe(2);
+});
+
+it('no other server is made from it', async () => {
+  await compute.buildServer({ imageRef: imageId });
+  compute.images.remove(imageId);
+  const response = await compute.createServer({ imageRef: imageId });
+  expect([response.status, response.body]).toEqual([
+    400,
+    {
+      badRequest: { code: 400, message: `Image ${imageId} cannot be used: it does not exist.` },
+    },
+  ]);
+});
+
+it('a server that has not got it yet fails at once, and says why', async () => {
+  const hold = compute.hypervisor.hold('hasBaseImage');
+  const { body } = await compute.createServer({ imageRef: imageId });
+  const { id } = (body as { server: { id: string } }).server;
+  await hold.reached;
+  compute.images.remove(imageId);
+  hold.release();
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({
+    status: 'ERROR',
+    fault: {
+      message: `Image ${imageId} was deleted, deactivated or found damaged before the server was built.`,
+    },
+  });
+});
