@@ -32,6 +32,7 @@ import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from './injection-tokens.js
 import { MemberRepository } from './members/member.repository.js';
 import { MembersController } from './members/members.controller.js';
 import { MembersService } from './members/members.service.js';
+import { METADEF_CONTROLLERS, METADEF_PROVIDERS } from './metadefs/metadef.providers.js';
 import { SchemasController } from './schemas/schemas.controller.js';
 import type { ImageStore } from './store/image-store.js';
 import { ImageTasksController } from './tasks/image-tasks.controller.js';
@@ -65,6 +66,7 @@ export class ImagesModule {
     return {
       module: ImagesModule,
       controllers: [
+        ...METADEF_CONTROLLERS,
         ImageActionsController,
         ImageDataController,
         ImageTasksController,
@@ -90,6 +92,7 @@ export class ImagesModule {
         { provide: OrphanedData, useValue: orphans },
         { provide: PendingDeletes, useValue: deletes },
         ...importProviders(config),
+        ...METADEF_PROVIDERS,
         DataReceiver,
         DownloadService,
         ImageActionsService,

@@ -4,6 +4,7 @@ import { routesOf, type Route } from '@cumulet/common/http/route-table';
 import { authorisationSuite } from '@cumulet/testing/authorisation-suite';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { errorOf, TestImages } from './images.fixture.js';
+import { METADEF_ROUTES } from './metadefs/metadef-routes.fixture.js';
 
 const ID = '00000000-0000-4000-8000-00000000dead';
 const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -48,6 +49,7 @@ const routes: Route[] = [
     path: `/v2/schemas/${name}`,
     access: { kind: 'authenticated' },
   })),
+  ...METADEF_ROUTES,
   ...UNSUPPORTED_OPERATIONS.map(({ method, path }) => ({
     method,
     path,
