@@ -171,6 +171,21 @@ describe('a first session with the openstack client', () => {
   );
 
   it(
+    'loses nothing with its image, which is deleted under it',
+    async () => {
+      const [before] = await cloud.guestProcesses();
+      await openstack.text('image', 'delete', 'mine');
+      expect(await cloud.guestProcesses()).toEqual([before]);
+      await openstack.text('server', 'reboot', '--hard', '--wait', 'first');
+      expect(await server()).toMatchObject({ status: 'ACTIVE' });
+      const [after] = await cloud.guestProcesses();
+      expect(after).not.toBe(before);
+      expect(after).toBeDefined();
+    },
+    3 * MINUTES,
+  );
+
+  it(
     'says why where it refuses',
     async () => {
       const { exitCode, stderr } = await openstack.run('server', 'start', 'first');
@@ -188,7 +203,6 @@ describe('a first session with the openstack client', () => {
       await openstack.text('server', 'delete', '--wait', 'first');
       expect(await openstack.json('server', 'list')).toEqual([]);
       expect(await cloud.guestProcesses()).toEqual([]);
-      await openstack.text('image', 'delete', 'mine');
     },
     2 * MINUTES,
   );

@@ -1,11 +1,13 @@
 """
-The stock `openstack` client, command after command: loading it takes longer than most of what it
-does. A line of standard input is a command, as JSON {"args": [...], "env": {...}}. It is run by the
-function that the program `openstack` calls, in a process of its own that begins with the client
+A stock client, `openstack` or `glance`, command after command: loading it takes longer than most of
+what it does. A line of standard input is a command, as JSON {"args": [...], "env": {...}, "input":
+"..."}, where input is a file that the command reads, or null for a terminal at which nobody types.
+It is run by the function that the program calls, in a process of its own that begins with the client
 loaded. A line of standard output answers {"exitCode": 0, "stdout": "...", "stderr": "..."}.
 """
 
 import contextlib
+import importlib
 import importlib.metadata
 import io
 import json
@@ -13,34 +15,46 @@ import os
 import signal
 import sys
 
-from openstackclient import shell
-
 LIMIT_SECONDS = 120
 
-
-def load_commands():
-    for entry_point in importlib.metadata.distribution("python-openstackclient").entry_points:
-        if entry_point.group.startswith("openstack."):
-            with contextlib.suppress(ImportError):
-                entry_point.load()
+MODULES = {
+    "openstack": ["openstackclient.shell"],
+    "glance": ["glanceclient.shell", "glanceclient.v2.client", "glanceclient.v2.shell"],
+}
 
 
-def run(args, env):
+def load(program):
+    shell, *_ = [importlib.import_module(name) for name in MODULES[program]]
+    if program == "openstack":
+        for entry_point in importlib.metadata.distribution("python-openstackclient").entry_points:
+            if entry_point.group.startswith("openstack."):
+                with contextlib.suppress(ImportError):
+                    entry_point.load()
+    return shell.main
+
+
+def connect_stdin(path):
+    os.dup2(os.openpty()[1] if path is None else os.open(path, os.O_RDONLY), 0)
+    sys.stdin = open(0, closefd=False)
+
+
+def run(args, env, input):
     os.environ.clear()
     os.environ.update(env)
-    sys.argv = ["openstack", *args]
-    sys.stdin = open(os.devnull)
+    sys.argv = [program, *args]
+    connect_stdin(input)
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            code = shell.main(args)
+            code = main()
         except SystemExit as end:
             code = end.code
     stdout, stderr = (stream.buffer.getvalue().decode() for stream in (out, err))
     return {"exitCode": code or 0, "stdout": stdout, "stderr": stderr}
 
 
-load_commands()
+program = sys.argv[1]
+main = load(program)
 for line in sys.stdin:
     pid = os.fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-/** The process that has the stock client loaded, and runs its commands one after another. */
+/** The process that has a stock client loaded, and runs its commands one after another. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,6 +7,13 @@ import { programEnvironment, type CommandResult } from './run-program.js';
 
 const SCRIPT = fileURLToPath(new URL('loaded-client.py', import.meta.url));
 
+export interface ClientCommand {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** The file that it reads from its standard input; a terminal where there is none. */
+  readonly input: string | undefined;
+}
+
 export class LoadedClient {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting: ((result: CommandResult) => void)[] = [];
@@ -14,9 +21,9 @@ export class LoadedClient {
   readonly #gone: Promise<CommandResult>;
 
   /** @param python of the environment that the client is installed in */
-  constructor(python: string) {
+  constructor(python: string, program: 'openstack' | 'glance') {
     let errors = '';
-    this.#child = spawn(python, [SCRIPT], { env: programEnvironment({}) });
+    this.#child = spawn(python, [SCRIPT, program], { env: programEnvironment({}) });
     this.#child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
     this.#gone = once(this.#child, 'close').then(() => ({
       exitCode: -1,
@@ -31,9 +38,10 @@ export class LoadedClient {
   }
 
   /** Answers come in the order of the commands. */
-  run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandResult> {
+  run({ args, env, input }: ClientCommand): Promise<CommandResult> {
     const answer = new Promise<CommandResult>((resolve) => this.#waiting.push(resolve));
-    this.#child.stdin.write(`${JSON.stringify({ args, env: programEnvironment(env) })}\n`);
+    const command = { args, env: programEnvironment(env), input: input ?? null };
+    this.#child.stdin.write(`${JSON.stringify(command)}\n`);
     return Promise.race([answer, this.#gone]);
   }
 

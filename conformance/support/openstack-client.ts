@@ -1,13 +1,12 @@
 /** The stock `openstack` client, as the package registry has it. */
 import { LoadedClient } from './loaded-client.js';
 import { PythonEnvironment } from './python-environment.js';
-import type { CommandResult } from './run-program.js';
+import { StockClient, type StockClientOptions } from './stock-client.js';
 
-export class OpenStackClient {
-  private constructor(
-    private readonly loaded: LoadedClient,
-    private readonly env: Readonly<Record<string, string>>,
-  ) {}
+export class OpenStackClient extends StockClient {
+  private constructor(loaded: LoadedClient, options: StockClientOptions) {
+    super(loaded, 'openstack', options);
+  }
 
   /**
    * Installs the client where it is not, or not in the wanted version.
@@ -16,8 +15,8 @@ export class OpenStackClient {
    */
   static async install(cloudsYaml: string, cloud: string): Promise<OpenStackClient> {
     const environment = await PythonEnvironment.install('openstack-client');
-    const loaded = new LoadedClient(environment.program('python'));
-    return new OpenStackClient(loaded, entryOf(cloudsYaml, cloud));
+    const loaded = new LoadedClient(environment.program('python'), 'openstack');
+    return new OpenStackClient(loaded, { env: entryOf(cloudsYaml, cloud) });
   }
 
   /** The same client for somebody else: another entry of a clouds.yaml. */
@@ -27,17 +26,12 @@ export class OpenStackClient {
 
   /** The same client with other variables, which are all that it knows of the cloud. */
   with(env: Readonly<Record<string, string>>): OpenStackClient {
-    return new OpenStackClient(this.loaded, env);
+    return new OpenStackClient(this.loaded, { ...this.options, env });
   }
 
-  /** Ends it, and those that were made from it. */
-  async close(): Promise<void> {
-    await this.loaded.close();
-  }
-
-  /** Runs `openstack <args>`; does not throw where the client fails. */
-  async run(...args: string[]): Promise<CommandResult> {
-    return this.loaded.run(args, this.env);
+  /** The same client, whose commands read this file from their standard input. */
+  reading(input: string): OpenStackClient {
+    return new OpenStackClient(this.loaded, { ...this.options, input });
   }
 
   /**
@@ -46,24 +40,6 @@ export class OpenStackClient {
    */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.text(...args, '-f', 'json')) as T;
-  }
-
-  /** @throws Error with what the client said, unless it exits with 0 */
-  async text(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.run(...args);
-    if (exitCode !== 0)
-      throw new Error(`openstack ${args.join(' ')} exited with ${exitCode}: ${stderr}${stdout}`);
-    return stdout;
-  }
-
-  /**
-   * Runs `openstack <args>`, which must fail.
-   * @returns what the client says of it
-   */
-  async refusal(...args: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.run(...args);
-    if (exitCode === 1) return stderr;
-    throw new Error(`openstack ${args.join(' ')} exited with ${exitCode}: ${stderr}${stdout}`);
   }
 }
 

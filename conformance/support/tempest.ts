@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
 import { PythonEnvironment } from './python-environment.js';
 import { outputOf, runProgram } from './run-program.js';
 
@@ -28,7 +29,7 @@ export class Tempest {
     const environment = await PythonEnvironment.install('tempest');
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-tempest-'));
     const tempest = new Tempest(environment, folder);
-    const { auth, identity } = sectionsFor(await readEntry(environment, cloudsYaml, admin));
+    const { auth, identity } = sectionsFor(await readCloudEntry(environment, cloudsYaml, admin));
     const sections = {
       DEFAULT: { log_file: join(folder, 'tempest.log') },
       oslo_concurrency: { lock_path: join(folder, 'locks') },
@@ -82,25 +83,6 @@ export class Tempest {
     const rows = [...csv.matchAll(/^"?([\w.]+)(?:\[.*\])?"?,(\w+),/gm)];
     return new Map(rows.map(([, id = '', status = '']) => [id, status]));
   }
-}
-
-interface CloudEntry {
-  readonly auth: Readonly<Record<string, string>>;
-  readonly region_name: string;
-}
-
-/** Read by the YAML library that clients read it with. */
-async function readEntry(
-  environment: PythonEnvironment,
-  path: string,
-  name: string,
-): Promise<CloudEntry> {
-  const program =
-    'import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)';
-  const json = await outputOf(environment.program('python'), ['-c', program, path]);
-  const entry = (JSON.parse(json) as { clouds: Record<string, CloudEntry> }).clouds[name];
-  if (!entry) throw new Error(`${path} has no entry ${name}`);
-  return entry;
 }
 
 function sectionsFor({ auth, region_name: region }: CloudEntry): TempestConf {
