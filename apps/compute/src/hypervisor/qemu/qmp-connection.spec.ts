@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QmpConnection } from './qmp-connection.js';
 
 const GREETING = '{"QMP": {"version": {}, "capabilities": []}}\r\n';
-const TIMEOUT_MS = 200;
+/** Where an answer comes. */
+const PATIENT_MS = 30_000;
+/** Where none does. */
+const HASTY_MS = 1_000;
 
 let folder: string;
 let server: Server | undefined;
@@ -44,7 +47,7 @@ describe('QmpConnection', () => {
     const path = await fakeQemu(
       (command) => `{"event": "RESUME"}\r\n{"return": {"ran": "${command}"}}\r\n`,
     );
-    const connection = await QmpConnection.open(path, TIMEOUT_MS);
+    const connection = await QmpConnection.open(path, PATIENT_MS);
     expect(await connection.execute('query-status')).toEqual({ ran: 'query-status' });
     expect(await connection.execute('cont')).toEqual({ ran: 'cont' });
     connection.close();
@@ -56,7 +59,7 @@ describe('QmpConnection', () => {
         ? '{"return": 1}\n'
         : '{"error": {"class": "GenericError", "desc": "no such thing"}}\n',
     );
-    const connection = await QmpConnection.open(path, TIMEOUT_MS);
+    const connection = await QmpConnection.open(path, PATIENT_MS);
     await expect(connection.execute('bad')).rejects.toMatchObject({
       failure: 'refused',
       message: 'no such thing',
@@ -67,7 +70,7 @@ describe('QmpConnection', () => {
 
   it('waits no longer than it was told for an answer, and is closed after that', async () => {
     const path = await fakeQemu(() => '');
-    const connection = await QmpConnection.open(path, TIMEOUT_MS);
+    const connection = await QmpConnection.open(path, HASTY_MS);
     await expect(connection.execute('hang')).rejects.toMatchObject({ failure: 'no-answer' });
     await expect(connection.execute('again')).rejects.toMatchObject({ failure: 'no-answer' });
   });
@@ -75,14 +78,14 @@ describe('QmpConnection', () => {
   it('cannot reach a QEMU that does not greet, or is not there', async () => {
     const path = await fakeQemu(() => '', '');
     const unreachable = { failure: 'unreachable' };
-    await expect(QmpConnection.open(path, TIMEOUT_MS)).rejects.toMatchObject(unreachable);
+    await expect(QmpConnection.open(path, HASTY_MS)).rejects.toMatchObject(unreachable);
     const nobody = join(folder, 'nobody.sock');
-    await expect(QmpConnection.open(nobody, TIMEOUT_MS)).rejects.toMatchObject(unreachable);
+    await expect(QmpConnection.open(nobody, HASTY_MS)).rejects.toMatchObject(unreachable);
   });
 
   it('breaks off with a QEMU that sends no JSON', async () => {
     const path = await fakeQemu(() => 'HTTP/1.1 400\n');
-    const connection = await QmpConnection.open(path, TIMEOUT_MS);
+    const connection = await QmpConnection.open(path, PATIENT_MS);
     await expect(connection.execute('query-status')).rejects.toMatchObject({
       failure: 'no-answer',
       message: 'QEMU sent what is not JSON',
@@ -91,7 +94,7 @@ describe('QmpConnection', () => {
 
   it('breaks off with a QEMU that never ends its line', async () => {
     const path = await fakeQemu(() => 'x'.repeat(17 * 1024 * 1024));
-    const connection = await QmpConnection.open(path, 10_000);
+    const connection = await QmpConnection.open(path, PATIENT_MS);
     await expect(connection.execute('query-status')).rejects.toMatchObject({
       message: 'QEMU sent more than an answer can hold',
     });

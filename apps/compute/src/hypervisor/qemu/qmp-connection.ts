@@ -112,14 +112,17 @@ export class QmpConnection {
   }
 
   private receive(text: string): void {
-    this.buffered += text;
+    // What has come before holds no end of a line, and is not looked through again.
+    const [end = '', ...next] = text.split('\n');
+    this.buffered += end;
     if (this.buffered.length > MAX_BUFFERED_CHARACTERS) {
       this.fail(new QmpError('no-answer', 'QEMU sent more than an answer can hold'));
       return;
     }
-    const lines = this.buffered.split('\n');
-    this.buffered = lines.pop() ?? '';
-    for (const line of lines) this.receiveLine(line);
+    for (const begin of next) {
+      this.receiveLine(this.buffered);
+      this.buffered = begin;
+    }
   }
 
   private receiveLine(line: string): void {
