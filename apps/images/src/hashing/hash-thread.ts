@@ -3,6 +3,8 @@
  * `digest`, in their order.
  */
 
+import type { Hash } from 'node:crypto';
+
 export interface DataDigests {
   /** In hexadecimal. */
   readonly md5: string;
@@ -28,28 +30,27 @@ export type HashReply =
 
 /**
  * The thread is given the text of this function and nothing else, so that it is the same from
- * source and from a build. Whatever it needs, it takes from Node itself.
+ * source and from a build. Whatever it needs, it takes from Node itself; nothing in it has a name of
+ * its own, as a bundler lets functions with names call a helper that is not here.
  */
 export function hashThread(): void {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
-  const newHashes = () => ({ md5: createHash('md5'), sha512: createHash('sha512') });
-  const jobs = new Map<number, ReturnType<typeof newHashes>>();
-  const handle = (request: HashRequest): HashReply | undefined => {
-    const hashes = jobs.get(request.job) ?? newHashes();
-    if (request.kind === 'update') {
+  const jobs = new Map<number, { readonly md5: Hash; readonly sha512: Hash }>();
+  parentPort?.on('message', (request: HashRequest) => {
+    const { job, kind } = request;
+    const hashes = jobs.get(job) ?? { md5: createHash('md5'), sha512: createHash('sha512') };
+    if (kind === 'update') {
       const bytes = new Uint8Array(request.block, 0, request.length);
       hashes.md5.update(bytes);
       hashes.sha512.update(bytes);
-      jobs.set(request.job, hashes);
-      return { block: request.block };
+      jobs.set(job, hashes);
+      parentPort.postMessage({ block: request.block } satisfies HashReply, [request.block]);
+      return;
     }
-    jobs.delete(request.job);
-    if (request.kind === 'drop') return undefined;
-    return { digests: { md5: hashes.md5.digest('hex'), sha512: hashes.sha512.digest('hex') } };
-  };
-  parentPort?.on('message', (request: HashRequest) => {
-    const reply = handle(request);
-    if (reply) parentPort.postMessage(reply, 'block' in reply ? [reply.block] : []);
+    jobs.delete(job);
+    if (kind === 'drop') return;
+    const digests = { md5: hashes.md5.digest('hex'), sha512: hashes.sha512.digest('hex') };
+    parentPort.postMessage({ digests } satisfies HashReply);
   });
 }
