@@ -112,7 +112,15 @@ function createAdapter(options: HttpAppOptions, filter: ErrorFilter): FastifyAda
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       filter.reply(error, request, reply),
     rewriteUrl: (request: RewrittenRequest) => rewriteUrl?.(request) ?? request.url ?? '/',
+    schemaController: { compilersFactory: WITHOUT_SCHEMAS },
   } as never);
+}
+
+/** DTOs say what is valid: without these, Fastify loads two compilers of JSON Schema at each start. */
+const WITHOUT_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+
+function refuseSchemas(): never {
+  throw new Error("A route's shape is its DTO; Fastify's schemas are not used");
 }
 
 function askedFor(request: FastifyRequest): string {

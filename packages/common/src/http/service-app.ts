@@ -1,6 +1,6 @@
 /**
- * The life of a service: database, migrations, workers and the API, started in that order and
- * stopped in the other. Each `createXApp(config, overrides)` returns one.
+ * The life of a service: database and migrations beside the API, then workers and the port; stopped
+ * in the other order. Each `createXApp(config, overrides)` returns one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,18 +58,19 @@ export class ServiceApp {
 
   async start(): Promise<void> {
     const { parts } = this;
-    await parts.dataSource.initialize();
-    await migrate(parts.dataSource);
-    await parts.prepare?.();
-    // Built in every role: a worker's process still serves its probes and metrics.
-    this.#http = await parts.http();
+    // Side by side: the one waits for Postgres, the other has much to compute. The API is built in
+    // every role: a worker's process still serves its probes and metrics.
+    const steps = [this.#prepare(), this.describe()] as const;
+    // Both have ended before either fails: nothing is at work any more when `stop` is called.
+    await Promise.allSettled(steps);
+    const [, nest] = await Promise.all(steps);
     if (parts.role !== 'api') {
       this.#worker = parts.worker?.();
       await this.#worker?.start();
     }
     if (parts.listen) {
-      await this.#http.nest.listen(parts.listen.port, parts.listen.host);
-      const { address, port, family } = this.#http.nest.getHttpServer().address() as AddressInfo;
+      await nest.listen(parts.listen.port, parts.listen.host);
+      const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
       this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     }
   }
@@ -86,5 +87,11 @@ export class ServiceApp {
     await stopAlso?.();
     await closeJobPool(dataSource);
     if (dataSource.isInitialized) await dataSource.destroy();
+  }
+
+  async #prepare(): Promise<void> {
+    await this.parts.dataSource.initialize();
+    await migrate(this.parts.dataSource);
+    await this.parts.prepare?.();
   }
 }
