@@ -19,4 +19,4 @@ await main(async () => {
 });
 
 // In this process: one less to keep in memory, and signals arrive where they are handled.
-await import('../apps/standalone/dist/main.js');
+await import('../apps/standalone/dist/cumulet.js');
