@@ -2,12 +2,14 @@
  * The platform as a user runs it: `npm start` in a data folder of its own. Nothing of ours is
  * imported here; what is known of the cloud is what it prints and writes.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
@@ -55,19 +57,7 @@ export class RunningCloud {
   /** @returns milliseconds until every API was ready */
   async start(): Promise<number> {
     const began = performance.now();
-    this.#output = '';
-    const child = spawn(process.execPath, [START], {
-      env: {
-        ...process.env,
-        ...this.settings,
-        CUMULET_DATA_DIR: this.folder,
-        CUMULET_PORT: String(this.port),
-        // Where the tests run says nothing about how the cloud should.
-        NODE_OPTIONS: '',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    this.#process = child;
+    const child = this.#launch();
     await new Promise<void>((resolve, reject) => {
       const limit = setTimeout(
         () => reject(new Error(`not up in time:\n${this.#output}`)),
@@ -89,6 +79,15 @@ export class RunningCloud {
     return performance.now() - began;
   }
 
+  /** Ends it, as Ctrl-C does, when its database has just been started. @returns its exit code */
+  async startAndInterrupt(): Promise<number | null> {
+    const { stdout, stderr } = this.#launch();
+    stdout.resume();
+    stderr.resume();
+    await eventually('a database', START_LIMIT_MS, async () => (await this.processes()).at(0));
+    return this.#end('SIGINT');
+  }
+
   /** As Ctrl-C does. @returns its exit code */
   async stop(): Promise<number | null> {
     return this.#end('SIGINT');
@@ -106,6 +105,11 @@ export class RunningCloud {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** Process ids of guests, the database and tools: those that work in this cloud's folder, or name it. */
+  async processes(): Promise<number[]> {
+    return (await this.#processes()).map(({ pid }) => pid);
+  }
+
   /** Process ids of QEMU processes that have this cloud's folder in their arguments. */
   async guestProcesses(): Promise<number[]> {
     return [...(await this.guests()).keys()];
@@ -114,14 +118,39 @@ export class RunningCloud {
   /** Guests' ids by process id, as their arguments say. */
   async guests(): Promise<Map<number, string>> {
     const found = new Map<number, string>();
-    for (const pid of await allProcesses()) {
-      const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      const words = args.split('\0');
-      const uuid = words[words.indexOf('-uuid') + 1];
-      if (words[0]?.includes('qemu-system') && args.includes(this.folder) && uuid)
-        found.set(pid, uuid);
+    for (const { pid, args } of await this.#processes()) {
+      const uuid = args[args.indexOf('-uuid') + 1];
+      if (args[0]?.includes('qemu-system') && uuid) found.set(pid, uuid);
     }
     return found;
+  }
+
+  async #processes(): Promise<{ pid: number; args: string[] }[]> {
+    const found = [];
+    for (const pid of await allProcesses()) {
+      const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      if (args.includes(this.folder) || cwd.startsWith(this.folder))
+        found.push({ pid, args: args.split('\0') });
+    }
+    return found;
+  }
+
+  #launch(): ChildProcessByStdio<null, Readable, Readable> {
+    this.#output = '';
+    const child = spawn(process.execPath, [START], {
+      env: {
+        ...process.env,
+        ...this.settings,
+        CUMULET_DATA_DIR: this.folder,
+        CUMULET_PORT: String(this.port),
+        // Where the tests run says nothing about how the cloud should.
+        NODE_OPTIONS: '',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    return child;
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

@@ -16,20 +16,30 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-try {
-  const standalone = await startStandalone(loadStandaloneConfig(process.env), process.env, say);
+const stopping = new AbortController();
+
+async function run(): Promise<void> {
+  const config = loadStandaloneConfig(process.env);
+  const standalone = await startStandalone(config, process.env, say, stopping.signal);
   process.once('exit', () => standalone.kill());
   void standalone.lost.then(fail);
-  let stopping = false;
-  const stop = (): void => {
-    // Whoever asks twice does not want to wait.
-    if (stopping) process.exit(130);
-    stopping = true;
-    say('Stopping; guests go on running.');
-    void standalone.stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-} catch (error) {
-  fail(error);
+  if (!stopping.signal.aborted)
+    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  say('Stopping; guests go on running.');
+  await standalone.stop();
 }
+
+// From the first moment on: what has been started must not be left behind either.
+const stop = (): void => {
+  // Whoever asks twice does not want to wait.
+  if (stopping.signal.aborted) process.exit(130);
+  stopping.abort();
+};
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+
+await run().catch((error: unknown) => {
+  if (error === stopping.signal.reason) process.exit(130);
+  fail(error);
+});
+process.exit(0);

@@ -22,6 +22,8 @@ export interface SeedOptions {
   readonly adminPassword: string;
   /** Says that something takes a while. */
   readonly say: (line: string) => void;
+  /** Ends the building. */
+  readonly signal: AbortSignal;
 }
 
 /** @returns a line for the start: that it is there, or why it is not */
@@ -73,7 +75,7 @@ async function isThere(images: ServiceClient, token: string): Promise<boolean> {
   return false;
 }
 
-async function builtImage({ dataDir, say }: SeedOptions): Promise<string> {
+async function builtImage({ dataDir, say, signal }: SeedOptions): Promise<string> {
   const path = join(dataDir, 'micro.qcow2');
   const known = await access(path, constants.R_OK).then(
     () => true,
@@ -81,7 +83,7 @@ async function builtImage({ dataDir, say }: SeedOptions): Promise<string> {
   );
   if (known) return path;
   say('Building the guest image micro from Debian packages …');
-  await run('bash', [BUILD_SCRIPT, path], { timeout: BUILD_LIMIT_MS });
+  await run('bash', [BUILD_SCRIPT, path], { timeout: BUILD_LIMIT_MS, signal });
   return path;
 }
 

@@ -8,11 +8,11 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
 import { cloudEntries } from './cloud-users.js';
-import { startCloud, type Cloud } from './cloud.js';
+import type { Cloud } from './cloud.js';
 import { cloudsYaml, writeCloudsYaml } from './clouds-yaml.js';
 import type { Environment, StandaloneConfig } from './config.js';
-import { openDataFolder } from './data-folder.js';
-import { startPostgres } from './postgres/start-postgres.js';
+import { openDataFolder, type DataFolder } from './data-folder.js';
+import { startPostgres, type PostgresServer } from './postgres/start-postgres.js';
 import { readSecrets } from './secrets.js';
 import { seedMicro } from './seed-micro.js';
 import { asStartupError } from './startup-error.js';
@@ -26,16 +26,22 @@ export interface Standalone {
   kill(): void;
 }
 
+type Undo = (() => Promise<void> | void)[];
+
 const SERVICES = ['identity', 'images', 'compute'] as const;
 
-/** @throws StartupError with one line for the person who started it */
+/**
+ * @param signal aborted where it is to be given up before it is ready
+ * @throws StartupError with one line for the person who started it, or the signal's reason
+ */
 export async function startStandalone(
   config: StandaloneConfig,
   env: Environment,
   say: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<Standalone> {
   const began = performance.now();
-  const undo: (() => Promise<void> | void)[] = [];
+  const undo: Undo = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
@@ -45,9 +51,12 @@ export async function startStandalone(
     undo.push(() => folder.release());
     const drawn = await readSecrets(folder.path);
     const secrets = { ...drawn, adminPassword: config.adminPassword ?? drawn.adminPassword };
-    const postgres = await startPostgres({ dataFolder: folder, log: say });
-    undo.push(() => postgres.stop());
-    for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
+    // The services are thousands of modules: they are read while Postgres starts.
+    const [postgres, { startCloud }] = await Promise.all([
+      startDatabases(folder, { say, undo }),
+      import('./cloud.js'),
+    ]);
+    signal.throwIfAborted();
     const cloud = await startCloud({
       ...config,
       dataDir: folder.path,
@@ -59,6 +68,7 @@ export async function startStandalone(
       throw asStartupError(error, config);
     });
     undo.push(() => cloud.stop());
+    signal.throwIfAborted();
     const entries = cloudEntries(cloud.url, secrets, env);
     const cloudsYamlPath = await writeCloudsYaml(folder.path, cloudsYaml(entries));
     const seconds = (performance.now() - began) / 1000;
@@ -68,14 +78,27 @@ export async function startStandalone(
           url: cloud.url,
           adminPassword: secrets.adminPassword,
           say,
+          signal,
         })
       : 'not asked for (CUMULET_SEED_MICRO=false)';
+    signal.throwIfAborted();
     say(banner({ cloud, entries, cloudsYamlPath, micro, seconds }));
     return { cloud, lost: postgres.lost, stop, kill: () => postgres.kill() };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** @param undo takes what stops the server as soon as it runs, whatever else fails meanwhile */
+async function startDatabases(
+  dataFolder: DataFolder,
+  { say, undo }: { say: (line: string) => void; undo: Undo },
+): Promise<PostgresServer> {
+  const postgres = await startPostgres({ dataFolder, log: say });
+  undo.push(() => postgres.stop());
+  for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
+  return postgres;
 }
 
 /** All services log to one file, each line with its service's name. */
