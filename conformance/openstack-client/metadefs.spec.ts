@@ -146,22 +146,29 @@ describe('the openstack client manages', () => {
       const associations = words`resource type association`;
       const created = await json(
         ...associations,
-        ...words`create --properties-target image OS::Types OS::Cinder::Volume`,
+        ...words`create --properties-target image OS::Types OS::Heat::Stack`,
       );
-      expect(created).toMatchObject({ name: 'OS::Cinder::Volume', properties_target: 'image' });
+      expect(created).toMatchObject({ name: 'OS::Heat::Stack', properties_target: 'image' });
       expect(await listed(demo, ...associations, ...words`list OS::Types`)).toEqual([
-        'OS::Cinder::Volume',
+        'OS::Heat::Stack',
       ]);
-      expect(
-        await listed(demo, ...words`namespace list --resource-types OS::Cinder::Volume`),
-      ).toEqual(['OS::Types']);
+      expect(await listed(demo, ...words`namespace list --resource-types OS::Heat::Stack`)).toEqual(
+        ['OS::Types'],
+      );
 
       await run(...words`namespace set --protected OS::Types`);
-      const remove = words`delete OS::Types OS::Cinder::Volume`;
+      const remove = words`delete OS::Types OS::Heat::Stack`;
       await run(...associations, ...remove, '--force');
       expect(await listed(admin, ...associations, ...words`list OS::Types`)).toEqual([]);
       expect(await json(...words`namespace show OS::Types`)).toMatchObject({ protected: true });
-      expect(await listed(demo, ...words`resource type list`)).toEqual(['OS::Cinder::Volume']);
+      expect(await listed(demo, ...words`resource type list`)).toEqual([
+        'OS::Cinder::Volume',
+        'OS::Glance::Image',
+        'OS::Heat::Stack',
+        'OS::Nova::Aggregate',
+        'OS::Nova::Flavor',
+        'OS::Nova::Server',
+      ]);
     },
     2 * MINUTES,
   );

@@ -4,6 +4,7 @@ import { imagesEntities } from './entities.js';
 import { Core1763700000000 } from './migrations/1763700000000-core.js';
 import { WholeImages1795230000000 } from './migrations/1795230000000-whole-images.js';
 import { MetadataDefinitions1795300000000 } from './migrations/1795300000000-metadata-definitions.js';
+import { WellKnownResourceTypes1795400000000 } from './migrations/1795400000000-well-known-resource-types.js';
 
 /**
  * @param url the service's own database
@@ -15,6 +16,11 @@ export function createImagesDataSource(url: string, poolSize = 10): DataSource {
     poolSize,
     applicationName: 'cumulet images',
     entities: imagesEntities,
-    migrations: [Core1763700000000, WholeImages1795230000000, MetadataDefinitions1795300000000],
+    migrations: [
+      Core1763700000000,
+      WholeImages1795230000000,
+      MetadataDefinitions1795300000000,
+      WellKnownResourceTypes1795400000000,
+    ],
   });
 }

@@ -21,16 +21,19 @@ const TIMES = {
 };
 
 describe('GET /v2/metadefs/resource_types', () => {
-  it('lists what has ever been associated, once', async () => {
-    expect(await metadefs.get('/resource_types')).toEqual({ resource_types: [] });
-    for (const name of ['OS::Nova::Server', 'OS::Cinder::Volume']) {
+  it('lists what is well known and what has ever been associated, once', async () => {
+    for (const name of ['OS::Nova::Server', 'OS::Heat::Stack']) {
       await associate({ name });
       await metadefs.namespace({ resource_type_associations: [{ name }] });
     }
-    await metadefs.done('DELETE', `${path}/OS::Nova::Server`);
+    await metadefs.done('DELETE', `${path}/OS::Heat::Stack`);
     expect(await metadefs.get('/resource_types')).toEqual({
       resource_types: [
         { name: 'OS::Cinder::Volume', ...TIMES },
+        { name: 'OS::Glance::Image', ...TIMES },
+        { name: 'OS::Heat::Stack', ...TIMES },
+        { name: 'OS::Nova::Aggregate', ...TIMES },
+        { name: 'OS::Nova::Flavor', ...TIMES },
         { name: 'OS::Nova::Server', ...TIMES },
       ],
     });
