@@ -88,6 +88,12 @@ export class RunningCloud {
     return this.#end('SIGINT');
   }
 
+  /** Nobody reads any more what it says. */
+  hangUp(): void {
+    this.#process?.stdout?.destroy();
+    this.#process?.stderr?.destroy();
+  }
+
   /** As Ctrl-C does. @returns its exit code */
   async stop(): Promise<number | null> {
     return this.#end('SIGINT');

@@ -16,6 +16,10 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+// Who read what it says may be gone, as `tee` is on Ctrl-C: no reason to go without a proper end.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
 const stopping = new AbortController();
 
 async function run(): Promise<void> {

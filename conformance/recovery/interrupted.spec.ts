@@ -1,10 +1,10 @@
-/** Ctrl-C while the cloud is still starting: what has been started is stopped. */
+/** Ctrl-C at awkward moments: what has been started is stopped. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunningCloud } from '../support/running-cloud.js';
 
 const MINUTES = 60_000;
 
-describe('a start that is interrupted', () => {
+describe('a cloud that is interrupted', () => {
   let cloud: RunningCloud;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a start that is interrupted', () => {
   afterAll(() => cloud.remove(), MINUTES);
 
   it(
-    'leaves no process behind, and nothing for the next start to mend',
+    'while it starts leaves no process behind, and nothing for the next start to mend',
     async () => {
       expect(await cloud.startAndInterrupt()).toBe(130);
       expect(await cloud.processes()).toEqual([]);
@@ -23,5 +23,15 @@ describe('a start that is interrupted', () => {
       expect(cloud.output).not.toContain('an earlier run');
     },
     2 * MINUTES,
+  );
+
+  it(
+    'after nobody reads its output any more ends properly all the same',
+    async () => {
+      cloud.hangUp();
+      expect(await cloud.stop()).toBe(0);
+      expect(await cloud.processes()).toEqual([]);
+    },
+    MINUTES,
   );
 });
