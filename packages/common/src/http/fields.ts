@@ -191,6 +191,8 @@ export function ObjectField(
   );
 }
 
+const EACH_AN_OBJECT = 'each value in $property must be an object';
+
 /** A list of objects described by another DTO. */
 export function ListField(
   type: () => Constructor,
@@ -203,7 +205,12 @@ export function ListField(
     Type(type),
     IsArray(),
     ArrayMaxSize(maxItems),
-    ValidateNested({ each: true, message: 'each value in $property must be an object' }),
+    // A list in the list would be looked into, and an empty one taken.
+    ValidateBy(
+      { name: 'notList', validator: { validate: (value: unknown) => !Array.isArray(value) } },
+      { each: true, message: EACH_AN_OBJECT },
+    ),
+    ValidateNested({ each: true, message: EACH_AN_OBJECT }),
   );
 }
 

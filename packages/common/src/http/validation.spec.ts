@@ -51,6 +51,10 @@ describe('validation', () => {
       'Invalid input: car.wheels.1.rim must be longer than or equal to 1 characters.',
     ],
     [{ car: { name: 'a', wheels: ['b'] } }, 'Invalid input: car.wheels.0 must be an object.'],
+    ...[[[]], [[{ rim: 'b' }]]].map((wheels): [object, string] => [
+      { car: { name: 'a', wheels } },
+      'Invalid input: each value in car.wheels must be an object.',
+    ]),
     [
       { car: { name: 'a', wheels: [1, 2, 3, 4, 5].map((rim) => ({ rim: String(rim) })) } },
       'Invalid input: car.wheels must contain no more than 4 elements.',
