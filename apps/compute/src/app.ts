@@ -53,7 +53,7 @@ export async function createComputeApp(
   const metrics = new Metrics('compute');
   const sisters = sistersOf(config, overrides);
   const verifier = new TokenVerifier(sisters.authority);
-  const revocations = new RevocationLoop(verifier, logger);
+  const revocations = new RevocationLoop(verifier, logger, config.revocationRefresh);
   const app: ServiceApp = new ServiceApp({
     name: 'compute',
     role: config.role,

@@ -50,12 +50,6 @@ export const identitySettings = {
     min: 0,
     max: 604_800,
   }),
-  revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {
-    about: 'Milliseconds between two looks for revoked tokens.',
-    default: 2_000,
-    min: 50,
-    max: 4_000,
-  }),
   passwordMemory: integer('IDENTITY_PASSWORD_MEMORY', {
     about: 'KiB of memory that hashing a password with argon2id takes.',
     default: 19_456,

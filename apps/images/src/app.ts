@@ -41,7 +41,7 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
   const dataSource = createImagesDataSource(config.databaseUrl, config.databasePoolSize);
   const tokens = overrides.authority ?? identityAuthority(config);
   const verifier = new TokenVerifier(tokens);
-  const revocations = new RevocationLoop(verifier, logger);
+  const revocations = new RevocationLoop(verifier, logger, config.revocationRefresh);
   const uploadOwner = new UploadOwner(dataSource, logger);
   const orphans = new OrphanedData(new ImageRepository(), store, logger);
   const deletes = new PendingDeletes(new PendingDeleteRepository(), store, logger);

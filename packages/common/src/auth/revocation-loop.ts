@@ -7,8 +7,6 @@
 import type { Logger } from 'pino';
 import type { TokenVerifier } from './token-verifier.js';
 
-const EVERY_MS = 2_000;
-
 export class RevocationLoop {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -19,7 +17,7 @@ export class RevocationLoop {
   constructor(
     private readonly verifier: Pick<TokenVerifier, 'refresh'>,
     private readonly logger: Logger,
-    private readonly everyMs = EVERY_MS,
+    private readonly everyMs: number,
   ) {}
 
   /** The first refresh begins at once; nobody waits for it. */

@@ -10,6 +10,7 @@ export interface ServiceSettings {
   readonly publicUrl: Setting<string | undefined>;
   readonly databaseUrl: Setting<string>;
   readonly databasePoolSize: Setting<number>;
+  readonly revocationRefresh: Setting<number>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
 }
@@ -49,6 +50,12 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       // A sweep holds one for its lock and works on another; several sweeps run side by side.
       min: 6,
       max: 200,
+    }),
+    revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {
+      about: 'Milliseconds between two looks for revoked tokens.',
+      default: 2_000,
+      min: 50,
+      max: 4_000,
     }),
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
       about: 'The least serious level that is logged.',
