@@ -18,6 +18,7 @@ import { traceRequests } from '../observe/tracing.js';
 import { setBodyParsers } from './body-parsers.js';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { ErrorFilter } from './error-filter.js';
+import { continueOnRead } from './expect-continue.js';
 import { addHooks, RouteIndex } from './fastify-hooks.js';
 import type { MicroversionRange } from './microversion.js';
 import { NestLogger } from './nest-logger.js';
@@ -47,6 +48,8 @@ export interface HttpAppOptions {
   readonly strictPaths?: boolean;
   readonly requestIdAlias?: string;
   readonly microversions?: MicroversionRange;
+  /** Headers of a request that every answer depends on, beside those of microversions. */
+  readonly vary?: readonly string[];
   /** What a 401 says in `WWW-Authenticate`, from the service's own address. */
   readonly challenge?: (baseUrl: string) => string;
   /** Takes a prefix (`/v2.1/{project_id}`) off a request's path; may note the project it named. */
@@ -72,9 +75,11 @@ export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     logger,
     options.requestIdAlias,
     challenge && ((request) => challenge(baseUrl(request))),
+    options.vary,
   );
   const adapter = createAdapter(options, filter);
   const fastify = adapter.getInstance();
+  continueOnRead(fastify.server);
   setBodyParsers(fastify);
   routes.watch(fastify);
   addHooks(fastify, options);

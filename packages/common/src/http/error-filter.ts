@@ -6,6 +6,7 @@ import { toProblem, type ErrorEnvelope } from './error-envelope.js';
 import type { RouteIndex } from './fastify-hooks.js';
 import { requestIdHeaders } from './request-id.js';
 import { fromForeign, isOurFault } from './foreign-errors.js';
+import { varyBy } from './vary.js';
 
 /** The one place where an exception becomes a response. */
 @Catch()
@@ -16,6 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly logger: Logger,
     private readonly requestIdAlias?: string,
     private readonly challenge?: (request: FastifyRequest) => string,
+    private readonly vary: readonly string[] = [],
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -37,8 +39,9 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    // What fails before the first hook (a malformed path) has no id on its reply yet.
+    // What fails before the first hook (a malformed path) has none of these on its reply yet.
     void reply.headers(requestIdHeaders(request.id, this.requestIdAlias));
+    varyBy(reply, this.vary);
     const problem = toProblem(error, request.id);
     if (problem.retryAfter !== undefined)
       void reply.header('Retry-After', String(problem.retryAfter));

@@ -9,6 +9,7 @@ import {
 import type { Metrics } from '../observe/metrics.js';
 import { negotiate, versionHeaders, type MicroversionRange } from './microversion.js';
 import { globalRequestId, requestIdHeaders } from './request-id.js';
+import { varyBy } from './vary.js';
 
 export interface HookOptions {
   readonly logger: Logger;
@@ -16,13 +17,15 @@ export interface HookOptions {
   /** The service's own name of the request id header. */
   readonly requestIdAlias?: string | undefined;
   readonly microversions?: MicroversionRange | undefined;
+  /** Headers of a request that its answer depends on, beside those of microversions. */
+  readonly vary?: readonly string[] | undefined;
 }
 
-/** Paths that a probe asks every few seconds; they are logged at debug level. */
-const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
+/** Paths that a probe, or whoever checks tokens, asks every few seconds: logged at debug level. */
+const POLLED = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/jwks.json']);
 
 export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
-  const { microversions } = options;
+  const { microversions, vary = [] } = options;
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id, options.requestIdAlias));
     done();
@@ -35,6 +38,10 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
       done();
     });
   }
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    varyBy(reply, vary);
+    done();
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
     record(request, reply, options);
     done();
@@ -52,7 +59,7 @@ function record(
   const ctx = request.cumuletContext;
   // Sister services ask every other second what changed; what they were refused is worth a line.
   const isPoll = request.method === 'GET' && ctx?.isService === true && reply.statusCode < 400;
-  const level = PROBES.has(route) || isPoll ? 'debug' : 'info';
+  const level = POLLED.has(route) || isPoll ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
     {

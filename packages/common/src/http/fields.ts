@@ -24,6 +24,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { isStorable } from '../database/storable.js';
 
 interface FieldOptions {
   readonly optional?: boolean;
@@ -55,11 +56,6 @@ function field(
     ...(optional ? [] : [IsDefined({ message: '$property is required' })]),
     ...rules,
   );
-}
-
-/** Postgres holds neither U+0000 nor half of a surrogate pair. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 function storable({ each = false }: { readonly each?: boolean }): PropertyDecorator {

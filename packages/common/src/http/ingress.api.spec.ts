@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as send, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestClient } from '@cumulet/testing/http-client';
 import { rawRequest } from '@cumulet/testing/raw-request';
@@ -29,8 +31,8 @@ describe('the ingress hands over', () => {
     ['/compute/', 'compute GET /'],
     ['/compute?x=1', 'compute GET /?x=1'],
     ['/compute//double', 'compute GET //double'],
-  ])('%s', async (path, text) => {
-    expect((await client.get(path)).text).toBe(text);
+  ])('%s', async (path, expected) => {
+    expect((await client.get(path)).text).toBe(expected);
   });
 });
 
@@ -44,6 +46,50 @@ it.each([
     `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
   expect(response.status).toBe(status);
+});
+
+describe('of a client that waits to send its body', () => {
+  const patient = new Ingress();
+  let on: number;
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    patient.mount('/refuser', {
+      handle(_, response) {
+        response.statusCode = 403;
+        response.end();
+      },
+    });
+    patient.mount('/taker', {
+      handle: (request, response) => void text(request).then((body) => response.end(body)),
+    });
+    patient.reserve('/image');
+    on = await patient.listen(0, '127.0.0.1');
+    baseUrl = `http://127.0.0.1:${on}`;
+  });
+  afterAll(() => patient.close());
+
+  const waiting = 'HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n';
+
+  it.each([
+    ['a service', '/refuser', 403],
+    ['the ingress', '/nowhere', 404],
+    ['a service that is starting', '/image', 503],
+  ])('%s refuses it in place of a 100 Continue, and closes', async (_, path, status) => {
+    const response = await rawRequest(baseUrl, `PUT ${path} ${waiting}`);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('connection')).toBe('close');
+  });
+
+  it('the body is asked for when something reads it', async () => {
+    const headers = { Expect: '100-continue' };
+    const sent = send({ port: on, path: '/taker', method: 'PUT', headers });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    sent.end('data');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(await text(response)).toBe('data');
+  });
 });
 
 describe('the ingress answers by itself', () => {

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { AddressInfo, Socket } from 'node:net';
 import { platformEnvelope } from './error-envelope.js';
+import { continueOnRead } from './expect-continue.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
 import { answerUnreadable } from './unreadable-request.js';
 
@@ -23,6 +24,7 @@ export class Ingress {
     this.#server = createServer({ requireHostHeader: false }, (request, response) =>
       this.#dispatch(request, response),
     );
+    continueOnRead(this.#server);
     this.#server.on('checkExpectation', ({ headers }, response) =>
       answer(
         response,

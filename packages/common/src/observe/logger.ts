@@ -27,8 +27,6 @@ export function createLogger(
           'err.parameters',
           'err.detail',
           'err.where',
-          'err.detail',
-          'err.where',
           'err.driverError.detail',
           'err.driverError.where',
         ],
