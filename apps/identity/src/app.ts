@@ -62,7 +62,7 @@ export function createIdentityApp(
     dataSource,
     prepare: async () => {
       const ctx = RequestContext.system(newRequestId(), dataSource.manager);
-      await bootstrap(ctx, { config, passwords, seal });
+      await bootstrap(ctx, { config, passwords, seal, logger });
       await keyring.load(ctx);
       revocations.start();
       upkeep.start();
@@ -76,6 +76,7 @@ export function createIdentityApp(
         module: IdentityModule.with({ config, keyring, passwords, seal, verifier }),
         envelope: identityEnvelope,
         challenge: (baseUrl) => `Keystone uri="${baseUrl}/v3"`,
+        vary: ['X-Auth-Token'],
         verifier,
         dataSource,
         metrics: new Metrics('identity'),

@@ -17,13 +17,14 @@ const tokens = await TestTokens.create();
 const identity = await startIdentity({}, { authority: tokens });
 const { dataSource, nest } = identity.app;
 const routes = routesOf(nest);
+const refused = routes.filter(({ handler }) => handler.startsWith('UnsupportedController.'));
 
 afterAll(() => identity.stop());
 
 authorisationSuite(routes, () => ({ client: identity.client, tokens }));
 
 it('opens no more than this to anyone', () => {
-  const open = routes.filter(({ access }) => access.kind === 'public');
+  const open = routes.filter((route) => route.access.kind === 'public' && !refused.includes(route));
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /',
     'GET /.well-known/jwks.json',
@@ -33,6 +34,26 @@ it('opens no more than this to anyone', () => {
     'GET /v3',
     'POST /v3/auth/tokens',
     'POST /v3/users/{user_id}/password',
+  ]);
+});
+
+it('says to anyone what it does not offer, where clients ask without a token', () => {
+  const open = refused.filter(({ access }) => access.kind === 'public');
+  expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v3/auth/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/websso',
+    'POST /v3/auth/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/websso',
+    'GET /v3/auth/OS-FEDERATION/websso/{protocol_id}',
+    'POST /v3/auth/OS-FEDERATION/websso/{protocol_id}',
+    'POST /v3/ec2tokens',
+    'GET /v3/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/auth',
+    'POST /v3/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/auth',
+    'GET /v3/OS-FEDERATION/saml2/metadata',
+    'POST /v3/OS-OAUTH1/access_token',
+    'POST /v3/OS-OAUTH1/request_token',
+    'POST /v3/OS-OAUTH2/token',
+    'GET /v3/OS-SIMPLE-CERT/ca',
+    'GET /v3/OS-SIMPLE-CERT/certificates',
+    'POST /v3/s3tokens',
   ]);
 });
 

@@ -23,6 +23,16 @@ describe('every answer', () => {
     expect(headers.get('X-Openstack-Request-Id')).toBe(id);
   });
 
+  it.each([
+    ['GET', '/v3'],
+    ['GET', '/v3/projects'],
+    ['GET', '/v3/nosuch'],
+    ['GET', '/v3/users/%zz'],
+  ])('says that it depends on the token: %s %s', async (method, path) => {
+    const { headers } = await identity.client.send(method, path);
+    expect(headers.get('Vary')).toBe('X-Auth-Token');
+  });
+
   it('has an id of its own, beside the one that the caller gave the chain', async () => {
     const global = 'req-00000000-0000-4000-8000-000000000000';
     const { headers } = await identity.client.get('/v3', {

@@ -36,6 +36,7 @@ import { GroupRepository } from './groups/group.repository.js';
 import { GroupsOfUserController } from './groups/groups-of-user.controller.js';
 import { GroupsController } from './groups/groups.controller.js';
 import { GroupsService } from './groups/groups.service.js';
+import { UnreadBodies } from './http/unread-bodies.js';
 import { UnsupportedController } from './http/unsupported.controller.js';
 import { LimitRepository } from './limits/limit.repository.js';
 import { LimitsController } from './limits/limits.controller.js';
@@ -80,11 +81,11 @@ import { ServicesController } from './services/services.controller.js';
 import { ServicesService } from './services/services.service.js';
 import { SigningKeyRepository } from './signing-keys/signing-key.repository.js';
 import { SigningKeysController } from './signing-keys/signing-keys.controller.js';
-import { SystemGroupGrantsController } from './system-grants/system-group-grants.controller.js';
-import { SystemUserGrantsController } from './system-grants/system-user-grants.controller.js';
+import { SystemGroupGrantsController } from './grants/system-group-grants.controller.js';
+import { SystemUserGrantsController } from './grants/system-user-grants.controller.js';
 import { AuthController } from './tokens/auth.controller.js';
 import { Authenticator } from './tokens/authenticator.js';
-import { Grants } from './tokens/grants.js';
+import { TokenGrants } from './tokens/token-grants.js';
 import { ApplicationCredentialMethod } from './tokens/methods/application-credential.method.js';
 import { PasswordMethod } from './tokens/methods/password.method.js';
 import { TokenMethod } from './tokens/methods/token.method.js';
@@ -171,7 +172,7 @@ export class IdentityModule {
         Ec2CredentialsService,
         EndpointRepository,
         EndpointsService,
-        Grants,
+        TokenGrants,
         GrantsService,
         GroupMemberRepository,
         GroupMembersService,
@@ -214,6 +215,7 @@ export class IdentityModule {
         TokensService,
         TrustRepository,
         TrustsService,
+        UnreadBodies,
         UserRepository,
         UsersService,
       ],

@@ -1,4 +1,6 @@
 import { EnumField, StringField } from '@cumulet/common/http/fields';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 
 export const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
@@ -29,7 +31,8 @@ export class AccessRuleDto {
   path?: string;
 }
 
-export class ListAccessRulesQuery {
+@InexactFilters('service', 'method', 'path')
+export class ListAccessRulesQuery extends PageQuery {
   @StringField({ optional: true })
   service?: string;
 

@@ -29,7 +29,7 @@ describe('access rules that many ask for at once', () => {
       ),
     );
     expect(new Set(all.flat()).size).toBe(16);
-    expect(await rules.list(ctx, user, {})).toHaveLength(16);
+    expect(await rules.list(ctx, user, {}, {})).toHaveLength(16);
   });
 
   it('cannot be removed while a credential is made of them', async () => {

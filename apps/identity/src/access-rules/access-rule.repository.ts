@@ -3,11 +3,23 @@ import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { newId } from '../database/new-id.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { pageOf, type ListOrder, type PageQuery } from '../http/page.js';
 import { AccessRule, type AccessRuleId } from './access-rule.entity.js';
 import { AccessRuleInUseError } from './access-rule.errors.js';
 
-export type AccessRuleFilter = { readonly [Field in keyof Rule]?: string | undefined };
+export type AccessRuleFilter = { readonly [Field in keyof Rule]?: string | undefined } & {
+  readonly inexact?: readonly InexactFilter[];
+};
+
+const COLUMNS = { service: 'service', method: 'method', path: 'path' };
+
+const ORDER: ListOrder<AccessRule> = [
+  { column: 'service', direction: 'asc', value: ({ service }) => service },
+  { column: 'path', direction: 'asc', value: ({ path }) => path },
+  { column: 'method', direction: 'asc', value: ({ method }) => method },
+];
 
 /** Every rule belongs to a user, and is found together with it only. */
 @Injectable()
@@ -16,18 +28,22 @@ export class AccessRuleRepository {
     return selectRow(ctx.manager, AccessRule, 'WHERE user_id = $1 AND id = $2', [userId, id]);
   }
 
-  list(
+  /** @throws MarkerNotFoundError */
+  async list(
     ctx: RequestContext,
     userId: string,
-    { service, method, path }: AccessRuleFilter,
+    { service, method, path, ...filter }: AccessRuleFilter,
+    query: PageQuery,
   ): Promise<AccessRule[]> {
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 5);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, userId, id), inexact.next);
     return selectRows(
       ctx.manager,
       AccessRule,
       `WHERE user_id = $1 AND ($2::text IS NULL OR service = $2)
          AND ($3::text IS NULL OR method = $3) AND ($4::text IS NULL OR path = $4)
-       ORDER BY service, path, method`,
-      [userId, service, method, path],
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [userId, service, method, path, ...inexact.params, ...page.params],
     );
   }
 

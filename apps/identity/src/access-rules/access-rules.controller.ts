@@ -2,7 +2,8 @@ import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { ListAccessRulesQuery } from './access-rule.dto.js';
 import { accessRuleView } from './access-rule.view.js';
@@ -20,11 +21,10 @@ export class AccessRulesController {
     @Param('user_id') userId: string,
     @Query() query: ListAccessRulesQuery,
   ): Promise<object> {
-    const rules = await this.rules.list(ctx, userId, query);
-    return {
-      access_rules: rules.map((rule) => accessRuleView(rule, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const { service, method, path } = query;
+    const filter = { service, method, path, inexact: inexactFilters(query) };
+    const rules = await this.rules.list(ctx, userId, filter, query);
+    return pageView(ctx, query, ['access_rules', rules], accessRuleView);
   }
 
   @Get(':access_rule_id')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { PageQuery } from '../http/page.js';
 import { refuseTrust } from '../policy/delegated-callers.js';
 import type { AccessRuleDto } from './access-rule.dto.js';
 import type { AccessRule, AccessRuleId } from './access-rule.entity.js';
@@ -11,9 +12,15 @@ import { AccessRuleRepository, type AccessRuleFilter } from './access-rule.repos
 export class AccessRulesService {
   constructor(private readonly rules: AccessRuleRepository) {}
 
-  async list(ctx: RequestContext, userId: string, filter: AccessRuleFilter): Promise<AccessRule[]> {
+  /** @throws MarkerNotFoundError */
+  async list(
+    ctx: RequestContext,
+    userId: string,
+    filter: AccessRuleFilter,
+    page: PageQuery,
+  ): Promise<AccessRule[]> {
     refuseTrust(ctx);
-    return this.rules.list(ctx, userId, filter);
+    return this.rules.list(ctx, userId, filter, page);
   }
 
   /** @throws AccessRuleNotFoundError */

@@ -1,6 +1,8 @@
 import { BooleanField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { AccessRuleDto } from '../access-rules/access-rule.dto.js';
 import { ExpiryField } from '../http/expiry.js';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import { RoleRefDto } from '../roles/role-ref.dto.js';
 
@@ -47,7 +49,8 @@ export class CreateApplicationCredentialBody {
   application_credential: CreateApplicationCredentialDto;
 }
 
-export class ListApplicationCredentialsQuery {
+@InexactFilters('name')
+export class ListApplicationCredentialsQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;
 }

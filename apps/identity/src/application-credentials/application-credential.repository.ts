@@ -6,6 +6,8 @@ import { shapeOf } from '@cumulet/common/database/rows';
 import type { AccessRuleId } from '../access-rules/access-rule.entity.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
 import { exactText } from '../http/expiry.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
+import { byName, pageOf, type PageQuery } from '../http/page.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
 import {
   ApplicationCredential,
@@ -52,6 +54,13 @@ export interface NewCredential extends Pick<
   readonly accessRuleIds: readonly AccessRuleId[];
 }
 
+export interface ApplicationCredentialFilter {
+  readonly name?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
+}
+
+const ORDER = byName('application_credentials');
+
 @Injectable()
 export class ApplicationCredentialRepository {
   /** Also one that has expired: who asks must verify the secret before it says so. */
@@ -83,8 +92,21 @@ export class ApplicationCredentialRepository {
     return found;
   }
 
-  list(ctx: RequestContext, userId: string, name?: string): Promise<DetailedCredential[]> {
-    return this.#select(ctx, 'user_id = $1 AND ($2::text IS NULL OR name = $2)', [userId, name]);
+  /** @throws MarkerNotFoundError */
+  async list(
+    ctx: RequestContext,
+    userId: string,
+    filter: ApplicationCredentialFilter,
+    query: PageQuery,
+  ): Promise<DetailedCredential[]> {
+    const inexact = inexactMatch(filter.inexact, { name: 'name' }, 3);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, userId, id), inexact.next);
+    return this.#select(
+      ctx,
+      `user_id = $1 AND ($2::text IS NULL OR name = $2)
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [userId, filter.name, ...inexact.params, ...page.params],
+    );
   }
 
   async insert(ctx: RequestContext, credential: NewCredential): Promise<void> {
@@ -130,14 +152,14 @@ export class ApplicationCredentialRepository {
 
   #select(
     ctx: RequestContext,
-    condition: string,
+    tail: string,
     params: readonly unknown[],
   ): Promise<DetailedCredential[]> {
     return ctx.manager.query(
       `SELECT ${shapeOf(ctx.manager, ApplicationCredential).columns},
               ${exactText('expires_at')} AS expiry,
               ${rolesOf(ROLE)} AS roles, ${rulesOf(`'id', access_rules.id, ${RULE}`)} AS "accessRules"
-         FROM application_credentials WHERE ${condition} ORDER BY name, id`,
+         FROM application_credentials WHERE ${tail}`,
       [...params],
     );
   }

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import {
   CreateApplicationCredentialBody,
@@ -38,13 +39,10 @@ export class ApplicationCredentialsController {
     @Param('user_id') userId: string,
     @Query() query: ListApplicationCredentialsQuery,
   ): Promise<object> {
-    const credentials = await this.credentials.list(ctx, userId, query);
-    return {
-      application_credentials: credentials.map((one) =>
-        applicationCredentialView(one, ctx.baseUrl),
-      ),
-      links: collectionLinks(ctx),
-    };
+    const filter = { name: query.name, inexact: inexactFilters(query) };
+    const credentials = await this.credentials.list(ctx, userId, filter, query);
+    const members = ['application_credentials', credentials] as const;
+    return pageView(ctx, query, members, applicationCredentialView);
   }
 
   @Get(':application_credential_id')

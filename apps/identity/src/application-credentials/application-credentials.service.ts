@@ -13,6 +13,7 @@ import { AccessRulesService } from '../access-rules/access-rules.service.js';
 import { newId } from '../database/new-id.js';
 import { readExpiry } from '../http/expiry.js';
 import { orRefused } from '../http/or-refused.js';
+import type { PageQuery } from '../http/page.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import { refuseRestrictedCredential, refuseTrust } from '../policy/delegated-callers.js';
 import { ProjectNotFoundError } from '../projects/project.errors.js';
@@ -31,6 +32,7 @@ import {
 } from './application-credential.errors.js';
 import {
   ApplicationCredentialRepository,
+  type ApplicationCredentialFilter,
   type DetailedCredential,
   type NewCredential,
 } from './application-credential.repository.js';
@@ -48,13 +50,15 @@ export class ApplicationCredentialsService {
     private readonly revocations: RevocationsService,
   ) {}
 
+  /** @throws MarkerNotFoundError */
   async list(
     ctx: RequestContext,
     userId: string,
-    filter: { readonly name?: string },
+    filter: ApplicationCredentialFilter,
+    page: PageQuery,
   ): Promise<DetailedCredential[]> {
     refuseTrust(ctx);
-    return this.credentials.list(ctx, userId, filter.name);
+    return this.credentials.list(ctx, userId, filter, page);
   }
 
   /** @throws ApplicationCredentialNotFoundError, also for one of another user */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { IdentityConfig } from '../config.js';
 import { createIdentityDataSource } from '../database/identity-data-source.js';
@@ -27,6 +29,8 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
 let passwords: CountingPasswords;
+let logged: string[];
+let logger: Logger;
 
 beforeEach(async () => {
   database = await createTestDatabase('identity', createIdentityDataSource);
@@ -34,6 +38,8 @@ beforeEach(async () => {
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
   passwords = new CountingPasswords();
+  logged = [];
+  logger = createLogger('identity', 'info', { write: (line) => void logged.push(line) });
 });
 
 afterEach(async () => {
@@ -43,7 +49,7 @@ afterEach(async () => {
 
 function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
   const config = testConfig(database.url, changes);
-  return bootstrap(ctx, { config, passwords, seal: new Seal(config.secretKey) });
+  return bootstrap(ctx, { config, passwords, seal: new Seal(config.secretKey), logger });
 }
 
 /** Every row of every table that bootstrap writes. */
@@ -71,6 +77,21 @@ async function inferences(): Promise<string[]> {
        JOIN roles AS implied ON implied.id = implied_role_id ORDER BY 1`,
   );
   return rows.map((row) => row.inference);
+}
+
+async function disableAll(): Promise<void> {
+  for (const table of ['domains', 'projects', 'users'])
+    await dataSource.query(`UPDATE ${table} SET enabled = false`);
+}
+
+/** The names of what is disabled. */
+async function disabled(): Promise<string[]> {
+  const rows: { name: string }[] = await dataSource.query(
+    `SELECT name FROM domains WHERE NOT enabled UNION ALL
+     SELECT name FROM projects WHERE NOT enabled UNION ALL
+     SELECT name FROM users WHERE NOT enabled`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 async function accepts(name: string, password: string): Promise<boolean> {
@@ -109,6 +130,7 @@ describe('bootstrap', () => {
     await start();
     expect(await everything()).toEqual(before);
     expect(passwords.verifications).toBe(0);
+    expect(logged).toEqual([]);
   });
 
   it('makes everything once where several processes start together', async () => {
@@ -168,6 +190,48 @@ describe('bootstrap', () => {
     ]);
     await start({ adminPassword: 'from the setting' });
     expect(await accepts('admin', 'chosen')).toBe(true);
+  });
+
+  it('enables again what the cloud cannot do without, and says so', async () => {
+    await start();
+    const before = await everything();
+    await disableAll();
+    await start();
+    expect(await disabled()).toEqual(['demo', 'demo']);
+    await dataSource.query('UPDATE projects SET enabled = true');
+    await dataSource.query('UPDATE users SET enabled = true');
+    expect(await everything()).toEqual(before);
+    expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        level: 'warn',
+        enabled: {
+          domains: ['Default'],
+          projects: expect.arrayContaining(['admin', 'service']),
+          users: expect.arrayContaining(['admin', ...SERVICE_USERS]),
+        },
+      },
+    ]);
+  });
+
+  it('enables with a project the projects above it', async () => {
+    await start();
+    await dataSource.query(
+      `INSERT INTO projects (id, domain_id, name, ancestor_ids) VALUES ('above', 'default', 'above', '{}')`,
+    );
+    await dataSource.query(
+      `UPDATE projects SET parent_id = 'above', ancestor_ids = '{above}' WHERE name = 'admin'`,
+    );
+    await disableAll();
+    await start();
+    expect(await disabled()).toEqual(['demo', 'demo']);
+  });
+
+  it('gives the users of settings back the roles that were taken from them', async () => {
+    await start();
+    const before = await grants();
+    await dataSource.query('DELETE FROM role_assignments');
+    await start();
+    expect(await grants()).toEqual(before);
   });
 
   it('makes users of settings that cannot be locked out, but for the demo user', async () => {

@@ -3,8 +3,9 @@
  *
  * Always holds: it runs in one transaction under a lock, so that replicas that start together make
  * everything once; what is there already is left as it is, but for a password whose setting has
- * changed.
+ * changed, and for what the cloud cannot do without and somebody has disabled.
  */
+import type { Logger } from 'pino';
 import type { DomainId } from '@cumulet/common/context/ids';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -22,6 +23,7 @@ import type { RoleId } from '../roles/role.entity.js';
 import { RoleRepository } from '../roles/role.repository.js';
 import { generateSigningKey } from '../signing-keys/generate-signing-key.js';
 import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
+import { enableSeed } from './enable-seed.js';
 import { DEFAULT_DOMAIN, INFERENCES, ROLES, seedOf, type SeedUser } from './seed.js';
 import { seedCatalog } from './seed-catalog.js';
 import { SeedPasswords } from './seed-passwords.js';
@@ -32,10 +34,11 @@ export interface BootstrapOptions {
   readonly config: IdentityConfig;
   readonly passwords: PasswordHasher;
   readonly seal: Seal;
+  readonly logger: Logger;
 }
 
 export async function bootstrap(ctx: RequestContext, options: BootstrapOptions): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+  const enabled = await inTransaction(ctx, async (tx) => {
     await transactionLock(tx.manager, LOCK);
     await ensureSigningKey(tx, options);
     const domainId = asId<DomainId>(DEFAULT_DOMAIN.id);
@@ -54,7 +57,10 @@ export async function bootstrap(ctx: RequestContext, options: BootstrapOptions):
     );
     await new RoleAssignmentRepository().ensure(tx, assignments);
     await seedCatalog(tx, options.config);
+    return enableSeed(tx, domainId, seed);
   });
+  if (Object.values(enabled).some((names) => names.length > 0))
+    options.logger.warn({ enabled }, 'what the cloud cannot do without was disabled');
 }
 
 /** The first key signs at once: there is nobody yet who could have read another. */

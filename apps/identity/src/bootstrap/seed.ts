@@ -35,6 +35,8 @@ export const SERVICE_USERS = [
 export interface SeedProject {
   readonly name: string;
   readonly description: string;
+  /** Enabled again at each start: without it the cloud cannot be administered, or does not work. */
+  readonly isIndispensable: boolean;
 }
 
 export interface SeedUser {
@@ -48,6 +50,8 @@ export interface SeedUser {
   readonly alsoOn: readonly ('domain' | 'system')[];
   /** Those that it is made with; an administrator may change them later. */
   readonly options: UserOptions;
+  /** As of a project. */
+  readonly isIndispensable: boolean;
 }
 
 /** Whom nobody is to lock out by guessing, nor the calendar. */
@@ -65,9 +69,9 @@ export function seedOf(config: IdentityConfig): Seed {
   const { adminPassword, demoPassword, servicePassword } = config;
   return {
     projects: [
-      { name: 'admin', description: 'The project of the administrators.' },
-      { name: 'service', description: 'The project of the service users.' },
-      { name: 'demo', description: 'A first project to work in.' },
+      project('admin', 'The project of the administrators.'),
+      project('service', 'The project of the service users.'),
+      { ...project('demo', 'A first project to work in.'), isIndispensable: false },
     ],
     users: [
       {
@@ -79,9 +83,7 @@ export function seedOf(config: IdentityConfig): Seed {
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
         options: ALWAYS_LET_IN,
       })),
-      ...(demoPassword === undefined
-        ? []
-        : [user('demo', 'A first user.', demoPassword, 'demo', ['member', 'reader'])]),
+      ...(demoPassword === undefined ? [] : [demoUser(demoPassword)]),
     ],
   };
 }
@@ -93,5 +95,23 @@ function user(
   project: string,
   roles: readonly string[],
 ): SeedUser {
-  return { name, description, password, project, roles, alsoOn: [], options: {} };
+  return {
+    name,
+    description,
+    password,
+    project,
+    roles,
+    alsoOn: [],
+    options: {},
+    isIndispensable: true,
+  };
+}
+
+function demoUser(password: string): SeedUser {
+  const demo = user('demo', 'A first user.', password, 'demo', ['member', 'reader']);
+  return { ...demo, isIndispensable: false };
+}
+
+function project(name: string, description: string): SeedProject {
+  return { name, description, isIndispensable: true };
 }

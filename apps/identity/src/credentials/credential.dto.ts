@@ -1,4 +1,9 @@
-import { ObjectField, StringField } from '@cumulet/common/http/fields';
+import { StringField } from '@cumulet/common/http/fields';
+import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
+import { ReadOnlyField } from '../http/read-only-field.js';
+import type { Extra } from '../http/resource-options.js';
 
 const LONGEST_BLOB = 65_536;
 const ID = { max: 64 } as const;
@@ -7,7 +12,22 @@ const BLOB = {
   description: 'The secret itself; of the type ec2 the JSON of an object with access and secret.',
 } as const;
 
-export class CreateCredentialDto {
+class CredentialFieldsDto {
+  @StringField({ ...ID, optional: true, nullable: true })
+  project_id?: string | null;
+
+  @ReadOnlyField()
+  links?: unknown;
+
+  @ExtraProperties()
+  extra?: Extra;
+}
+
+export class CreateCredentialDto extends CredentialFieldsDto {
+  /** Drawn at creation, or made from an access key, whatever is sent. */
+  @ReadOnlyField()
+  id?: unknown;
+
   @StringField(ID)
   user_id: string;
 
@@ -16,17 +36,17 @@ export class CreateCredentialDto {
 
   @StringField(BLOB)
   blob: string;
-
-  @StringField({ ...ID, optional: true, nullable: true })
-  project_id?: string | null;
 }
 
 export class CreateCredentialBody {
-  @ObjectField(() => CreateCredentialDto)
+  @ExtensibleField(() => CreateCredentialDto)
   credential: CreateCredentialDto;
 }
 
-export class UpdateCredentialDto {
+export class UpdateCredentialDto extends CredentialFieldsDto {
+  @StringField({ ...ID, optional: true })
+  id?: string;
+
   @StringField({ ...ID, optional: true })
   user_id?: string;
 
@@ -35,17 +55,15 @@ export class UpdateCredentialDto {
 
   @StringField({ ...BLOB, optional: true })
   blob?: string;
-
-  @StringField({ ...ID, optional: true, nullable: true })
-  project_id?: string | null;
 }
 
 export class UpdateCredentialBody {
-  @ObjectField(() => UpdateCredentialDto)
+  @ExtensibleField(() => UpdateCredentialDto)
   credential: UpdateCredentialDto;
 }
 
-export class ListCredentialsQuery {
+@InexactFilters('user_id', 'type')
+export class ListCredentialsQuery extends PageQuery {
   @StringField({ ...ID, optional: true })
   user_id?: string;
 

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import type { Extra } from '../http/resource-options.js';
 import { Project } from '../projects/project.entity.js';
 import { User } from '../users/user.entity.js';
 
@@ -29,6 +30,9 @@ export class Credential {
   /** What the client gave as `blob`, encrypted under the configured key. */
   @Column('text', { name: 'sealed_blob' })
   sealedBlob: string;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -2,8 +2,9 @@
 import type { OpenCredential } from './credential.repository.js';
 
 export function credentialView(credential: OpenCredential, baseUrl: string): object {
-  const { id, userId, projectId, type, blob } = credential;
+  const { id, userId, projectId, type, blob, extra } = credential;
   return {
+    ...extra,
     id,
     user_id: userId,
     project_id: projectId,

@@ -77,6 +77,16 @@ describe('POST /v3/credentials', () => {
     expect(shown.body).toEqual(response.body);
   });
 
+  it('keeps what else its client says of it', async () => {
+    const response = await post({ id: 'chosen', links: {}, colour: 'red' });
+    expect(response.status).toBe(201);
+    const credential = credentialIn(response);
+    expect(credential).toMatchObject({ type: 'cert', colour: 'red' });
+    expect(credential['id']).not.toBe('chosen');
+    const shown = await send('GET', `/${String(credential['id'])}`, demo);
+    expect(shown.body).toEqual(response.body);
+  });
+
   it('names an access key by its SHA-256', async () => {
     expect(await made(postEc2('AKIDNAMED'))).toBe(sha256('AKIDNAMED'));
   });
@@ -117,7 +127,7 @@ describe('POST /v3/credentials', () => {
     ['no user', { user_id: undefined }, 'credential.user_id is required'],
     ['a blob of more than 64 KiB', { blob: 'x'.repeat(65_537) }, 'credential.blob must be shorter'],
     ['a blob that is an object', { blob: {} }, 'credential.blob must be a string'],
-    ['an unknown property', { colour: 'red' }, 'credential.colour is not a property'],
+    ['a property that cannot be kept', { colour: '\0' }, 'credential.extra of other properties'],
   ])('answers 400 for %s', async (_, fields, message) => {
     const response = await post(fields, admin);
     expect(response.status).toBe(400);
@@ -210,6 +220,20 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
     expect((await send('GET', `/${id}`, demo)).body).toMatchObject({
       credential: { type: 'other', blob: 'another certificate', project_id: null },
     });
+  });
+
+  it('changes what else its clients say of it', async () => {
+    const id = await made(post({ colour: 'red', size: 1 }));
+    const response = await send('PATCH', `/${id}`, demo, { colour: 'blue' });
+    expect(credentialIn(response)).toMatchObject({ colour: 'blue', size: 1 });
+    expect((await send('GET', `/${id}`, demo)).body).toEqual(response.body);
+  });
+
+  it('takes back what a client has read, and no id of another', async () => {
+    const credential = credentialIn(await post({ colour: 'red' }));
+    const path = `/${String(credential['id'])}`;
+    expect(credentialIn(await send('PATCH', path, demo, credential))).toEqual(credential);
+    expect((await send('PATCH', path, demo, { id: 'other' })).status).toBe(400);
   });
 
   it('changes an access key’s blob, whose id stays', async () => {

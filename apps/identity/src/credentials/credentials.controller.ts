@@ -3,7 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { refuseOtherId } from '../http/other-id.js';
+import { pageView } from '../http/page.js';
 import { cloudAdmin, systemReader } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
@@ -32,31 +34,31 @@ export class CredentialsController {
   async list(@Ctx() ctx: RequestContext, @Query() query: ListCredentialsQuery): Promise<object> {
     authorise(ctx, 'identity:list_credentials');
     const readsAll = cloudAdmin.is(ctx, NOTHING) || systemReader.is(ctx, NOTHING);
-    const credentials = await this.credentials.list(ctx, {
+    const filter = {
       userId: query.user_id,
       type: query.type,
+      inexact: inexactFilters(query),
       ownerId: readsAll ? undefined : ctx.userId,
       within: reachOf(ctx),
-    });
-    return {
-      credentials: credentials.map((credential) => credentialView(credential, ctx.baseUrl)),
-      links: collectionLinks(ctx),
     };
+    const credentials = await this.credentials.list(ctx, filter, query);
+    return pageView(ctx, query, ['credentials', credentials], credentialView);
   }
 
   @Post()
   @ProtectedInHandler('identity:create_credential')
   async create(
     @Ctx() ctx: RequestContext,
-    @Body()
-    { credential: { user_id: userId, project_id: projectId, type, blob } }: CreateCredentialBody,
+    @Body() { credential: wanted }: CreateCredentialBody,
   ): Promise<object> {
+    const { user_id: userId, project_id: projectId, type, blob, extra = {} } = wanted;
     authorise(ctx, 'identity:create_credential', { ...NOTHING, ownerIds: [userId] });
     const credential = await this.service.create(ctx, {
       userId: asId(userId),
       projectId: projectId === undefined || projectId === null ? null : asId(projectId),
       type,
       blob,
+      extra,
     });
     return { credential: credentialView(credential, ctx.baseUrl) };
   }
@@ -72,14 +74,16 @@ export class CredentialsController {
   async update(
     @Ctx() ctx: RequestContext,
     @Param('credential_id') id: string,
-    @Body()
-    { credential: { user_id: userId, project_id: projectId, type, blob } }: UpdateCredentialBody,
+    @Body() { credential: change }: UpdateCredentialBody,
   ): Promise<object> {
+    const { user_id: userId, project_id: projectId, type, blob, extra } = change;
+    refuseOtherId('credential', id, change.id);
     const credential = await this.service.update(ctx, id, {
       userId: userId === undefined ? undefined : asId(userId),
       projectId: typeof projectId === 'string' ? asId(projectId) : projectId,
       type,
       blob,
+      extra,
     });
     return { credential: credentialView(credential, ctx.baseUrl) };
   }

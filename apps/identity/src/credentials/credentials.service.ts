@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { newId } from '../database/new-id.js';
+import { refuseEmpty } from '../http/refuse-empty.js';
 import { FixedPropertyError } from '../http/resource-errors.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
@@ -56,8 +56,7 @@ export class CredentialsService {
    * @throws InvalidInputError for what cannot be changed
    */
   async update(ctx: RequestContext, id: string, change: CredentialChange): Promise<OpenCredential> {
-    if (Object.values(change).every((value) => value === undefined))
-      throw new InvalidInputError('Invalid input: credential must name what is to be changed.');
+    refuseEmpty('credential', change);
     return this.revocations.change(ctx, async (tx) => {
       const before = await this.get(tx, id);
       const after = changed(before, change);
@@ -92,13 +91,14 @@ function accessOf({ projectId, blob }: NewCredential): string {
 }
 
 function changed(before: OpenCredential, change: CredentialChange): OpenCredential {
-  const { userId, projectId, type, blob } = change;
+  const { userId, projectId, type, blob, extra } = change;
   return {
     id: before.id,
     userId: userId ?? before.userId,
     projectId: projectId === undefined ? before.projectId : projectId,
     type: type ?? before.type,
     blob: blob ?? before.blob,
+    extra: { ...before.extra, ...extra },
   };
 }
 

@@ -5,12 +5,14 @@ import { Core1763700000000 } from './migrations/1763700000000-core.js';
 import { Directory1795219200000 } from './migrations/1795219200000-directory.js';
 import { Delegation1795222800000 } from './migrations/1795222800000-delegation.js';
 import { Catalog1795226400000 } from './migrations/1795226400000-catalog.js';
+import { ExtraProperties1795500000000 } from './migrations/1795500000000-extra-properties.js';
 
 export const identityMigrations = [
   Core1763700000000,
   Directory1795219200000,
   Delegation1795222800000,
   Catalog1795226400000,
+  ExtraProperties1795500000000,
 ];
 
 /**

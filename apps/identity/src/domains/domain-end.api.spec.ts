@@ -49,10 +49,10 @@ beforeEach(async () => {
 const query = (sql: string, ...params: string[]): Promise<unknown[]> =>
   world.identity.app.dataSource.query(sql, params);
 
-const change = async (domain: object): Promise<number> => {
-  const request = { token: world.admin, body: { domain } };
-  return (await world.client.patch(`/v3/domains/${home.id}`, request)).status;
-};
+const patch = (id: string, domain: object, token = world.admin): Promise<TestResponse> =>
+  world.client.patch(`/v3/domains/${id}`, { token, body: { domain } });
+
+const change = async (domain: object): Promise<number> => (await patch(home.id, domain)).status;
 
 const disable = (): Promise<number> => change({ enabled: false });
 
@@ -105,6 +105,31 @@ describe('a domain that is disabled', () => {
   });
 });
 
+describe.each([
+  ['delete', remove],
+  ['disable', (id?: string, token?: string) => patch(id ?? home.id, { enabled: false }, token)],
+])('to %s a domain', (what, ask) => {
+  it('is refused for the default domain', async () => {
+    const response = await ask('default');
+    expect([response.status, messageOf(response)]).toEqual([
+      403,
+      `Cannot ${what} the domain default: it is the default domain.`,
+    ]);
+    expect(await statusOf(world, world.admin)).toBe(200);
+  });
+
+  it("is refused for that of the caller's own project", async () => {
+    await grant(world, `projects/${home.project}/users/gina/roles/admin`);
+    const gina = await tokenFor(world, 'gina', onProject(home.project));
+    const response = await ask(home.id, gina);
+    expect([response.status, messageOf(response)]).toEqual([
+      409,
+      `Cannot ${what} the domain ${home.id}: the token of this request is scoped to it, or to a project in it.`,
+    ]);
+    expect(await statusOf(world, gina)).toBe(200);
+  });
+});
+
 describe('a domain that is deleted', () => {
   it('has been disabled before', async () => {
     const response = await remove();
@@ -142,20 +167,6 @@ describe('a domain that is deleted', () => {
     expect((await remove()).status).toBe(204);
     expect(await statusOf(world, gina)).toBe(401);
     expect((await loginAs(world, 'gina', onProject('far'))).status).toBe(401);
-  });
-
-  it('is not the default domain', async () => {
-    const response = await remove('default');
-    expect(response.status).toBe(403);
-    expect(messageOf(response)).toContain('default domain');
-  });
-
-  it("is not that of the caller's own project", async () => {
-    await grant(world, `projects/${home.project}/users/gina/roles/admin`);
-    const gina = await tokenFor(world, 'gina', onProject(home.project));
-    const response = await remove(home.id, gina);
-    expect(response.status).toBe(409);
-    expect(messageOf(response)).toContain('the token of this request is scoped to it');
   });
 
   it.each([

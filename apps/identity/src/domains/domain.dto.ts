@@ -1,5 +1,6 @@
 /** Bodies and queries. Public source: Keystone API reference, "Domains". */
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { InexactFilters } from '../http/inexact-filter.js';
 import { ResourceOptionsDto } from '../http/option-fields.js';
 import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
@@ -7,6 +8,7 @@ import { TagsField } from '../http/tags.js';
 
 const NAME = { max: 64, pattern: /\S/, patternText: 'must hold more than white space' } as const;
 
+@InexactFilters('name')
 export class ListDomainsQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;

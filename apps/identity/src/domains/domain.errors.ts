@@ -22,16 +22,16 @@ export class DomainEnabledError extends ForbiddenError {
 
 /** The cloud's own users and projects are in it. */
 export class DefaultDomainError extends ForbiddenError {
-  constructor(id: string) {
-    super(`Cannot delete the domain ${id}: it is the default domain.`);
+  constructor(id: string, what: 'delete' | 'disable') {
+    super(`Cannot ${what} the domain ${id}: it is the default domain.`);
   }
 }
 
 export class OwnDomainError extends DomainError {
-  constructor(id: string) {
+  constructor(id: string, what: 'delete' | 'disable') {
     super(
       'conflict',
-      `Cannot delete the domain ${id}: the token of this request is scoped to it, or to a project in it.`,
+      `Cannot ${what} the domain ${id}: the token of this request is scoped to it, or to a project in it.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { pageClause } from '@cumulet/common/http/paging';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
 import { byName, type PageStart } from '../http/page.js';
 import { DuplicateNameError } from '../http/resource-errors.js';
@@ -16,6 +17,7 @@ export interface DomainFilter {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly tags?: TagFilter | undefined;
+  readonly inexact?: readonly InexactFilter[] | undefined;
   /** Only this domain: the caller's token is of it. */
   readonly within?: string | undefined;
 }
@@ -30,6 +32,15 @@ export class DomainRepository {
     );
   }
 
+  /** @returns the names of those that were disabled */
+  async enable(ctx: RequestContext, id: string): Promise<string[]> {
+    const [rows]: [{ name: string }[], number] = await ctx.manager.query(
+      'UPDATE domains SET enabled = true WHERE id = $1 AND NOT enabled RETURNING name',
+      [id],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   find(ctx: RequestContext, id: string): Promise<Domain | undefined> {
     return selectRow(ctx.manager, Domain, 'WHERE id = $1', [id]);
   }
@@ -42,14 +53,15 @@ export class DomainRepository {
   list(ctx: RequestContext, filter: DomainFilter, { rows, after }: PageStart): Promise<Domain[]> {
     const { name, enabled, within } = filter;
     const tags = tagsMatch(filter.tags, 4);
-    const page = pageClause({ limit: rows, sort: byName('domains'), after }, tags.next);
+    const inexact = inexactMatch(filter.inexact, { name: 'name' }, tags.next);
+    const page = pageClause({ limit: rows, sort: byName('domains'), after }, inexact.next);
     return selectRows(
       ctx.manager,
       Domain,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::boolean IS NULL OR enabled = $2)
-         AND ($3::text IS NULL OR id = $3) AND ${tags.condition} AND ${page.condition}
-       ${page.order}`,
-      [name, enabled, within, ...tags.params, ...page.params],
+         AND ($3::text IS NULL OR id = $3) AND ${tags.condition} AND ${inexact.condition}
+         AND ${page.condition} ${page.order}`,
+      [name, enabled, within, ...tags.params, ...inexact.params, ...page.params],
     );
   }
 

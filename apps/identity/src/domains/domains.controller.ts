@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { CreateDomainBody, ListDomainsQuery, UpdateDomainBody } from './domain.dto.js';
@@ -17,7 +18,8 @@ export class DomainsController {
   @Protected('identity:list_domains')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListDomainsQuery): Promise<object> {
     const { name, enabled } = query;
-    const domains = await this.domains.list(ctx, { name, enabled }, query);
+    const filter = { name, enabled, inexact: inexactFilters(query) };
+    const domains = await this.domains.list(ctx, filter, query);
     return pageView(ctx, query, ['domains', domains], domainView);
   }
 

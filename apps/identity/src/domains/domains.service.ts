@@ -68,7 +68,10 @@ export class DomainsService {
     return domain;
   }
 
-  /** @throws DomainNotFoundError, OtherIdError, ImmutableError, DuplicateNameError */
+  /**
+   * @throws DomainNotFoundError, OtherIdError, ImmutableError, DuplicateNameError
+   * @throws DefaultDomainError, OwnDomainError for one that is not to be disabled
+   */
   async update(
     ctx: RequestContext,
     domainId: string,
@@ -78,6 +81,7 @@ export class DomainsService {
     refuseEmpty('domain', { ...change, extra: {} });
     const work = async (tx: RequestContext): Promise<DomainFields> => {
       const before = await this.#lock(tx, domainId);
+      if (before.enabled && change.enabled === false) refuseIndispensable(ctx, domainId, 'disable');
       refuseImmutable('domain', before, change);
       const after = changed(before, change);
       await this.domains.update(tx, after);
@@ -95,8 +99,7 @@ export class DomainsService {
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       const domain = await this.#lock(tx, id);
-      if (id === DEFAULT_DOMAIN_ID) throw new DefaultDomainError(id);
-      if (id === ctx.fields.domainId) throw new OwnDomainError(id);
+      refuseIndispensable(ctx, id, 'delete');
       refuseImmutable('domain', domain);
       if (domain.enabled) throw new DomainEnabledError(id);
       const immutable = await this.dependents.findImmutable(tx, id);
@@ -118,6 +121,16 @@ export class DomainsService {
     const trusts = await this.dependents.listTrusts(tx, domainId);
     await this.revocations.revoke(tx, { domainId }, ...trusts.map((trustId) => ({ trustId })));
   }
+}
+
+/** Nobody shuts itself out, nor everybody else. */
+function refuseIndispensable(
+  { fields }: RequestContext,
+  id: string,
+  what: 'delete' | 'disable',
+): void {
+  if (id === DEFAULT_DOMAIN_ID) throw new DefaultDomainError(id, what);
+  if (id === fields.domainId) throw new OwnDomainError(id, what);
 }
 
 const BLANK = { name: '', description: '', enabled: true, tags: [], options: {} };

@@ -36,7 +36,7 @@ export class Ec2CredentialsService {
   /** @throws UserNotFoundError */
   async list(ctx: RequestContext, userId: string): Promise<OpenCredential[]> {
     await this.#user(ctx, userId);
-    return this.credentials.list(ctx, { userId, type: EC2, within: reachOf(ctx) });
+    return this.credentials.list(ctx, { userId, type: EC2, within: reachOf(ctx) }, {});
   }
 
   /**
@@ -56,6 +56,7 @@ export class Ec2CredentialsService {
       projectId: asId(projectId),
       type: EC2,
       blob: newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex')),
+      extra: {},
     };
     await this.credentials.insert(ctx, credential);
     return credential;

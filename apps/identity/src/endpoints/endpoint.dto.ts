@@ -1,6 +1,8 @@
 import { BooleanField, CheckedField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { isUrlTemplate, LONGEST_URL, URL_NAMES } from '../catalog/url-template.js';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
 import { INTERFACES, type Interface } from './endpoint.entity.js';
@@ -69,7 +71,8 @@ export class UpdateEndpointBody {
   endpoint: UpdateEndpointDto;
 }
 
-export class ListEndpointsQuery {
+@InexactFilters('interface', 'service_id', 'region_id')
+export class ListEndpointsQuery extends PageQuery {
   @EnumField(INTERFACES, { optional: true })
   interface?: Interface;
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { pageOf, type ListOrder, type PageQuery } from '../http/page.js';
 import { Endpoint } from './endpoint.entity.js';
 import { UnknownReferenceError } from './endpoint.errors.js';
 
@@ -15,7 +17,17 @@ export interface EndpointFilter {
   readonly interface?: string | undefined;
   readonly serviceId?: string | undefined;
   readonly regionId?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
 }
+
+const COLUMNS = { interface: 'interface', service_id: 'service_id', region_id: 'region_id' };
+
+const ORDER: ListOrder<Endpoint> = [
+  { column: 'service_id', direction: 'asc', value: ({ serviceId }) => serviceId },
+  { column: `COALESCE(region_id, '')`, direction: 'asc', value: ({ regionId }) => regionId ?? '' },
+  { column: 'interface', direction: 'desc', value: (endpoint) => endpoint.interface },
+  { column: 'id', direction: 'asc', value: ({ id }) => id },
+];
 
 @Injectable()
 export class EndpointRepository {
@@ -28,14 +40,17 @@ export class EndpointRepository {
     return selectRow(tx.manager, Endpoint, 'WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  list(ctx: RequestContext, filter: EndpointFilter): Promise<Endpoint[]> {
+  /** @throws MarkerNotFoundError */
+  async list(ctx: RequestContext, filter: EndpointFilter, query: PageQuery): Promise<Endpoint[]> {
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 4);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, id), inexact.next);
     return selectRows(
       ctx.manager,
       Endpoint,
       `WHERE ($1::text IS NULL OR interface = $1) AND ($2::text IS NULL OR service_id = $2)
          AND ($3::text IS NULL OR region_id = $3)
-       ORDER BY service_id, region_id, interface DESC, id`,
-      [filter.interface, filter.serviceId, filter.regionId],
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [filter.interface, filter.serviceId, filter.regionId, ...inexact.params, ...page.params],
     );
   }
 

@@ -57,6 +57,12 @@ describe('POST /v3/endpoints', () => {
     expect(await made({ region: 'Old' })).toMatchObject({ region_id: 'Old' });
   });
 
+  it.each(['a/b', '..'])('makes no region that no path can hold: %s', async (region) => {
+    const response = await world.ask('POST', 'endpoints', { endpoint: fields({ region }) });
+    expect(response.status).toBe(400);
+    expect(messageOf(response)).toContain(`nor be one dot or two: '${region}'`);
+  });
+
   it.each([
     ['region_id', 'there is no region'],
     ['service_id', 'there is no service'],

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { CreateEndpointBody, ListEndpointsQuery, UpdateEndpointBody } from './endpoint.dto.js';
 import { EndpointRepository } from './endpoint.repository.js';
@@ -21,15 +22,10 @@ export class EndpointsController {
   @Protected('identity:list_endpoints')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListEndpointsQuery): Promise<object> {
     const { service_id: serviceId, region_id: regionId } = query;
-    const endpoints = await this.endpoints.list(ctx, {
-      interface: query.interface,
-      serviceId,
-      regionId,
-    });
-    return {
-      endpoints: endpoints.map((endpoint) => endpointView(endpoint, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const inexact = inexactFilters(query);
+    const filter = { interface: query.interface, serviceId, regionId, inexact };
+    const endpoints = await this.endpoints.list(ctx, filter, query);
+    return pageView(ctx, query, ['endpoints', endpoints], endpointView);
   }
 
   @Post()

@@ -6,6 +6,7 @@ import { newId } from '../database/new-id.js';
 import { refuseOtherId } from '../http/other-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
 import type { RegionId } from '../regions/region.entity.js';
+import { refuseRegionId } from '../regions/region.errors.js';
 import { RegionRepository } from '../regions/region.repository.js';
 import type { CreateEndpointDto, UpdateEndpointDto } from './endpoint.dto.js';
 import type { Endpoint } from './endpoint.entity.js';
@@ -26,7 +27,7 @@ export class EndpointsService {
     return endpoint;
   }
 
-  /** @throws UnknownReferenceError */
+  /** @throws UnknownReferenceError, RegionIdFormError */
   create(ctx: RequestContext, dto: CreateEndpointDto): Promise<EndpointFields> {
     return inTransaction(ctx, async (tx) => {
       const endpoint: EndpointFields = {
@@ -45,7 +46,7 @@ export class EndpointsService {
 
   /**
    * @throws EndpointNotFoundError
-   * @throws UnknownReferenceError
+   * @throws UnknownReferenceError, RegionIdFormError
    */
   async update(ctx: RequestContext, id: string, dto: UpdateEndpointDto): Promise<EndpointFields> {
     refuseEmpty('endpoint', dto);
@@ -80,6 +81,7 @@ export class EndpointsService {
   ): Promise<RegionId | null | undefined> {
     if (regionId != null) return asId(regionId);
     if (region == null) return regionId === null || region === null ? null : undefined;
+    refuseRegionId(region);
     await this.regions.ensure(tx, region);
     return asId(region);
   }

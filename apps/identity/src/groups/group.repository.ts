@@ -3,6 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { pageClause } from '@cumulet/common/http/paging';
 import { DomainNotFoundError } from '../domains/domain.errors.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
 import { byName, type PageStart } from '../http/page.js';
 import { DuplicateNameError } from '../http/resource-errors.js';
@@ -11,11 +12,16 @@ import { Group } from './group.entity.js';
 export interface GroupFilter {
   readonly name?: string | undefined;
   readonly domainId?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
+  /** Only those that this user is in. */
+  readonly userId?: string | undefined;
   /** Only what this domain owns: the caller's token is of it. */
   readonly within?: string | undefined;
 }
 
 export type GroupProfile = Omit<Group, 'createdAt'>;
+
+const COLUMNS = { name: 'name', domain_id: 'domain_id' };
 
 @Injectable()
 export class GroupRepository {
@@ -29,30 +35,17 @@ export class GroupRepository {
   }
 
   list(ctx: RequestContext, filter: GroupFilter, { rows, after }: PageStart): Promise<Group[]> {
-    const { name, domainId, within } = filter;
-    const page = pageClause({ limit: rows, sort: byName('groups'), after }, 4);
+    const { name, domainId, within, userId } = filter;
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 5);
+    const page = pageClause({ limit: rows, sort: byName('groups'), after }, inexact.next);
     return selectRows(
       ctx.manager,
       Group,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
-         AND ($3::text IS NULL OR domain_id = $3) AND ${page.condition} ${page.order}`,
-      [name, domainId, within, ...page.params],
-    );
-  }
-
-  /** Those that a user is in. */
-  listOfUser(
-    ctx: RequestContext,
-    userId: string,
-    { name, within }: Omit<GroupFilter, 'domainId'>,
-  ): Promise<Group[]> {
-    return selectRows(
-      ctx.manager,
-      Group,
-      `WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1)
-         AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR domain_id = $3)
-       ORDER BY name, id`,
-      [userId, name, within],
+         AND ($3::text IS NULL OR domain_id = $3)
+         AND ($4::text IS NULL OR id IN (SELECT group_id FROM group_members WHERE user_id = $4))
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [name, domainId, within, userId, ...inexact.params, ...page.params],
     );
   }
 

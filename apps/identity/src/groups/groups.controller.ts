@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { pageView } from '../http/page.js';
 import { domainOfCaller } from '../policy/new-domain.js';
 import { Protected } from '../policy/protected.js';
-import { CreateGroupBody, ListGroupsQuery, UpdateGroupBody } from './group.dto.js';
+import { CreateGroupBody, groupFilter, ListGroupsQuery, UpdateGroupBody } from './group.dto.js';
 import { groupView } from './group.view.js';
 import { GroupsService } from './groups.service.js';
 
@@ -17,8 +17,7 @@ export class GroupsController {
   @Get()
   @Protected('identity:list_groups')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListGroupsQuery): Promise<object> {
-    const { name, domain_id: domainId } = query;
-    const groups = await this.groups.list(ctx, { name, domainId }, query);
+    const groups = await this.groups.list(ctx, groupFilter(query), query);
     return pageView(ctx, query, ['groups', groups], groupView);
   }
 

@@ -48,7 +48,8 @@ export class GroupsService {
     const within = scopeDomainOf(ctx);
     const start = await pageStart(page, async (marker) => {
       const group = await this.groups.find(ctx, marker);
-      return within === undefined || group?.domainId === within ? group : undefined;
+      if (within !== undefined && group?.domainId !== within) return undefined;
+      return (await this.#isAmong(ctx, marker, filter.userId)) ? group : undefined;
     });
     return this.groups.list(ctx, { ...filter, within }, start);
   }
@@ -101,6 +102,11 @@ export class GroupsService {
       if (!(await this.groups.delete(tx, id))) throw new GroupNotFoundError(id);
       await this.revocations.revoke(tx, ...userIds.map((userId) => ({ userId })));
     });
+  }
+
+  /** Whether a group is one of those that a user is in; without a user, of all. */
+  async #isAmong(ctx: RequestContext, id: string, userId: string | undefined): Promise<boolean> {
+    return userId === undefined || (await this.members.read(ctx, id, userId)).isMember;
   }
 }
 

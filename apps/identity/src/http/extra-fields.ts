@@ -31,7 +31,7 @@ export function ExtraProperties(): PropertyDecorator {
     ApiHideProperty(),
     IsOptional(),
     ValidateBy(
-      { name: 'extra', validator: { validate: isStorable } },
+      { name: 'extra', validator: { validate: isKeepable } },
       {
         message: `$property of other properties must be at most ${MOST_PROPERTIES}, with names of 1 to ${LONGEST_NAME} characters, and ${LONGEST_JSON} characters of JSON in all, without null characters`,
       },
@@ -59,7 +59,7 @@ function knownNames(dto: Dto): ReadonlySet<string> {
   return names;
 }
 
-function isStorable(value: unknown): boolean {
+function isKeepable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const names = Object.keys(value);
   const json = JSON.stringify(value);

@@ -5,7 +5,12 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { IntegerField, StringField } from '@cumulet/common/http/fields';
-import { nextPageUrl, type SortKey } from '@cumulet/common/http/paging';
+import {
+  nextPageUrl,
+  pageClause,
+  type PageClause,
+  type SortKey,
+} from '@cumulet/common/http/paging';
 import { collectionLinks } from './collection.view.js';
 
 const LONGEST_PAGE = 1_000;
@@ -15,22 +20,44 @@ export class PageQuery {
   @IntegerField({ optional: true, fromText: true, min: 1 })
   limit?: number;
 
-  @StringField({ optional: true, max: 64 })
+  @StringField({ optional: true })
   marker?: string;
 }
 
 /** Where a page begins, and how many rows are asked for: one more than are shown. */
 export interface PageStart {
   readonly rows: number;
-  /** The name and the id of the row before it. */
-  readonly after: readonly [string, string] | undefined;
+  /** What the sort keys are in the row before it. */
+  readonly after: readonly unknown[] | undefined;
 }
 
-/** What users, groups, projects and domains are sorted by. */
-export function byName(table: 'users' | 'groups' | 'projects' | 'domains'): SortKey[] {
+/** What a list is sorted by, with its value in a row; the last is unique. */
+export type ListOrder<T> = readonly (SortKey & { readonly value: (row: T) => unknown })[];
+
+interface Named {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The order in which rows were made. Moments are compared as `Date` has them, to the millisecond. */
+export function byAge<T extends { readonly createdAt: Date; readonly id: string }>(
+  table: string,
+): ListOrder<T> {
   return [
-    { column: `${table}.name`, direction: 'asc' },
-    { column: `${table}.id`, direction: 'asc' },
+    {
+      column: `date_trunc('milliseconds', ${table}.created_at)`,
+      direction: 'asc',
+      value: ({ createdAt }) => createdAt.toISOString(),
+    },
+    { column: `${table}.id`, direction: 'asc', value: ({ id }) => id },
+  ];
+}
+
+/** What users, groups, projects, domains and others that have a name are sorted by. */
+export function byName(table: string): ListOrder<Named> {
+  return [
+    { column: `${table}.name`, direction: 'asc', value: ({ name }) => name },
+    { column: `${table}.id`, direction: 'asc', value: ({ id }) => id },
   ];
 }
 
@@ -38,15 +65,29 @@ export function byName(table: 'users' | 'groups' | 'projects' | 'domains'): Sort
  * @param find the row that a marker names, as far as the caller may see it
  * @throws MarkerNotFoundError
  */
-export async function pageStart(
-  { limit, marker }: PageQuery,
-  find: (id: string) => Promise<{ readonly name: string; readonly id: string } | undefined>,
+export function pageStart(
+  page: PageQuery,
+  find: (id: string) => Promise<Named | undefined>,
 ): Promise<PageStart> {
-  const rows = limit === undefined ? Number.MAX_SAFE_INTEGER : longest(limit) + 1;
-  if (marker === undefined) return { rows, after: undefined };
-  const row = await find(marker);
-  if (!row) throw new MarkerNotFoundError(marker);
-  return { rows, after: [row.name, row.id] };
+  return startAfter(page, find, ({ name, id }) => [name, id]);
+}
+
+/**
+ * SQL of a page of a list in an order of its own.
+ * @param find the row that a marker names, as far as the caller may see it
+ * @param firstParameter the number of the first free `$n` in the statement
+ * @throws MarkerNotFoundError
+ */
+export async function pageOf<T>(
+  page: PageQuery,
+  order: ListOrder<T>,
+  find: (id: string) => Promise<T | undefined>,
+  firstParameter: number,
+): Promise<PageClause> {
+  const { rows, after } = await startAfter(page, find, (row) =>
+    order.map(({ value }) => value(row)),
+  );
+  return pageClause({ limit: rows, sort: order, after }, firstParameter);
 }
 
 /** A page under `key` with its links, from the rows that were asked for. */
@@ -63,6 +104,18 @@ export function pageView<T extends { readonly id: string }>(
   if (!last || shown.length === rows.length) return { [key]: members, links };
   const next = `${ctx.baseUrl}${nextPageUrl(ctx.fields.requestUrl ?? '', last.id)}`;
   return { [key]: members, links: { ...links, next }, truncated: true };
+}
+
+async function startAfter<T>(
+  { limit, marker }: PageQuery,
+  find: (id: string) => Promise<T | undefined>,
+  keysOf: (row: T) => readonly unknown[],
+): Promise<PageStart> {
+  const rows = limit === undefined ? Number.MAX_SAFE_INTEGER : longest(limit) + 1;
+  if (marker === undefined) return { rows, after: undefined };
+  const row = await find(marker);
+  if (!row) throw new MarkerNotFoundError(marker);
+  return { rows, after: keysOf(row) };
 }
 
 function longest(limit: number): number {

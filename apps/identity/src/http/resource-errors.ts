@@ -4,7 +4,6 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { violatesUnique } from '@cumulet/common/database/violations';
 import type { ResourceOptions } from './resource-options.js';
 
 /** Another one has this name, where names are unique. */
@@ -42,17 +41,4 @@ export function refuseImmutable(
   const immutable = change?.options?.immutable;
   const isRelease = keys.length === 1 && (immutable === false || immutable === null);
   if (!isRelease) throw new ImmutableError(kind, id);
-}
-
-/** Runs a statement; a name that is taken becomes the caller's error. */
-export async function orDuplicate<T>(
-  work: Promise<T>,
-  constraint: string,
-  error: () => DuplicateNameError,
-): Promise<T> {
-  try {
-    return await work;
-  } catch (failure) {
-    throw violatesUnique(failure, constraint) ? error() : failure;
-  }
 }

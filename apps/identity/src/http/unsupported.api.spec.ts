@@ -34,6 +34,40 @@ it('asks for a token first', async () => {
   expect(response.status).toBe(401);
 });
 
+it.each([
+  ['POST', '/v3/OS-OAUTH1/request_token'],
+  ['POST', '/v3/OS-OAUTH1/access_token'],
+  ['POST', '/v3/OS-OAUTH2/token'],
+  ['GET', '/v3/OS-FEDERATION/identity_providers/some/protocols/some/auth'],
+  ['POST', '/v3/OS-FEDERATION/identity_providers/some/protocols/some/auth'],
+  ['GET', '/v3/OS-FEDERATION/saml2/metadata'],
+  ['GET', '/v3/auth/OS-FEDERATION/websso/some'],
+  ['POST', '/v3/auth/OS-FEDERATION/websso/some'],
+  ['GET', '/v3/auth/OS-FEDERATION/identity_providers/some/protocols/some/websso'],
+  ['POST', '/v3/auth/OS-FEDERATION/identity_providers/some/protocols/some/websso'],
+  ['GET', '/v3/OS-SIMPLE-CERT/ca'],
+  ['GET', '/v3/OS-SIMPLE-CERT/certificates'],
+  ['POST', '/v3/ec2tokens'],
+  ['POST', '/v3/s3tokens'],
+])('asks for none where clients have none: %s %s', async (method, path) => {
+  const response = await identity.client.send(method, path);
+  expect(response.status).toBe(501);
+  const stale = await identity.client.send(method, path, { token: 'of yesterday' });
+  expect(stale.status).toBe(501);
+});
+
+it.each([
+  ['application/x-www-form-urlencoded', 'grant_type=client_credentials'],
+  ['application/xml', '<a/>'],
+  ['application/json', '{'],
+])('reads no body, whatever it claims to be: %s', async (type, body) => {
+  const headers = { 'Content-Type': type };
+  const response = await identity.client.post('/v3/OS-OAUTH2/token', { body, headers });
+  expect(response.status).toBe(501);
+  const elsewhere = await identity.client.post('/v3/auth/tokens', { body, headers });
+  expect(elsewhere.status).toBe(type === 'application/json' ? 400 : 415);
+});
+
 it('stands in the table of routes, each operation as one of its own', () => {
   const routes = routesOfControllers([UnsupportedController]);
   expect(routes).toHaveLength(UNSUPPORTED_OPERATIONS.length + 1);

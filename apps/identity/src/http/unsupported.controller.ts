@@ -5,7 +5,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Refuses } from '@cumulet/common/http/unsupported-operations';
 import { UNSUPPORTED_OPERATIONS } from './unsupported-operations.js';
 
-/** What is not offered answers by name that it is not: 501, to every token. */
+/** What is not offered answers by name that it is not: 501, to whoever may ask for it. */
 @ApiExcludeController()
 @Controller()
 @Refuses(UNSUPPORTED_OPERATIONS)

@@ -1,5 +1,6 @@
 import { ArrayMinSize } from 'class-validator';
 import { IntegerField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { InexactFilters } from '../http/inexact-filter.js';
 import { ListRegisteredLimitsQuery } from '../registered-limits/registered-limit.dto.js';
 
 const ID = { max: 64 } as const;
@@ -49,6 +50,7 @@ export class UpdateLimitBody {
   limit: UpdateLimitDto;
 }
 
+@InexactFilters('project_id', 'domain_id')
 export class ListLimitsQuery extends ListRegisteredLimitsQuery {
   @StringField({ optional: true })
   project_id?: string;

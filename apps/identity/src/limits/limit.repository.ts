@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { byAge, pageOf, type PageQuery } from '../http/page.js';
 import type { RegisteredLimit } from '../registered-limits/registered-limit.entity.js';
 import { UnknownLimitReferenceError } from '../registered-limits/registered-limit.errors.js';
 import type { Limit, LimitId } from './limit.entity.js';
 import { DuplicateLimitError } from './limit.errors.js';
-import type { VisibleLimits } from './visible-limits.js';
+import { isVisible, type VisibleLimits } from './visible-limits.js';
 
 /** A limit with what its registered limit says that it is of. */
 export type LimitFields = Omit<Limit, 'registeredLimitId' | 'createdAt'> &
@@ -15,6 +17,7 @@ export type LimitFields = Omit<Limit, 'registeredLimitId' | 'createdAt'> &
 export interface LimitRow extends LimitFields {
   /** Its own domain, or that of its project. */
   readonly ownerDomainId: DomainId;
+  readonly createdAt: Date;
 }
 
 export interface LimitFilter {
@@ -23,6 +26,7 @@ export interface LimitFilter {
   readonly resourceName?: string | undefined;
   readonly projectId?: string | undefined;
   readonly domainId?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
   readonly visible: VisibleLimits;
 }
 
@@ -30,9 +34,18 @@ const SELECT = `
   SELECT limits.id, project_id AS "projectId", limits.domain_id AS "domainId",
          service_id AS "serviceId", region_id AS "regionId", resource_name AS "resourceName",
          resource_limit AS "resourceLimit", limits.description,
+         limits.created_at AS "createdAt",
          COALESCE(limits.domain_id, projects.domain_id) AS "ownerDomainId"
     FROM limits JOIN registered_limits ON registered_limits.id = registered_limit_id
     LEFT JOIN projects ON projects.id = project_id`;
+
+const COLUMNS = {
+  service_id: 'service_id',
+  region_id: 'region_id',
+  resource_name: 'resource_name',
+  project_id: 'project_id',
+  domain_id: 'limits.domain_id',
+};
 
 @Injectable()
 export class LimitRepository {
@@ -50,8 +63,19 @@ export class LimitRepository {
     return rows[0];
   }
 
-  async list(ctx: RequestContext, { visible, ...filter }: LimitFilter): Promise<LimitRow[]> {
+  /** @throws MarkerNotFoundError */
+  async list(
+    ctx: RequestContext,
+    { visible, ...filter }: LimitFilter,
+    query: PageQuery,
+  ): Promise<LimitRow[]> {
     if (visible.kind === 'none') return [];
+    const find = async (id: string): Promise<LimitRow | undefined> => {
+      const limit = await this.find(ctx, id);
+      return limit && isVisible(limit, visible) ? limit : undefined;
+    };
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 8);
+    const page = await pageOf(query, byAge<LimitRow>('limits'), find, inexact.next);
     return ctx.manager.query(
       `${SELECT}
         WHERE ($1::text IS NULL OR service_id = $1) AND ($2::text IS NULL OR region_id = $2)
@@ -59,7 +83,7 @@ export class LimitRepository {
           AND ($5::text IS NULL OR limits.domain_id = $5)
           AND ($6::text IS NULL OR project_id = $6)
           AND ($7::text IS NULL OR COALESCE(limits.domain_id, projects.domain_id) = $7)
-        ORDER BY limits.created_at, limits.id`,
+          AND ${inexact.condition} AND ${page.condition} ${page.order}`,
       [
         filter.serviceId,
         filter.regionId,
@@ -68,6 +92,8 @@ export class LimitRepository {
         filter.domainId,
         visible.kind === 'project' ? visible.id : undefined,
         visible.kind === 'domain' ? visible.id : undefined,
+        ...inexact.params,
+        ...page.params,
       ],
     );
   }

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { CreateLimitsBody, ListLimitsQuery, UpdateLimitBody } from './limit.dto.js';
 import { LimitRepository } from './limit.repository.js';
@@ -21,18 +22,17 @@ export class LimitsController {
   @Get()
   @Protected('identity:list_limits')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListLimitsQuery): Promise<object> {
-    const limits = await this.limits.list(ctx, {
+    const filter = {
       serviceId: query.service_id,
       regionId: query.region_id,
       resourceName: query.resource_name,
       projectId: query.project_id,
       domainId: query.domain_id,
+      inexact: inexactFilters(query),
       visible: visibleLimits(ctx),
-    });
-    return {
-      limits: limits.map((limit) => limitView(limit, ctx.baseUrl)),
-      links: collectionLinks(ctx),
     };
+    const limits = await this.limits.list(ctx, filter, query);
+    return pageView(ctx, query, ['limits', limits], limitView);
   }
 
   @Post()

@@ -38,6 +38,20 @@ export class ProjectReadsService {
     return this.projects.list(ctx, filter, start);
   }
 
+  /**
+   * A page of the projects on which a user has a role.
+   * @throws MarkerNotFoundError
+   */
+  async listOfUser(
+    ctx: RequestContext,
+    userId: string,
+    filter: ProjectFilter,
+    page: PageQuery,
+  ): Promise<readonly ShownProject[]> {
+    const start = await pageStart(page, (id) => this.projects.findOfUser(ctx, userId, id));
+    return this.projects.list(ctx, { ...filter, userId }, start);
+  }
+
   /** @throws ProjectNotFoundError */
   async get(ctx: RequestContext, id: string): Promise<ShownProject> {
     const project = await this.projects.find(ctx, id);
@@ -76,13 +90,14 @@ export class ProjectReadsService {
   /** Domains are in no domain and below nothing: who asks for those that are gets none. */
   async #listDomains(
     ctx: RequestContext,
-    { name, enabled, tags, ...place }: ProjectFilter,
+    { name, enabled, tags, inexact, ...place }: ProjectFilter,
     page: PageQuery,
   ): Promise<readonly ShownProject[]> {
     const { domainId, parentId, within } = place;
     if ([domainId, parentId, within].some((id) => id !== undefined)) return [];
+    if (inexact?.some(({ attribute }) => attribute !== 'name')) return [];
     const start = await pageStart(page, (marker) => this.domains.find(ctx, marker));
-    const domains = await this.domains.list(ctx, { name, enabled, tags }, start);
+    const domains = await this.domains.list(ctx, { name, enabled, tags, inexact }, start);
     return domains.map(domainAsProject);
   }
 }

@@ -1,6 +1,7 @@
 /** Bodies and queries. Public source: Keystone API reference, "Projects". */
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { inexactFilters, InexactFilters } from '../http/inexact-filter.js';
 import { ResourceOptionsDto } from '../http/option-fields.js';
 import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
@@ -14,18 +15,22 @@ const TAGS = { optional: true, min: 0, max: MOST_TAGS * (LONGEST_TAG + 1) } as c
 /** A bare name is true: `?subtree_as_ids`. */
 const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
 
-export class ListProjectsQuery extends PageQuery {
+@InexactFilters('name', 'domain_id')
+export class ListProjectsOfUserQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;
 
   @StringField(ID)
   domain_id?: string;
 
-  @StringField(ID)
-  parent_id?: string;
-
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
+}
+
+@InexactFilters('parent_id')
+export class ListProjectsQuery extends ListProjectsOfUserQuery {
+  @StringField(ID)
+  parent_id?: string;
 
   @BooleanField({ ...FLAG, description: 'Domains, shown as projects, in place of projects.' })
   is_domain?: boolean;
@@ -44,14 +49,19 @@ export class ListProjectsQuery extends PageQuery {
 }
 
 export function projectFilter(query: ListProjectsQuery): ProjectFilter {
-  const { name, enabled, domain_id: domainId, parent_id: parentId } = query;
+  const { parent_id: parentId } = query;
   const tags = {
     all: query.tags?.split(','),
     any: query['tags-any']?.split(','),
     notAll: query['not-tags']?.split(','),
     notAny: query['not-tags-any']?.split(','),
   };
-  return { name, enabled, domainId, parentId, tags };
+  return { ...filterOfUser(query), parentId, tags };
+}
+
+export function filterOfUser(query: ListProjectsOfUserQuery): ProjectFilter {
+  const { name, enabled, domain_id: domainId } = query;
+  return { name, enabled, domainId, inexact: inexactFilters(query) };
 }
 
 export class ShowProjectQuery {

@@ -70,10 +70,10 @@ export class ProjectNotLeafError extends ForbiddenError {
 }
 
 export class OwnProjectError extends DomainError {
-  constructor(id: string) {
+  constructor(id: string, what: 'delete' | 'disable') {
     super(
       'conflict',
-      `Cannot delete the project ${id}: the token of this request is scoped to it.`,
+      `Cannot ${what} the project ${id}: the token of this request is scoped to it.`,
     );
   }
 }

@@ -4,6 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import { pageClause } from '@cumulet/common/http/paging';
 import { newId } from '../database/new-id.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
 import { byName, type PageStart } from '../http/page.js';
 import { DuplicateNameError } from '../http/resource-errors.js';
@@ -28,9 +29,18 @@ export interface ProjectFilter {
   readonly parentId?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly tags?: TagFilter;
+  readonly inexact?: readonly InexactFilter[];
+  /** Only those on which this user has a role. */
+  readonly userId?: string | undefined;
   /** Only what this domain owns: the caller's token is of it. */
   readonly within?: string | undefined;
 }
+
+const COLUMNS = {
+  name: 'name',
+  domain_id: 'domain_id',
+  parent_id: 'COALESCE(parent_id, domain_id)',
+};
 
 @Injectable()
 export class ProjectRepository {
@@ -57,6 +67,22 @@ export class ProjectRepository {
     return new Map(rows.map(({ id, name }) => [name, id]));
   }
 
+  /**
+   * With all projects above them.
+   * @returns the names of those that were disabled
+   */
+  async enable(ctx: RequestContext, domainId: string, names: readonly string[]): Promise<string[]> {
+    const [rows]: [{ name: string }[], number] = await ctx.manager.query(
+      `UPDATE projects SET enabled = true
+        WHERE NOT enabled
+          AND id IN (SELECT unnest(ancestor_ids || id) FROM projects
+                      WHERE domain_id = $1 AND name = ANY($2))
+       RETURNING name`,
+      [domainId, names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   find(ctx: RequestContext, id: string): Promise<Project | undefined> {
     return selectRow(ctx.manager, Project, 'WHERE id = $1', [id]);
   }
@@ -68,28 +94,34 @@ export class ProjectRepository {
   }
 
   list(ctx: RequestContext, filter: ProjectFilter, { rows, after }: PageStart): Promise<Project[]> {
-    const { name, domainId, parentId, enabled, within } = filter;
-    const tags = tagsMatch(filter.tags, 6);
-    const page = pageClause({ limit: rows, sort: byName('projects'), after }, tags.next);
+    const { name, domainId, parentId, enabled, within, userId } = filter;
+    const tags = tagsMatch(filter.tags, 7);
+    const inexact = inexactMatch(filter.inexact, COLUMNS, tags.next);
+    const page = pageClause({ limit: rows, sort: byName('projects'), after }, inexact.next);
     return selectRows(
       ctx.manager,
       Project,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
-         AND ($3::text IS NULL OR COALESCE(parent_id, domain_id) = $3)
+         AND ($3::text IS NULL OR ${COLUMNS.parent_id} = $3)
          AND ($4::boolean IS NULL OR enabled = $4) AND ($5::text IS NULL OR domain_id = $5)
-         AND ${tags.condition} AND ${page.condition} ${page.order}`,
-      [name, domainId, parentId, enabled, within, ...tags.params, ...page.params],
+         AND ($6::text IS NULL OR id IN (${projectsOf('$6')}))
+         AND ${tags.condition} AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [
+        ...[name, domainId, parentId, enabled, within, userId],
+        ...[...tags.params, ...inexact.params, ...page.params],
+      ],
     );
   }
 
-  /** The projects on which a user has a role. */
-  listOfUser(ctx: RequestContext, userId: string): Promise<Project[]> {
-    return selectRows(ctx.manager, Project, `WHERE id IN (${projectsOf('$1')}) ORDER BY name, id`, [
+  /** Undefined too for a project on which the user has no role. */
+  findOfUser(ctx: RequestContext, userId: string, id: string): Promise<Project | undefined> {
+    return selectRow(ctx.manager, Project, `WHERE id = $1 AND id IN (${projectsOf('$2')})`, [
+      id,
       userId,
     ]);
   }
 
-  /** Those of them that a token can be scoped to: neither they nor their domain are disabled. */
+  /** Those on which a user has a role that a token can be scoped to: neither they nor their domain are disabled. */
   listScopes(ctx: RequestContext, userId: string): Promise<Project[]> {
     return selectRows(
       ctx.manager,

@@ -261,11 +261,15 @@ describe('the end of a project', () => {
     expect(user.text).not.toContain(id);
   });
 
-  it("is refused for the project of the caller's token", async () => {
-    const response = await remove('side', sideAdmin);
+  it.each([
+    ['delete', () => remove('side', sideAdmin)],
+    ['disable', () => patch('side', { enabled: false }, sideAdmin)],
+  ])("is refused for the project of the caller's token: %s", async (what, ask) => {
+    const response = await ask();
     expect([response.status, messageOf(response)]).toEqual([
       409,
-      'Cannot delete the project side: the token of this request is scoped to it.',
+      `Cannot ${what} the project side: the token of this request is scoped to it.`,
     ]);
+    expect(await statusOf(world, sideAdmin)).toBe(200);
   });
 });

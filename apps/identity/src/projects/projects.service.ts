@@ -60,6 +60,7 @@ export class ProjectsService {
   /**
    * @throws ProjectNotFoundError, OtherIdError, ProjectIsDomainError
    * @throws FixedPropertyError for another domain, ParentFixedError for another parent
+   * @throws OwnProjectError for one's own that is to be disabled
    * @throws ImmutableError, DisabledAboveError, EnabledBelowError, DuplicateNameError
    */
   async update(ctx: RequestContext, id: string, wanted: UpdateProjectDto): Promise<Project> {
@@ -68,6 +69,8 @@ export class ProjectsService {
     const work = async (tx: RequestContext): Promise<Project> => {
       const before = await this.#lock(tx, id, 'PATCH');
       refuseMove(before, wanted);
+      if (before.enabled && change.enabled === false && id === ctx.fields.projectId)
+        throw new OwnProjectError(id, 'disable');
       refuseImmutable('project', before, change);
       const after = changedProject(before, change);
       if (before.enabled !== after.enabled) await this.#allowSwitch(tx, after);
@@ -83,7 +86,7 @@ export class ProjectsService {
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       const project = await this.#lock(tx, id, 'DELETE');
-      if (id === ctx.fields.projectId) throw new OwnProjectError(id);
+      if (id === ctx.fields.projectId) throw new OwnProjectError(id, 'delete');
       refuseImmutable('project', project);
       await this.projects.delete(tx, id);
       await this.revocations.revoke(tx, { projectId: project.id });

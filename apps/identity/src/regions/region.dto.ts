@@ -1,5 +1,7 @@
 import { StringField } from '@cumulet/common/http/fields';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
 
@@ -26,7 +28,8 @@ export class RegionBody {
   region: RegionDto;
 }
 
-export class ListRegionsQuery {
+@InexactFilters('parent_region_id')
+export class ListRegionsQuery extends PageQuery {
   @StringField({ optional: true })
   parent_region_id?: string;
 }

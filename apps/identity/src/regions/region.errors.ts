@@ -4,7 +4,7 @@ import {
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
 
-export const LONGEST_ID = 255;
+const LONGEST_ID = 255;
 
 export class RegionNotFoundError extends DomainError {
   constructor(id: string) {
@@ -26,12 +26,25 @@ export class RegionIdTooLongError extends InvalidInputError {
   }
 }
 
+/** It is a part of a path: a slash would end it, and clients leave out dots before they send one. */
+export class RegionIdFormError extends InvalidInputError {
+  constructor(id: string) {
+    super(`Invalid input: a region's id must not hold a slash, nor be one dot or two: '${id}'.`);
+  }
+}
+
 export class CircularRegionError extends InvalidInputError {
   constructor(id: string, parentId: string) {
     super(
       `Invalid input: region.parent_region_id '${parentId}' is the region '${id}' itself, or a region below it.`,
     );
   }
+}
+
+/** @throws RegionIdTooLongError, RegionIdFormError */
+export function refuseRegionId(id: string): void {
+  if (id.length > LONGEST_ID) throw new RegionIdTooLongError(id.length);
+  if (/^\.{1,2}$|\//.test(id)) throw new RegionIdFormError(id);
 }
 
 /** @see RegionRepository.delete for what may use it */

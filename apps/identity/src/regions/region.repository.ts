@@ -2,11 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { pageOf, type ListOrder, type PageQuery } from '../http/page.js';
 import { Region } from './region.entity.js';
 import { DuplicateRegionError, RegionInUseError, RegionNotFoundError } from './region.errors.js';
 
 export type RegionFields = Omit<Region, 'createdAt'>;
+
+export interface RegionFilter {
+  readonly parentRegionId?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
+}
+
+const COLUMNS = { parent_region_id: 'parent_region_id' };
+
+const ORDER: ListOrder<Region> = [{ column: 'id', direction: 'asc', value: ({ id }) => id }];
 
 @Injectable()
 export class RegionRepository {
@@ -19,12 +30,16 @@ export class RegionRepository {
     return selectRow(tx.manager, Region, 'WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  list(ctx: RequestContext, parentRegionId: string | undefined): Promise<Region[]> {
+  /** @throws MarkerNotFoundError */
+  async list(ctx: RequestContext, filter: RegionFilter, query: PageQuery): Promise<Region[]> {
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 2);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, id), inexact.next);
     return selectRows(
       ctx.manager,
       Region,
-      'WHERE $1::text IS NULL OR parent_region_id = $1 ORDER BY id',
-      [parentRegionId],
+      `WHERE ($1::text IS NULL OR parent_region_id = $1)
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [filter.parentRegionId, ...inexact.params, ...page.params],
     );
   }
 

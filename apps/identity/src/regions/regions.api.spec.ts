@@ -60,6 +60,24 @@ describe('POST /v3/regions', () => {
     expect((await world.ask('POST', 'regions', { region })).status).toBe(400);
   });
 
+  it.each(['.', '..', '/', 'a/b', '/a', 'a/'])(
+    'refuses an id that no path can hold: %s',
+    async (id) => {
+      const response = await world.ask('POST', 'regions', { region: { id } });
+      expect(response.status).toBe(400);
+      expect(messageOf(response)).toContain(`nor be one dot or two: '${id}'`);
+    },
+  );
+
+  it.each(['...', '.a', 'a.', 'a b', 'a%2Fb', '%', 'a?b', 'ä'])(
+    'makes a region that can be found again: %s',
+    async (id) => {
+      await world.made('regions', 'region', { id });
+      const response = await world.ask('GET', `regions/${encodeURIComponent(id)}`);
+      expect(response.body).toMatchObject({ region: { id } });
+    },
+  );
+
   it('is for administrators', async () => {
     for (const token of [world.systemReader, world.member])
       expect((await world.ask('POST', 'regions', { region: {} }, token)).status).toBe(403);
@@ -80,6 +98,12 @@ describe('PUT /v3/regions/{region_id}', () => {
     const response = await world.ask('PUT', 'regions/one', { region: { id: 'other' } });
     expect(response.status).toBe(400);
     expect(messageOf(response)).toContain(`'other' is not the id 'one' of the path`);
+  });
+
+  it('refuses an id with a slash', async () => {
+    const response = await world.ask('PUT', 'regions/a%2Fb', { region: {} });
+    expect(response.status).toBe(400);
+    expect(messageOf(response)).toContain("must not hold a slash, nor be one dot or two: 'a/b'");
   });
 
   it('refuses an id that is too long', async () => {

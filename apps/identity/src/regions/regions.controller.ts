@@ -13,7 +13,8 @@ import {
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { ListRegionsQuery, RegionBody } from './region.dto.js';
 import { RegionRepository } from './region.repository.js';
@@ -31,11 +32,9 @@ export class RegionsController {
   @Get()
   @Protected('identity:list_regions')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListRegionsQuery): Promise<object> {
-    const regions = await this.regions.list(ctx, query.parent_region_id);
-    return {
-      regions: regions.map((region) => regionView(region, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const filter = { parentRegionId: query.parent_region_id, inexact: inexactFilters(query) };
+    const regions = await this.regions.list(ctx, filter, query);
+    return pageView(ctx, query, ['regions', regions], regionView);
   }
 
   @Post()

@@ -8,12 +8,7 @@ import { refuseOtherId } from '../http/other-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
 import type { RegionDto } from './region.dto.js';
 import type { Region, RegionId } from './region.entity.js';
-import {
-  CircularRegionError,
-  LONGEST_ID,
-  RegionIdTooLongError,
-  RegionNotFoundError,
-} from './region.errors.js';
+import { CircularRegionError, refuseRegionId, RegionNotFoundError } from './region.errors.js';
 import { RegionRepository, type RegionFields } from './region.repository.js';
 
 const LOCK = 'cumulet:identity:regions';
@@ -32,14 +27,14 @@ export class RegionsService {
   /**
    * @param pathId the id that the request's path gives it; otherwise the body may
    * @throws OtherIdError where the two differ
-   * @throws RegionIdTooLongError
+   * @throws RegionIdTooLongError, RegionIdFormError
    * @throws DuplicateRegionError
    * @throws RegionNotFoundError when there is no region of the parent's id
    */
   async create(ctx: RequestContext, dto: RegionDto, pathId?: string): Promise<RegionFields> {
     if (pathId !== undefined) refuseOtherId('region', pathId, dto.id);
     const id = pathId ?? dto.id;
-    if (id && id.length > LONGEST_ID) throw new RegionIdTooLongError(id.length);
+    if (id) refuseRegionId(id);
     const region: RegionFields = {
       id: id ? asId(id) : newId<RegionId>(),
       description: dto.description ?? '',

@@ -1,5 +1,7 @@
 import { ArrayMinSize } from 'class-validator';
 import { IntegerField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 
 /** What a limit is of. */
 const ID = { max: 64 } as const;
@@ -54,7 +56,8 @@ export class UpdateRegisteredLimitBody {
   registered_limit: UpdateRegisteredLimitDto;
 }
 
-export class ListRegisteredLimitsQuery {
+@InexactFilters('service_id', 'region_id', 'resource_name')
+export class ListRegisteredLimitsQuery extends PageQuery {
   @StringField({ optional: true })
   service_id?: string;
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { pageOf, type ListOrder, type PageQuery } from '../http/page.js';
 import { RegisteredLimit } from './registered-limit.entity.js';
 import {
   DuplicateRegisteredLimitError,
@@ -16,7 +18,21 @@ export interface RegisteredLimitFilter {
   readonly serviceId?: string | undefined;
   readonly regionId?: string | undefined;
   readonly resourceName?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
 }
+
+const COLUMNS = {
+  service_id: 'service_id',
+  region_id: 'region_id',
+  resource_name: 'resource_name',
+};
+
+const ORDER: ListOrder<RegisteredLimit> = [
+  { column: 'service_id', direction: 'asc', value: ({ serviceId }) => serviceId },
+  { column: 'resource_name', direction: 'asc', value: ({ resourceName }) => resourceName },
+  { column: `COALESCE(region_id, '')`, direction: 'asc', value: ({ regionId }) => regionId ?? '' },
+  { column: 'id', direction: 'asc', value: ({ id }) => id },
+];
 
 @Injectable()
 export class RegisteredLimitRepository {
@@ -29,14 +45,21 @@ export class RegisteredLimitRepository {
     return selectRow(tx.manager, RegisteredLimit, 'WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  list(ctx: RequestContext, filter: RegisteredLimitFilter): Promise<RegisteredLimit[]> {
+  /** @throws MarkerNotFoundError */
+  async list(
+    ctx: RequestContext,
+    filter: RegisteredLimitFilter,
+    query: PageQuery,
+  ): Promise<RegisteredLimit[]> {
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 4);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, id), inexact.next);
     return selectRows(
       ctx.manager,
       RegisteredLimit,
       `WHERE ($1::text IS NULL OR service_id = $1) AND ($2::text IS NULL OR region_id = $2)
          AND ($3::text IS NULL OR resource_name = $3)
-       ORDER BY service_id, resource_name, region_id`,
-      [filter.serviceId, filter.regionId, filter.resourceName],
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [filter.serviceId, filter.regionId, filter.resourceName, ...inexact.params, ...page.params],
     );
   }
 

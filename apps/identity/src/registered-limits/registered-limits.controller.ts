@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import {
   CreateRegisteredLimitsBody,
@@ -28,11 +29,9 @@ export class RegisteredLimitsController {
     @Query() query: ListRegisteredLimitsQuery,
   ): Promise<object> {
     const { service_id: serviceId, region_id: regionId, resource_name: resourceName } = query;
-    const limits = await this.limits.list(ctx, { serviceId, regionId, resourceName });
-    return {
-      registered_limits: limits.map((limit) => registeredLimitView(limit, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const filter = { serviceId, regionId, resourceName, inexact: inexactFilters(query) };
+    const limits = await this.limits.list(ctx, filter, query);
+    return pageView(ctx, query, ['registered_limits', limits], registeredLimitView);
   }
 
   @Post()

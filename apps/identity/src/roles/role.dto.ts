@@ -1,11 +1,16 @@
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
+import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { InexactFilters } from '../http/inexact-filter.js';
 import { ResourceOptionsDto } from '../http/option-fields.js';
+import { PageQuery } from '../http/page.js';
+import { ReadOnlyField } from '../http/read-only-field.js';
+import type { Extra } from '../http/resource-options.js';
 
 const NAME = { pattern: /\S/, patternText: 'must not be blank' } as const;
 const DESCRIPTION = { min: 0, max: 65_535, optional: true, nullable: true } as const;
-const DOMAIN_ID = { max: 64, optional: true, nullable: true } as const;
 
-export class ListRolesQuery {
+@InexactFilters('name', 'domain_id')
+export class ListRolesQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;
 
@@ -17,40 +22,50 @@ export class ListRolesQuery {
   domain_id?: string;
 }
 
-export class CreateRoleDto {
+class RoleFieldsDto {
+  @StringField(DESCRIPTION)
+  description?: string | null;
+
+  @StringField({
+    max: 64,
+    optional: true,
+    nullable: true,
+    description: 'Makes it a role of this domain; cannot be another than it is.',
+  })
+  domain_id?: string | null;
+
+  @ObjectField(() => ResourceOptionsDto, { optional: true })
+  options?: ResourceOptionsDto;
+
+  @ReadOnlyField()
+  links?: unknown;
+
+  @ExtraProperties()
+  extra?: Extra;
+}
+
+export class CreateRoleDto extends RoleFieldsDto {
   @StringField(NAME)
   name: string;
 
-  @StringField(DESCRIPTION)
-  description?: string | null;
-
-  @StringField({ ...DOMAIN_ID, description: 'Makes it a role of this domain.' })
-  domain_id?: string | null;
-
-  @ObjectField(() => ResourceOptionsDto, { optional: true })
-  options?: ResourceOptionsDto;
+  @ReadOnlyField()
+  id?: unknown;
 }
 
 export class CreateRoleBody {
-  @ObjectField(() => CreateRoleDto)
+  @ExtensibleField(() => CreateRoleDto)
   role: CreateRoleDto;
 }
 
-export class UpdateRoleDto {
+export class UpdateRoleDto extends RoleFieldsDto {
   @StringField({ ...NAME, optional: true })
   name?: string;
 
-  @StringField(DESCRIPTION)
-  description?: string | null;
-
-  @StringField({ ...DOMAIN_ID, description: 'Cannot be another than it is.' })
-  domain_id?: string | null;
-
-  @ObjectField(() => ResourceOptionsDto, { optional: true })
-  options?: ResourceOptionsDto;
+  @StringField({ max: 64, optional: true })
+  id?: string;
 }
 
 export class UpdateRoleBody {
-  @ObjectField(() => UpdateRoleDto)
+  @ExtensibleField(() => UpdateRoleDto)
   role: UpdateRoleDto;
 }

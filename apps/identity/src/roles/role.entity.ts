@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { ResourceOptions } from '../http/resource-options.js';
+import type { Extra, ResourceOptions } from '../http/resource-options.js';
 
 export type RoleId = Id<'Role'>;
 
@@ -29,6 +29,9 @@ export class Role {
 
   @Column('jsonb', { default: {} })
   options: ResourceOptions;
+
+  @Column('jsonb', { default: {} })
+  extra: Extra;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -3,7 +3,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { newId } from '../database/new-id.js';
 import { DomainNotFoundError } from '../domains/domain.errors.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { byName, pageOf, type PageQuery } from '../http/page.js';
 import { Role, type RoleId } from './role.entity.js';
 import { DuplicateRoleError } from './role.errors.js';
 
@@ -11,11 +13,12 @@ export interface RoleFilter {
   readonly name?: string | undefined;
   /** Roles of this domain; undefined for those of all domains. */
   readonly domainId?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
   /** No roles of another domain than this: the caller's token is of it. */
   readonly within?: string | undefined;
 }
 
-export type RoleFields = Pick<Role, 'id' | 'name' | 'description' | 'domainId' | 'options'>;
+export type RoleFields = Omit<Role, 'createdAt'>;
 
 export interface EnsuredRoles {
   /** The ids of all of them by name. */
@@ -23,6 +26,8 @@ export interface EnsuredRoles {
   /** The names of those that were not there before. */
   readonly made: ReadonlySet<string>;
 }
+
+const COLUMNS = { name: 'name', domain_id: 'domain_id' };
 
 @Injectable()
 export class RoleRepository {
@@ -60,14 +65,23 @@ export class RoleRepository {
     return selectRow(ctx.manager, Role, 'WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  list(ctx: RequestContext, { name, domainId, within }: RoleFilter): Promise<Role[]> {
+  /** @throws MarkerNotFoundError */
+  async list(ctx: RequestContext, filter: RoleFilter, query: PageQuery): Promise<Role[]> {
+    const { name, domainId, within } = filter;
+    const find = async (id: string): Promise<Role | undefined> => {
+      const role = await this.find(ctx, id);
+      const isForeign = within !== undefined && (role?.domainId ?? within) !== within;
+      return isForeign ? undefined : role;
+    };
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 4);
+    const page = await pageOf<Role>(query, byName('roles'), find, inexact.next);
     return selectRows(
       ctx.manager,
       Role,
       `WHERE ($1::text IS NULL OR name = $1) AND domain_id IS NOT DISTINCT FROM $2
          AND ($3::text IS NULL OR domain_id IS NULL OR domain_id = $3)
-       ORDER BY name, id`,
-      [name, domainId, within],
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [name, domainId, within, ...inexact.params, ...page.params],
     );
   }
 
@@ -75,7 +89,8 @@ export class RoleRepository {
   insert(ctx: RequestContext, role: RoleFields): Promise<void> {
     return this.#write(
       ctx,
-      'INSERT INTO roles (id, name, description, domain_id, options) VALUES ($1, $2, $3, $4, $5)',
+      `INSERT INTO roles (id, name, description, domain_id, options, extra)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
       role,
     );
   }
@@ -84,7 +99,8 @@ export class RoleRepository {
   update(ctx: RequestContext, role: RoleFields): Promise<void> {
     return this.#write(
       ctx,
-      `UPDATE roles SET name = $2, description = $3, domain_id = $4, options = $5 WHERE id = $1`,
+      `UPDATE roles SET name = $2, description = $3, domain_id = $4, options = $5, extra = $6
+        WHERE id = $1`,
       role,
     );
   }
@@ -96,10 +112,10 @@ export class RoleRepository {
   async #write(
     ctx: RequestContext,
     sql: string,
-    { id, name, description, domainId, options }: RoleFields,
+    { id, name, description, domainId, options, extra }: RoleFields,
   ): Promise<void> {
     const duplicate = (): DuplicateRoleError => new DuplicateRoleError(name, domainId);
-    await orRefused(ctx.manager.query(sql, [id, name, description, domainId, options]), {
+    await orRefused(ctx.manager.query(sql, [id, name, description, domainId, options, extra]), {
       roles_name_key: duplicate,
       roles_domain_name_key: duplicate,
       roles_domain_id_fkey: () => new DomainNotFoundError(domainId ?? ''),

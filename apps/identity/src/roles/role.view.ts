@@ -5,6 +5,7 @@ import type { RoleFields } from './role.repository.js';
 
 export function roleView(role: RoleFields, baseUrl: string): object {
   return {
+    ...role.extra,
     id: role.id,
     name: role.name,
     domain_id: role.domainId,
@@ -14,6 +15,7 @@ export function roleView(role: RoleFields, baseUrl: string): object {
   };
 }
 
+/** Roles that are granted, all of them. */
 export function roleListView(roles: readonly RoleFields[], ctx: RequestContext): object {
   return {
     roles: roles.map((role) => roleView(role, ctx.baseUrl)),

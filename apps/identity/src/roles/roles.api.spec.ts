@@ -78,6 +78,16 @@ describe('POST /v3/roles', () => {
     expect(response.body).toMatchObject({ role: { domain_id: 'acme', description: null } });
   });
 
+  it('keeps what else its client says of it', async () => {
+    const response = await create({ name: 'red', id: 'chosen', links: {}, colour: 'red', n: [1] });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({ role: { name: 'red', colour: 'red', n: [1] } });
+    const { id } = roleIn(response);
+    expect(id).not.toBe('chosen');
+    expect((await get(`/v3/roles/${id}`)).body).toEqual(response.body);
+    expect((await get('/v3/roles?name=red')).body).toMatchObject({ roles: [roleIn(response)] });
+  });
+
   it('keeps names apart within a domain, and among the roles of all domains', async () => {
     await made('twice');
     await made('twice', { domain_id: 'acme' });
@@ -102,7 +112,7 @@ describe('POST /v3/roles', () => {
     [{ name: '  ' }, 'role.name'],
     [{ name: 'x'.repeat(256) }, 'role.name'],
     [{ name: 'a', options: { immutable: 'yes' } }, 'role.options.immutable'],
-    [{ name: 'a', colour: 'red' }, 'role.colour'],
+    [{ name: 'a', colour: '\0' }, 'role.extra of other properties'],
   ])('refuses %j, naming what is wrong', async (role, field) => {
     const response = await create(role);
     expect(response.status).toBe(400);
@@ -163,6 +173,19 @@ describe('PATCH /v3/roles/{role_id}', () => {
     const cleared = await update(id, { description: null });
     expect(cleared.body).toMatchObject({ role: { name: 'after', description: null } });
     expect((await get(`/v3/roles/${id}`)).body).toEqual(cleared.body);
+  });
+
+  it('changes what else its clients say of it', async () => {
+    const id = await made('painted', { colour: 'red', size: 1 });
+    const response = await update(id, { colour: 'blue', shape: null });
+    expect(response.body).toMatchObject({ role: { colour: 'blue', size: 1, shape: null } });
+    expect((await get(`/v3/roles/${id}`)).body).toEqual(response.body);
+  });
+
+  it('takes back what a client has read, and no id of another role', async () => {
+    const role = roleIn(await create({ name: 'read', colour: 'red' }));
+    expect((await update(role.id, role)).body).toEqual({ role });
+    expect((await update(role.id, { id: 'other' })).status).toBe(400);
   });
 
   it('refuses a name that another role has', async () => {
@@ -235,6 +258,7 @@ describe('an immutable role', () => {
     for (const response of [
       await update(id, { name: 'sand' }),
       await update(id, { name: 'sand', options: { immutable: false } }),
+      await update(id, { colour: 'grey', options: { immutable: false } }),
       await remove(id),
     ]) {
       expect(response.status).toBe(403);

@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { scopeDomainOf } from '../policy/personas.js';
 import { Protected } from '../policy/protected.js';
 import { CreateRoleBody, ListRolesQuery, UpdateRoleBody } from './role.dto.js';
 import { RoleRepository } from './role.repository.js';
-import { roleListView, roleView } from './role.view.js';
+import { roleView } from './role.view.js';
 import { RolesService } from './roles.service.js';
 
 @ApiTags('roles')
@@ -28,8 +30,9 @@ export class RolesController {
   @Protected('identity:list_roles')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListRolesQuery): Promise<object> {
     const { name, domain_id: domainId } = query;
-    const roles = await this.roles.list(ctx, { name, domainId, within: scopeDomainOf(ctx) });
-    return roleListView(roles, ctx);
+    const filter = { name, domainId, inexact: inexactFilters(query), within: scopeDomainOf(ctx) };
+    const roles = await this.roles.list(ctx, filter, query);
+    return pageView(ctx, query, ['roles', roles], roleView);
   }
 
   @Get(':role_id')

@@ -5,6 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { violatesForeignKey } from '@cumulet/common/database/violations';
 import { newId } from '../database/new-id.js';
 import { changedOptions } from '../http/option-fields.js';
+import { refuseOtherId } from '../http/other-id.js';
 import { FixedPropertyError, refuseImmutable } from '../http/resource-errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
@@ -31,13 +32,14 @@ export class RolesService {
 
   /** @throws DuplicateRoleError, DomainNotFoundError */
   async create(ctx: RequestContext, wanted: CreateRoleDto): Promise<RoleFields> {
-    const { name, description, domain_id: domainId = null, options } = wanted;
+    const { name, description, domain_id: domainId = null, options, extra = {} } = wanted;
     const role: RoleFields = {
       id: newId(),
       name,
       description: description ?? '',
       domainId: domainId === null ? null : asId<DomainId>(domainId),
       options: changedOptions({}, options),
+      extra,
     };
     await this.roles.insert(ctx, role);
     return role;
@@ -45,10 +47,12 @@ export class RolesService {
 
   /**
    * A new name takes the old one from everybody who has the role: tokens hold names.
-   * @throws RoleNotFoundError, ImmutableError, DuplicateRoleError
+   * @throws RoleNotFoundError, OtherIdError, ImmutableError, DuplicateRoleError
    * @throws FixedPropertyError for another domain
    */
-  update(ctx: RequestContext, id: string, change: UpdateRoleDto): Promise<RoleFields> {
+  async update(ctx: RequestContext, id: string, wanted: UpdateRoleDto): Promise<RoleFields> {
+    refuseOtherId('role', id, wanted.id);
+    const change = changeOf(wanted);
     const work = async (tx: RequestContext): Promise<RoleFields> => {
       const before = await this.#lock(tx, id);
       refuseImmutable('role', before, change);
@@ -91,9 +95,16 @@ export class RolesService {
   }
 }
 
+type RoleChange = Omit<UpdateRoleDto, 'id' | 'links'>;
+
+/** What a client wants to be another; it may send back what it has read. */
+function changeOf({ id: _id, links: _links, extra = {}, ...change }: UpdateRoleDto): RoleChange {
+  return Object.keys(extra).length > 0 ? { ...change, extra } : change;
+}
+
 /** @throws FixedPropertyError for another domain */
-function changed(before: RoleFields, change: UpdateRoleDto): RoleFields {
-  const { name, description, domain_id: domainId, options } = change;
+function changed(before: RoleFields, change: RoleChange): RoleFields {
+  const { name, description, domain_id: domainId, options, extra } = change;
   if (domainId !== undefined && domainId !== before.domainId)
     throw new FixedPropertyError('role.domain_id');
   return {
@@ -101,5 +112,6 @@ function changed(before: RoleFields, change: UpdateRoleDto): RoleFields {
     name: name ?? before.name,
     description: description === undefined ? before.description : (description ?? ''),
     options: changedOptions(before.options, options),
+    extra: { ...before.extra, ...extra },
   };
 }

@@ -1,5 +1,7 @@
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { InexactFilters } from '../http/inexact-filter.js';
+import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
 
@@ -45,7 +47,8 @@ export class UpdateServiceBody {
   service: UpdateServiceDto;
 }
 
-export class ListServicesQuery {
+@InexactFilters('type', 'name')
+export class ListServicesQuery extends PageQuery {
   @StringField({ optional: true })
   type?: string;
 

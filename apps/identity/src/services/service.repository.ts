@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
+import { pageOf, type ListOrder, type PageQuery } from '../http/page.js';
 import { Service, type ServiceId } from './service.entity.js';
 import { ServiceInUseError } from './service.errors.js';
 
@@ -10,7 +12,16 @@ export type ServiceFields = Omit<Service, 'createdAt'>;
 export interface ServiceFilter {
   readonly type?: string | undefined;
   readonly name?: string | undefined;
+  readonly inexact?: readonly InexactFilter[];
 }
+
+const COLUMNS = { type: 'type', name: 'name' };
+
+const ORDER: ListOrder<Service> = [
+  { column: 'type', direction: 'asc', value: ({ type }) => type },
+  { column: 'name', direction: 'asc', value: ({ name }) => name },
+  { column: 'id', direction: 'asc', value: ({ id }) => id },
+];
 
 @Injectable()
 export class ServiceRepository {
@@ -23,13 +34,16 @@ export class ServiceRepository {
     return selectRow(tx.manager, Service, 'WHERE id = $1 FOR UPDATE', [id]);
   }
 
-  list(ctx: RequestContext, { type, name }: ServiceFilter): Promise<Service[]> {
+  /** @throws MarkerNotFoundError */
+  async list(ctx: RequestContext, filter: ServiceFilter, query: PageQuery): Promise<Service[]> {
+    const inexact = inexactMatch(filter.inexact, COLUMNS, 3);
+    const page = await pageOf(query, ORDER, (id) => this.find(ctx, id), inexact.next);
     return selectRows(
       ctx.manager,
       Service,
       `WHERE ($1::text IS NULL OR type = $1) AND ($2::text IS NULL OR name = $2)
-       ORDER BY type, name, id`,
-      [type, name],
+         AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [filter.type, filter.name, ...inexact.params, ...page.params],
     );
   }
 

@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { inexactFilters } from '../http/inexact-filter.js';
+import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { CreateServiceBody, ListServicesQuery, UpdateServiceBody } from './service.dto.js';
 import { ServiceRepository } from './service.repository.js';
@@ -20,11 +21,10 @@ export class ServicesController {
   @Get()
   @Protected('identity:list_services')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListServicesQuery): Promise<object> {
-    const services = await this.services.list(ctx, query);
-    return {
-      services: services.map((service) => serviceView(service, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const { type, name } = query;
+    const filter = { type, name, inexact: inexactFilters(query) };
+    const services = await this.services.list(ctx, filter, query);
+    return pageView(ctx, query, ['services', services], serviceView);
   }
 
   @Post()

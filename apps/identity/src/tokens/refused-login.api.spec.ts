@@ -80,12 +80,46 @@ describe('a login that is refused', () => {
     expect(identity.passwords.verifications).toBe(disable.length + 1);
   });
 
-  it('names a method that is not offered', async () => {
+  const user = { name: 'demo', domain: { id: 'default' }, password: DEMO_PASSWORD };
+
+  it.each<[string, object]>([
+    ['totp', { methods: ['totp'] }],
+    ['totp', { methods: ['totp'], totp: { user: { id: 'u', passcode: '012345' } } }],
+    ['totp', { methods: ['password', 'totp'], password: { user }, totp: { user: { id: 'u' } } }],
+    ['mapped', { methods: ['mapped'], mapped: { identity_provider: 'i', protocol: 'p' } }],
+    ['oauth1', { methods: ['oauth1'], oauth1: {} }],
+    ['saml2', { methods: ['saml2'], saml2: {} }],
+    ['external', { methods: ['external'], external: {} }],
+    ['methods', { methods: ['methods'] }],
+    ["a site's own", { methods: ["a site's own"], "a site's own": {} }],
+  ])('names the method that is not offered: %s, in %j', async (method, asked) => {
     const response = await identity.client.post('/v3/auth/tokens', {
-      body: { auth: { identity: { methods: ['totp'] } } },
+      body: { auth: { identity: asked } },
     });
     expect(response.status).toBe(401);
-    expect(response.text).toContain('unsupported method: totp');
+    expect(response.body).toMatchObject({
+      error: { message: `Attempted to authenticate with an unsupported method: ${method}.` },
+    });
+  });
+
+  it('does not mind what comes with a method that it does not name', async () => {
+    const asked = { methods: ['password'], password: { user }, totp: {} };
+    const response = await identity.client.post('/v3/auth/tokens', {
+      body: { auth: { identity: asked } },
+    });
+    expect(response.status).toBe(201);
+  });
+
+  it.each<object>([
+    { methods: ['password'], password: { user }, colour: 'blue' },
+    { methods: ['totp'], password: {} },
+    { methods: 'totp', totp: {} },
+    { methods: [{ toString: 1 }], totp: {} },
+  ])('is invalid where the rest of it is: %j', async (asked) => {
+    const response = await identity.client.post('/v3/auth/tokens', {
+      body: { auth: { identity: asked } },
+    });
+    expect(response.status).toBe(400);
   });
 });
 

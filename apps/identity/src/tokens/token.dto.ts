@@ -10,6 +10,7 @@ import {
   StringField,
   StringListField,
 } from '@cumulet/common/http/fields';
+import { AUTH_METHODS, OTHER_AUTH_METHODS } from './token.js';
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -81,6 +82,18 @@ export class IdentityDto {
   application_credential?: ApplicationCredentialMethodDto;
 }
 
+/** What comes with a method that is not offered is nobody's to read: the method itself is refused. */
+function withoutOtherMethods(identity: IdentityDto): IdentityDto {
+  const known = new Set<unknown>(['methods', ...AUTH_METHODS]);
+  // Not validated yet: it may be anything.
+  const named: unknown = identity.methods;
+  const wanted = Array.isArray(named) ? (named as unknown[]) : [];
+  const others = new Set<unknown>([...OTHER_AUTH_METHODS, ...wanted]);
+  for (const property of Object.keys(identity))
+    if (others.has(property) && !known.has(property)) Reflect.deleteProperty(identity, property);
+  return identity;
+}
+
 export class SystemScopeDto {
   @BooleanField()
   all: boolean;
@@ -115,6 +128,9 @@ export class ScopeDto {
 
 export class AuthDto {
   @ObjectField(() => IdentityDto)
+  @Transform(({ value }: { value: unknown }) =>
+    value instanceof IdentityDto ? withoutOtherMethods(value) : value,
+  )
   identity: IdentityDto;
 
   /** Also the text `unscoped`, which means the same as `{"unscoped": {}}`. */

@@ -9,6 +9,18 @@ import type { Named, Scope } from './scope.js';
 export const AUTH_METHODS = ['password', 'token', 'application_credential'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
+/** Keystone's others. Public source: Keystone administrator guide, "Authentication Mechanisms". */
+export const OTHER_AUTH_METHODS = [
+  'external',
+  'kerberos',
+  'mapped',
+  'oauth1',
+  'openid',
+  'saml2',
+  'totp',
+  'x509',
+] as const;
+
 /** By what a token acts for its user, as its body shows it. */
 export type TokenDelegation =
   | {

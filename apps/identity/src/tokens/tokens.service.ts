@@ -9,7 +9,7 @@ import { lockForIssue } from '../revocations/issuance-lock.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { Authenticator } from './authenticator.js';
 import type { AuthRequest } from './auth-request.js';
-import { Grants, type Grant } from './grants.js';
+import { TokenGrants, type TokenGrant } from './token-grants.js';
 import type { Identified } from './identified.js';
 import { claimsOf, type Token } from './token.js';
 
@@ -25,7 +25,7 @@ export class TokensService {
   constructor(
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
     private readonly authenticator: Authenticator,
-    private readonly grants: Grants,
+    private readonly grants: TokenGrants,
     private readonly keyring: Keyring,
   ) {}
 
@@ -44,7 +44,7 @@ export class TokensService {
     return { token, signed: await this.keyring.sign(claimsOf(token)) };
   }
 
-  #compose({ methods, parent }: Identified, grant: Grant, issuedAt: number): Token {
+  #compose({ methods, parent }: Identified, grant: TokenGrant, issuedAt: number): Token {
     const { account, scope, delegation, notAfter } = grant;
     const auditId = randomBytes(16).toString('base64url');
     const chainId = parent?.auditIds.at(-1);

@@ -6,6 +6,7 @@ import {
   StringField,
 } from '@cumulet/common/http/fields';
 import { ExpiryField } from '../http/expiry.js';
+import { PageQuery } from '../http/page.js';
 import { RoleRefDto } from '../roles/role-ref.dto.js';
 
 export class CreateTrustDto {
@@ -47,7 +48,7 @@ export class CreateTrustBody {
   trust: CreateTrustDto;
 }
 
-export class ListTrustsQuery {
+export class ListTrustsQuery extends PageQuery {
   @StringField({ optional: true, max: 64 })
   trustor_user_id?: string;
 

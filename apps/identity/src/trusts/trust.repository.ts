@@ -3,6 +3,7 @@ import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import { exactText } from '../http/expiry.js';
+import { byAge, pageOf, type PageQuery } from '../http/page.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { Trust, type TrustId } from './trust.entity.js';
 import type { TrustTerms } from './trust-terms.js';
@@ -74,15 +75,27 @@ export class TrustRepository {
     return selectRow(ctx.manager, Trust, 'WHERE id = $1', [id]);
   }
 
-  /** Whether or not they can be used still. */
-  list(ctx: RequestContext, { trustorUserId, trusteeUserId }: TrustFilter): Promise<ListedTrust[]> {
+  /**
+   * Whether or not they can be used still.
+   * @throws MarkerNotFoundError
+   */
+  async list(ctx: RequestContext, filter: TrustFilter, query: PageQuery): Promise<ListedTrust[]> {
+    const { trustorUserId, trusteeUserId } = filter;
+    const find = async (id: string): Promise<Trust | undefined> => {
+      const trust = await this.findAny(ctx, id);
+      const isListed =
+        (trustorUserId ?? trust?.trustorUserId) === trust?.trustorUserId &&
+        (trusteeUserId ?? trust?.trusteeUserId) === trust?.trusteeUserId;
+      return isListed ? trust : undefined;
+    };
+    const page = await pageOf(query, byAge<Trust>('trusts'), find, 3);
     return ctx.manager.query(
       `SELECT ${shapeOf(ctx.manager, Trust).columns}, ${exactText('expires_at')} AS expiry
          FROM trusts
         WHERE ($1::text IS NULL OR trustor_user_id = $1)
           AND ($2::text IS NULL OR trustee_user_id = $2)
-        ORDER BY created_at, id`,
-      [trustorUserId, trusteeUserId],
+          AND ${page.condition} ${page.order}`,
+      [trustorUserId, trusteeUserId, ...page.params],
     );
   }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { pageView } from '../http/page.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { RoleNotFoundError } from '../roles/role.errors.js';
 import { roleView } from '../roles/role.view.js';
@@ -30,11 +30,8 @@ export class TrustsController {
   @ProtectedInHandler('identity:list_trusts')
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTrustsQuery): Promise<object> {
     const { trustor_user_id: trustorUserId, trustee_user_id: trusteeUserId } = query;
-    const trusts = await this.trusts.list(ctx, { trustorUserId, trusteeUserId });
-    return {
-      trusts: trusts.map((trust) => trustView(trust, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const trusts = await this.trusts.list(ctx, { trustorUserId, trusteeUserId }, query);
+    return pageView(ctx, query, ['trusts', trusts], trustView);
   }
 
   @Get(':trust_id')

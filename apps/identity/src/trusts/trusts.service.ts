@@ -8,6 +8,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { newId } from '../database/new-id.js';
 import { orRefused } from '../http/or-refused.js';
+import type { PageQuery } from '../http/page.js';
 import { refuseRestrictedCredential } from '../policy/delegated-callers.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
@@ -47,7 +48,8 @@ export class TrustsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  list(ctx: RequestContext, filter: TrustFilter): Promise<ListedTrust[]> {
+  /** @throws MarkerNotFoundError */
+  list(ctx: RequestContext, filter: TrustFilter, page: PageQuery): Promise<ListedTrust[]> {
     const { trustorUserId, trusteeUserId } = filter;
     if (trustorUserId !== undefined) {
       authorise(ctx, 'identity:list_trusts_for_trustor', about(trustorUserId));
@@ -56,7 +58,7 @@ export class TrustsService {
     } else {
       authorise(ctx, 'identity:list_trusts');
     }
-    return this.trusts.list(ctx, filter);
+    return this.trusts.list(ctx, filter, page);
   }
 
   /** @throws TrustNotFoundError before anything else: the trust is the caller's, or nobody's */

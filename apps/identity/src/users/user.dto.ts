@@ -1,11 +1,13 @@
 /** Bodies and queries. Public source: Keystone API reference, "Users". */
 import {
   BooleanField,
+  CheckedField,
   ObjectField,
   StringField,
   UnsupportedField,
 } from '@cumulet/common/http/fields';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import { inexactFilters, InexactFilters } from '../http/inexact-filter.js';
 import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
@@ -18,6 +20,7 @@ const ID = { optional: true, max: 64 } as const;
 const FACTORS = 'a user has the one factor that it logs in by';
 
 /** Which users of a list. */
+@InexactFilters('name', 'domain_id')
 export class UserFilterQuery extends PageQuery {
   @StringField({ optional: true })
   name?: string;
@@ -34,7 +37,18 @@ export class UserFilterQuery extends PageQuery {
 
 export function userFilter(query: UserFilterQuery): UserFilter {
   const { name, enabled, domain_id: domainId, password_expires_at: expiry } = query;
-  return { name, enabled, domainId, passwordExpiry: readExpiryFilters(expiry) };
+  const passwordExpiry = readExpiryFilters(expiry);
+  return { name, enabled, domainId, passwordExpiry, inexact: inexactFilters(query) };
+}
+
+/** A switch that is off for every user: to turn it on is refused by name. */
+function OnlyFalse(what: string): PropertyDecorator {
+  return CheckedField(
+    (value) => value === false,
+    `is not supported: ${what}`,
+    { type: Boolean, enum: [false] },
+    { optional: true, nullable: true },
+  );
 }
 
 /** Exceptions from the rules for passwords; null takes one back. */
@@ -51,14 +65,19 @@ export class UserOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   lock_password?: boolean | null;
 
-  @UnsupportedField('users are not disabled for being inactive')
-  ignore_user_inactivity?: unknown;
+  @OnlyFalse('users are not disabled for being inactive')
+  ignore_user_inactivity?: false | null;
 
-  @UnsupportedField(FACTORS)
-  multi_factor_auth_rules?: unknown;
+  @CheckedField(
+    (value) => Array.isArray(value) && value.length === 0,
+    `is not supported: ${FACTORS}`,
+    { type: 'array', items: { type: 'array', items: { type: 'string' } }, maxItems: 0 },
+    { optional: true, nullable: true },
+  )
+  multi_factor_auth_rules?: readonly never[] | null;
 
-  @UnsupportedField(FACTORS)
-  multi_factor_auth_enabled?: unknown;
+  @OnlyFalse(FACTORS)
+  multi_factor_auth_enabled?: false | null;
 }
 
 /** What can be given to a user and changed of it. */

@@ -11,6 +11,10 @@ export interface UserOptions {
   readonly ignore_change_password_upon_first_use?: boolean;
   /** The user may not change its own password. */
   readonly lock_password?: boolean;
+  /** Kept for clients that set it to what is the case for every user; so are the next two. */
+  readonly ignore_user_inactivity?: false;
+  readonly multi_factor_auth_rules?: readonly never[];
+  readonly multi_factor_auth_enabled?: false;
 }
 
 /** A person, a machine or a sister service that can ask for tokens. */

@@ -5,6 +5,7 @@ import { preparedRows, selectRow, selectRows } from '@cumulet/common/database/ro
 import { pageClause } from '@cumulet/common/http/paging';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
 import { DomainNotFoundError } from '../domains/domain.errors.js';
+import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
 import { byName, type PageStart } from '../http/page.js';
 import { DuplicateNameError } from '../http/resource-errors.js';
@@ -31,6 +32,7 @@ export interface UserFilter {
   readonly domainId?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly passwordExpiry?: readonly PasswordExpiryFilter[];
+  readonly inexact?: readonly InexactFilter[];
   /** Only the members of this group. */
   readonly groupId?: string | undefined;
   /** Only what this domain owns: the caller's token is of it. */
@@ -45,6 +47,8 @@ export type UserProfile = Pick<
 
 /** A user that a setting makes. */
 export type SettingUser = Pick<User, 'id' | 'name' | 'passwordHash' | 'settingDigest' | 'options'>;
+
+const COLUMNS = { name: 'name', domain_id: 'domain_id' };
 
 @Injectable()
 export class UserRepository {
@@ -80,6 +84,16 @@ export class UserRepository {
     await ctx.manager.query('UPDATE users SET setting_digest = $2 WHERE id = $1', [id, digest]);
   }
 
+  /** @returns the names of those that were disabled */
+  async enable(ctx: RequestContext, domainId: string, names: readonly string[]): Promise<string[]> {
+    const [rows]: [{ name: string }[], number] = await ctx.manager.query(
+      `UPDATE users SET enabled = true
+        WHERE domain_id = $1 AND name = ANY($2) AND NOT enabled RETURNING name`,
+      [domainId, names],
+    );
+    return rows.map(({ name }) => name);
+  }
+
   find(ctx: RequestContext, id: string): Promise<User | undefined> {
     return selectRow(ctx.manager, User, 'WHERE id = $1', [id]);
   }
@@ -96,15 +110,16 @@ export class UserRepository {
       ({ operator }, at) => `AND password_expires_at ${operator} $${params.length + at + 1}`,
     );
     params.push(...passwordExpiry.map(({ moment }) => moment.toISOString()));
-    const page = pageClause({ limit: rows, sort: byName('users'), after }, params.length + 1);
+    const inexact = inexactMatch(filter.inexact, COLUMNS, params.length + 1);
+    const page = pageClause({ limit: rows, sort: byName('users'), after }, inexact.next);
     return selectRows(
       ctx.manager,
       User,
       `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
          AND ($3::boolean IS NULL OR enabled = $3) AND ($4::text IS NULL OR domain_id = $4)
          AND ($5::text IS NULL OR id IN (SELECT user_id FROM group_members WHERE group_id = $5))
-         ${expiry.join(' ')} AND ${page.condition} ${page.order}`,
-      [...params, ...page.params],
+         ${expiry.join(' ')} AND ${inexact.condition} AND ${page.condition} ${page.order}`,
+      [...params, ...inexact.params, ...page.params],
     );
   }
 

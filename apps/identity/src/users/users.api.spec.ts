@@ -116,12 +116,39 @@ describe('POST /v3/users', () => {
       'user.options.multi_factor_auth_rules is not supported',
       { name: 'n', options: { multi_factor_auth_rules: [['password']] } },
     ],
+    [
+      'user.options.ignore_user_inactivity is not supported',
+      { name: 'n', options: { ignore_user_inactivity: true } },
+    ],
     ['user.federated is not supported', { name: 'n', federated: [] }],
     ['must hold neither a null character', { name: 'n\0' }],
   ])('answers 400: %s', async (message, user) => {
     const response = await create(user);
     expect(response.status).toBe(400);
     expect(response.text).toContain(message);
+  });
+});
+
+describe('an option of what is not offered', () => {
+  const asItIs = {
+    ignore_user_inactivity: false,
+    multi_factor_auth_rules: [],
+    multi_factor_auth_enabled: false,
+  };
+
+  it('is kept where it asks for what is the case, until it is taken back', async () => {
+    const user = await makeUser(identity, admin, { options: asItIs });
+    expect(user['options']).toEqual(asItIs);
+    const nulls = { ignore_user_inactivity: null, multi_factor_auth_rules: null };
+    const changed = await changeUser(identity, admin, user.id, { options: nulls });
+    expect(userIn(changed)['options']).toEqual({ multi_factor_auth_enabled: false });
+  });
+
+  it.each(Object.entries(asItIs))('can be set later: %s', async (name, value) => {
+    const { id } = await makeUser(identity, admin);
+    const response = await changeUser(identity, admin, id, { options: { [name]: value } });
+    expect(response.status).toBe(200);
+    expect((await read(id))['options']).toEqual({ [name]: value });
   });
 });
 

@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
 import { pageView } from '../http/page.js';
 import { domainOfCaller } from '../policy/new-domain.js';
 import { Protected } from '../policy/protected.js';
-import { ProjectRepository } from '../projects/project.repository.js';
+import { filterOfUser, ListProjectsOfUserQuery } from '../projects/project.dto.js';
+import { ProjectReadsService } from '../projects/project-reads.service.js';
 import { projectView } from '../projects/project.view.js';
 import {
   CreateUserBody,
@@ -24,7 +24,7 @@ import { UsersService } from './users.service.js';
 export class UsersController {
   constructor(
     private readonly users: UsersService,
-    private readonly projects: ProjectRepository,
+    private readonly projects: ProjectReadsService,
   ) {}
 
   @Get()
@@ -72,13 +72,11 @@ export class UsersController {
   async listProjects(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
+    @Query() query: ListProjectsOfUserQuery,
   ): Promise<object> {
     const user = await this.users.get(ctx, userId);
-    const projects = await this.projects.listOfUser(ctx, user.id);
-    return {
-      projects: projects.map((project) => projectView(project, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const projects = await this.projects.listOfUser(ctx, user.id, filterOfUser(query), query);
+    return pageView(ctx, query, ['projects', projects], projectView);
   }
 }
 

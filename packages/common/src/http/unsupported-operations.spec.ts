@@ -11,6 +11,7 @@ const operations = operationsOf([
     under: '/v1/widgets',
     operations: { 'GET ': 'list', 'PUT /{widget_id}/parts': 'change the parts' },
   },
+  { of: 'Keys', under: '/v1/keys', isPublic: true, operations: { 'POST ': 'draw a key' } },
 ]);
 
 @Controller()
@@ -20,16 +21,28 @@ class RefusingController {}
 describe('operationsOf', () => {
   it('writes each out with its path and its name', () => {
     expect(operations).toEqual([
-      { method: 'GET', path: '/v1/widgets', name: 'Widgets: list' },
-      { method: 'PUT', path: '/v1/widgets/{widget_id}/parts', name: 'Widgets: change the parts' },
+      { method: 'GET', path: '/v1/widgets', name: 'Widgets: list', isPublic: false },
+      {
+        method: 'PUT',
+        path: '/v1/widgets/{widget_id}/parts',
+        name: 'Widgets: change the parts',
+        isPublic: false,
+      },
+      { method: 'POST', path: '/v1/keys', name: 'Keys: draw a key', isPublic: true },
     ]);
   });
 });
 
 describe('Refuses', () => {
-  it('makes a route of each, for whoever has a token', () => {
+  it('makes a route of each, for whoever has a token or for anyone', () => {
     const access = { kind: 'authenticated' };
     expect(routesOfControllers([RefusingController])).toEqual([
+      {
+        method: 'POST',
+        path: '/v1/keys',
+        access: { kind: 'public' },
+        handler: 'RefusingController.keysDrawAKey',
+      },
       {
         method: 'GET',
         path: '/v1/widgets',

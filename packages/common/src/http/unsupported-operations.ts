@@ -3,7 +3,7 @@
  * that a client learns more than that there is no such path.
  */
 import { RequestMapping, RequestMethod } from '@nestjs/common';
-import { Authenticated } from '../auth/access.js';
+import { Authenticated, Public } from '../auth/access.js';
 import { UnsupportedOperationError } from '../errors/domain-error.js';
 
 export interface UnsupportedOperation {
@@ -12,29 +12,32 @@ export interface UnsupportedOperation {
   readonly path: string;
   /** `Policies: show a policy`; no two have the same. */
   readonly name: string;
+  /** Whether clients ask for it without a token, as for what gives them one. */
+  readonly isPublic: boolean;
 }
 
 /** As a table has them: `{ of: 'Policies', under: '/v3/policies', operations: { 'GET ': 'list' } }`. */
 export interface UnsupportedGroup {
   readonly of: string;
   readonly under: string;
+  readonly isPublic?: boolean;
   /** By method and path below `under`, what they do. */
   readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
 }
 
 export function operationsOf(groups: readonly UnsupportedGroup[]): UnsupportedOperation[] {
-  return groups.flatMap(({ of, under, operations }) =>
+  return groups.flatMap(({ of, under, isPublic = false, operations }) =>
     Object.entries(operations).map(([route, name]) => {
       const [method, path] = route.split(' ') as [UnsupportedOperation['method'], string];
-      return { method, path: under + path, name: `${of}: ${name}` };
+      return { method, path: under + path, name: `${of}: ${name}`, isPublic };
     }),
   );
 }
 
-/** Gives a controller a handler for each of the operations: 501, to every token. */
+/** Gives a controller a handler for each of the operations: 501, to whoever may ask for it. */
 export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
   return (controller) => {
-    for (const { method, path, name } of operations) {
+    for (const { method, path, name, isPublic } of operations) {
       const handler = camelCase(name);
       const descriptor = {
         value: () => {
@@ -45,7 +48,7 @@ export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecor
       Object.defineProperty(prototype, handler, descriptor);
       const route = { method: RequestMethod[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
       RequestMapping(route)(prototype, handler, descriptor);
-      Authenticated()(prototype, handler, descriptor);
+      (isPublic ? Public() : Authenticated())(prototype, handler, descriptor);
     }
   };
 }

@@ -16,7 +16,7 @@ import type { Scope, ScopeRequest } from './scope.js';
 import type { TokenDelegation } from './token.js';
 import { CredentialScopeError, RescopingForbiddenError } from './token.errors.js';
 
-export interface Grant {
+export interface TokenGrant {
   /** As whom the token acts. */
   readonly account: Account;
   readonly scope: Scope;
@@ -26,7 +26,7 @@ export interface Grant {
 }
 
 @Injectable()
-export class Grants {
+export class TokenGrants {
   constructor(
     private readonly scopes: ScopeRepository,
     private readonly trusts: TrustRepository,
@@ -37,7 +37,11 @@ export class Grants {
    * @throws UnauthenticatedError for a scope that the user has no role on
    * @throws ForbiddenError for a scope that its proof must not be used for
    */
-  async grant(ctx: RequestContext, identified: Identified, asked: ScopeRequest): Promise<Grant> {
+  async grant(
+    ctx: RequestContext,
+    identified: Identified,
+    asked: ScopeRequest,
+  ): Promise<TokenGrant> {
     const { account, credential, parent } = identified;
     if (credential) return this.#ofCredential(ctx, account, credential, identified, asked);
     if (asked.kind === 'trust') return this.#ofTrust(ctx, account, asked.trustId);
@@ -80,7 +84,7 @@ export class Grants {
     credential: LoginCredential,
     { parent }: Identified,
     asked: ScopeRequest,
-  ): Promise<Grant> {
+  ): Promise<TokenGrant> {
     if (asked.kind !== 'default') {
       if (!parent) throw new CredentialScopeError();
       throw new RescopingForbiddenError(
@@ -105,7 +109,7 @@ export class Grants {
     };
   }
 
-  async #ofTrust(ctx: RequestContext, trustee: Account, trustId: string): Promise<Grant> {
+  async #ofTrust(ctx: RequestContext, trustee: Account, trustId: string): Promise<TokenGrant> {
     const trust = await this.trusts.find(ctx, trustId);
     if (!trust?.isChainEnabled) throw new UnauthenticatedError();
     if (trust.trusteeUserId !== trustee.id) throw new ForbiddenError('User is not a trustee.');

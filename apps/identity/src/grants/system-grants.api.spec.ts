@@ -11,7 +11,7 @@ import {
   statusOf,
   tokenFor,
   type GrantWorld,
-} from '../grants/grants.fixture.js';
+} from './grants.fixture.js';
 
 let world: GrantWorld;
 
