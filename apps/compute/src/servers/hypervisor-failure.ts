@@ -15,11 +15,12 @@ function translated(error: HypervisorError): Error {
   switch (error.kind) {
     case 'transient':
       return new GuestNotNowError(error.message, error);
-    case 'capacity':
     case 'bad-image':
+      return new GuestImpossibleError(error.message, error, { forOperator: false });
+    case 'capacity':
     case 'missing-program':
     case 'not-ready':
-      return new GuestImpossibleError(error.message, error);
+      return new GuestImpossibleError(error.message, error, { forOperator: true });
     case 'bug':
       return error;
   }

@@ -35,12 +35,6 @@ export class FlavorUnusableError extends DomainError {
   }
 }
 
-export class UnknownActionError extends DomainError {
-  constructor(message: string) {
-    super('invalid', message);
-  }
-}
-
 export class HostAwayError extends DomainError {
   constructor(id: string) {
     super('unavailable', `The host of instance ${id} does not answer at present.`, {
@@ -63,9 +57,9 @@ export class GuestNotNowError extends DomainError {
   }
 }
 
-/** The hypervisor can never do it for this server. */
+/** The hypervisor can never do it for this server, be it for its image or for what its host lacks. */
 export class GuestImpossibleError extends DomainError {
-  constructor(message: string, cause: unknown) {
-    super('conflict', message, { cause });
+  constructor(message: string, cause: unknown, options: { readonly forOperator: boolean }) {
+    super('conflict', message, { cause, ...options });
   }
 }

@@ -36,11 +36,14 @@ export interface DomainErrorOptions {
   readonly retryAfter?: number;
   /** The methods a resource does answer; sent as `Allow`. */
   readonly allow?: readonly string[];
+  /** Whether the operator has to see it, though it is answered as the caller's: a full disk. */
+  readonly forOperator?: boolean;
 }
 
 export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly forOperator: boolean;
 
   /**
    * @param kind what went wrong
@@ -55,6 +58,7 @@ export class DomainError extends Error {
     this.name = new.target.name;
     this.retryAfter = options.retryAfter;
     this.allow = options.allow;
+    this.forOperator = options.forOperator ?? false;
   }
 }
 

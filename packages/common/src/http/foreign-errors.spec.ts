@@ -62,4 +62,5 @@ describe('fromForeign', () => {
 it('what the caller did is not for the operator to see', () => {
   expect(isOurFault(new ForbiddenError('x'))).toBe(false);
   expect(isOurFault(new Error('x'))).toBe(true);
+  expect(isOurFault(new ForbiddenError('x', { forOperator: true }))).toBe(true);
 });

@@ -127,8 +127,9 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Kinds that the operator should see: everything else is the caller's doing. */
+/** What the operator should see: everything else is the caller's doing. */
 export function isOurFault(error: unknown): boolean {
+  if (error instanceof DomainError && error.forOperator) return true;
   const kind: ErrorKind = error instanceof DomainError ? error.kind : 'bug';
   return kind === 'bug' || kind === 'unavailable' || kind === 'transient';
 }

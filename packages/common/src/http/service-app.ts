@@ -18,7 +18,7 @@ export interface ServiceAppParts {
   /** Called once the database is migrated: rows that must exist (bootstrap, seeds), then the rest. */
   readonly prepare?: () => Promise<void>;
   readonly http: () => Promise<HttpApp>;
-  readonly worker?: () => Worker;
+  readonly worker?: () => Pick<Worker, 'start' | 'stop'>;
   /** Address to listen on by itself; absent where another server hands requests over. */
   readonly listen?: { readonly host: string; readonly port: number } | undefined;
   /** Background activities with the app's life: refresh loops, drivers. */
@@ -27,7 +27,7 @@ export interface ServiceAppParts {
 
 export class ServiceApp {
   #http: HttpApp | undefined;
-  #worker: Worker | undefined;
+  #worker: Pick<Worker, 'start' | 'stop'> | undefined;
   #address: string | undefined;
 
   constructor(private readonly parts: ServiceAppParts) {}

@@ -40,6 +40,8 @@ export interface Plan<Row, E extends string> {
   readonly phases: readonly Phase<Row>[];
   /** The event after the last phase; absent where that phase ended the row itself. */
   readonly then?: E;
+  /** Whether the same run works on the state that the row has then, with that one's own deadline. */
+  readonly goesOn?: true;
   /** Gives back what the phases took, when the plan fails for good. Each is idempotent too. */
   readonly release?: readonly Phase<Row>[];
 }

@@ -5,7 +5,8 @@ import { DomainError } from '../errors/domain-error.js';
 import { jobsOf, type JobRow } from '../jobs/job.fixture.js';
 import { createLogger } from '../observe/logger.js';
 import { transition } from '../states/transition.js';
-import { startWidgets, widgetStates, type Widgets } from '../states/widget.fixture.js';
+import { startWidgets, widgetStates, type Widget, type Widgets } from '../states/widget.fixture.js';
+import { phase, type Scope } from './reconciler.js';
 import { runReconciler, type ReconcileOutcome } from './run-reconciler.js';
 import { WidgetReconciler } from './widget-reconciler.fixture.js';
 
@@ -77,6 +78,48 @@ describe('a plan', () => {
       stateReason: 'Somebody else.',
     });
     expect(reconciler.ran).not.toContain('putBack');
+  });
+});
+
+describe('a plan that goes on', () => {
+  /** Making leads to mending, which is a plan of its own. */
+  const goingOn = (): WidgetReconciler => {
+    const { plans } = reconciler;
+    const first = { phases: [phase('move', ({ ctx, row }: Scope<Widget>) => move(ctx, row.id))] };
+    return Object.assign(reconciler, {
+      plans: { making: { ...first, goesOn: true }, mending: { ...plans.making, then: 'mended' } },
+    });
+  };
+  const move = async (ctx: RequestContext, id: string): Promise<void> => {
+    await transition(ctx, widgetStates, id, 'fail');
+    await transition(ctx, widgetStates, id, 'mend');
+  };
+
+  it('has the next state worked on in the same run', async () => {
+    const id = await widgets.insert();
+    expect(await runReconciler(goingOn(), widgets.ctx, id, 0, { logger })).toBe('done');
+    expect(await widgets.read(id)).toMatchObject({ state: 'there', previousState: 'mending' });
+  });
+
+  it('gives the next state the time that is its own', async () => {
+    const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 1_000) });
+    let left = 0;
+    reconciler.cut = ({ row }) => {
+      left = Number(row.stateDeadline) - Date.now();
+      return Promise.resolve();
+    };
+    await runReconciler(goingOn(), widgets.ctx, id, 0, { logger });
+    expect(left).toBeGreaterThan(50_000);
+  });
+
+  it('goes no further where it waits', async () => {
+    const id = await widgets.insert();
+    const plans = {
+      making: { phases: [phase('wait', () => Promise.resolve({ waitMs: 1 }))], goesOn: true },
+    };
+    const waiting = Object.assign(reconciler, { plans });
+    expect(await runReconciler(waiting, widgets.ctx, id, 0, { logger })).toBe('waiting');
+    expect(await widgets.read(id)).toMatchObject({ state: 'making' });
   });
 });
 
@@ -184,6 +227,41 @@ describe('a failure for good', () => {
     const { state, stateReason } = await widgets.read(id);
     expect(state).toBe('broken');
     expect(stateReason).toMatch(/^An unexpected error happened/);
+  });
+});
+
+describe('what is logged of a failure for good', () => {
+  const logOf = async (error: Error, attempt = 3): Promise<Record<string, unknown>> => {
+    const lines: string[] = [];
+    const id = await widgets.insert();
+    reconciler.glue = failing(error);
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    await runReconciler(reconciler, widgets.ctx, id, attempt, { logger });
+    expect(lines).toHaveLength(1);
+    return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  };
+
+  it('is the reason alone, where it is for the caller to mend', async () => {
+    const refused = new DomainError('invalid', 'That is no wood.', { cause: new Error('iron') });
+    const line = await logOf(refused);
+    expect(line).toMatchObject({
+      level: 'info',
+      resource: 'widget',
+      error: 'DomainError',
+      reason: 'That is no wood.',
+      cause: 'iron',
+    });
+    expect(JSON.stringify(line)).not.toContain('run-reconciler');
+  });
+
+  it.each([
+    ['an error that nobody knows', new Error('the saw broke')],
+    ['a mistake of our own', new DomainError('bug', 'No saw was bought.')],
+    ['for the operator', new DomainError('too-large', 'No room.', { forOperator: true })],
+  ])('is an error with its stack, where it is %s', async (_, error) => {
+    const line = await logOf(error);
+    expect(line).toMatchObject({ level: 'error', err: { message: error.message } });
+    expect(JSON.stringify(line)).toContain('run-reconciler');
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError, UnavailableError } from '../errors/domain-error.js';
-import { fromForeign } from '../http/foreign-errors.js';
+import { fromForeign, isOurFault } from '../http/foreign-errors.js';
 import { nudge } from '../jobs/nudge.js';
 import { RowGoneError, WrongStateError } from '../states/transition.js';
 import { endPlan } from './end-plan.js';
@@ -71,7 +71,7 @@ export async function runReconciler<
       // What led to the work still is the reason of what came of it.
       await endPlan(reconciler, ctx, id, then, row.stateReason);
     }
-    return 'done';
+    if (!plan.goesOn) return 'done';
   } catch (thrown) {
     const error = fromForeign(thrown);
     // A delete during a build, as an example.
@@ -90,6 +90,7 @@ export async function runReconciler<
     await giveUp(reconciler, plan, ctx, row, error, options);
     return 'failed';
   }
+  return runReconciler(reconciler, ctx, id, 0, options);
 }
 
 async function runPhases<Row extends ReconciledRow>(
@@ -151,10 +152,7 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   options: RunOptions,
 ): Promise<void> {
   const { resource } = reconciler.states;
-  options.logger.error(
-    { err: error, resource, id: row.id, state: row.state },
-    'reconciling failed for good',
-  );
+  logFailure(options.logger, { resource, id: row.id, state: row.state }, error);
   // Past its deadline, a row still gets time to give back what it holds.
   const end = Date.now() + (options.releaseMs ?? RELEASE_MS);
   for (const phase of plan.release ?? []) {
@@ -174,6 +172,17 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   await endPlan(reconciler, ctx, row.id, event, reasonOf(error)).catch((failure: unknown) => {
     if (!(failure instanceof WrongStateError || failure instanceof RowGoneError)) throw failure;
   });
+}
+
+/** What the caller got wrong is for the caller to mend; anything else is for the operator. */
+function logFailure(logger: Logger, row: object, error: unknown): void {
+  if (isOurFault(error)) {
+    logger.error({ ...row, err: error }, 'reconciling failed for good');
+    return;
+  }
+  const { name, message, cause } = error as Error & { cause?: { message?: unknown } };
+  const because = { reason: message, cause: cause?.message };
+  logger.info({ ...row, error: name, ...because }, 'cannot do what was asked for');
 }
 
 /** What the row's owner may read: a domain error's message, and nothing of an unknown one. */

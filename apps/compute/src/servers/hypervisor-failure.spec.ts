@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import { onHypervisor } from './hypervisor-failure.js';
+
+describe('what a hypervisor cannot do for a server', () => {
+  it.each([
+    ['bad-image', false],
+    ['capacity', true],
+    ['missing-program', true],
+    ['not-ready', true],
+  ] as const)('is of kind %s, and for the operator to see: %s', async (kind, forOperator) => {
+    const failure = onHypervisor(Promise.reject(new HypervisorError(kind, 'It cannot.')));
+    await expect(failure).rejects.toMatchObject({
+      name: 'GuestImpossibleError',
+      message: 'It cannot.',
+      forOperator,
+    });
+  });
+});

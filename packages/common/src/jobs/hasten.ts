@@ -1,0 +1,20 @@
+import type { RequestContext } from '../context/request-context.js';
+import { jobKey } from './nudge.js';
+
+/**
+ * Has the nudges of these resources run at once that would run later. What is due keeps its place,
+ * so that this may be called as often as one likes, and every nudge keeps what it carries.
+ */
+export async function hasten(
+  ctx: RequestContext,
+  resource: string,
+  ids: readonly string[],
+): Promise<void> {
+  await ctx.manager.query(
+    `SELECT FROM graphile_worker.reschedule_jobs(
+       ARRAY(SELECT id FROM graphile_worker._private_jobs
+              WHERE key = ANY($1) AND run_at > now() AND locked_at IS NULL),
+       run_at => now())`,
+    [ids.map((id) => jobKey(resource, id))],
+  );
+}
