@@ -9,6 +9,9 @@ describe('byteRangeOf', () => {
     ['bytes=0-', { first: 0, last: 99 }],
     ['Bytes=98-98', { first: 98, last: 98 }],
     ['bytes=50-5000', { first: 50, last: 99 }],
+    ['bytes=0-9223372036854775807', { first: 0, last: 99 }],
+    [`bytes=7-${'9'.repeat(400)}`, { first: 7, last: 99 }],
+    [`bytes=-${'9'.repeat(400)}`, { first: 0, last: 99 }],
     ['bytes=-1', { first: 99, last: 99 }],
     ['bytes=-1000', { first: 0, last: 99 }],
     [undefined, undefined],
@@ -18,6 +21,8 @@ describe('byteRangeOf', () => {
 
   it.each([
     'bytes=100-',
+    `bytes=${'9'.repeat(400)}-`,
+    `bytes=${'9'.repeat(400)}-${'9'.repeat(400)}`,
     'bytes=-0',
     'bytes=9-8',
     'bytes=-',

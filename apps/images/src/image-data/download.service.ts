@@ -19,6 +19,7 @@ export interface ImageWithData extends Image {
   readonly dataId: NonNullable<Image['dataId']>;
   readonly size: number;
   readonly checksum: string;
+  readonly hashValue: string;
 }
 
 /** Gives an image's data out. Public source: Image API reference, "Download binary image data". */

@@ -11,6 +11,7 @@ import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { StoresService } from '../stores/stores.service.js';
 import { byteRangeOf, lengthHeaders } from './byte-range.js';
 import { DownloadService, type ImageWithData } from './download.service.js';
+import { entityTagOf, isNamedBy, isUnchanged } from './entity-tag.js';
 import { uploadBodyOf } from './raw-upload.js';
 import { UploadService } from './upload.service.js';
 
@@ -46,7 +47,6 @@ export class ImageDataController {
   async download(
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
-    @Headers('range') rangeHeader: string | undefined,
     @Query('prefer') stores: string | readonly string[] = '',
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -57,7 +57,12 @@ export class ImageDataController {
       await reply.status(204).send();
       return;
     }
-    const range = rangeOf(rangeHeader, image, reply);
+    const entityTag = entityTagOf(image);
+    if (isNamedBy(request.headers['if-none-match'], entityTag)) {
+      await reply.status(304).header('ETag', entityTag).send();
+      return;
+    }
+    const range = rangeOf(request.headers, image, reply);
     // A stream even where nothing follows the headers: Fastify then leaves their length alone.
     const data =
       request.method === 'HEAD' ? Readable.from([]) : await this.downloads.open(ctx, image, range);
@@ -65,6 +70,7 @@ export class ImageDataController {
       .status(range ? 206 : 200)
       .type('application/octet-stream')
       .headers({
+        ETag: entityTag,
         'Content-MD5': image.checksum,
         'Accept-Ranges': 'bytes',
         ...lengthHeaders(image.size, range),
@@ -73,14 +79,18 @@ export class ImageDataController {
   }
 }
 
-/** A range that is refused is answered with the size that there is. */
+/**
+ * Undefined for the whole, also where the part is wanted of other data than there is. A range that
+ * is refused is answered with the size that there is.
+ */
 function rangeOf(
-  header: string | undefined,
+  headers: FastifyRequest['headers'],
   image: ImageWithData,
   reply: FastifyReply,
 ): ReturnType<typeof byteRangeOf> {
+  if (!isUnchanged(headers['if-range'], entityTagOf(image))) return undefined;
   try {
-    return byteRangeOf(header, image.size);
+    return byteRangeOf(headers.range, image.size);
   } catch (error) {
     if (error instanceof RangeNotSatisfiableError) {
       void reply.header('Content-Range', `bytes */${image.size}`);

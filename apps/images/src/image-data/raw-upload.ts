@@ -2,8 +2,10 @@
  * How an upload's body gets past Fastify: as the raw stream, whatever its size, and only on the
  * routes that take it.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { isHeldBack } from '@cumulet/common/http/expect-continue';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -46,7 +48,7 @@ export class RawUpload implements OnModuleInit {
     });
     fastify.addHook('onSend', async (request, reply, payload) => {
       // A connection that is closed on a client in the middle of its upload takes the answer along.
-      if (isUpload(request) && !request.raw.complete && (await isReadAway(request.raw))) {
+      if (isUpload(request) && isComing(request.raw) && (await isReadAway(request.raw))) {
         reply.removeHeader('Connection');
       }
       return payload;
@@ -88,6 +90,11 @@ function hasNoBody({ headers }: FastifyRequest): boolean {
   return (
     headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? '0') === 0
   );
+}
+
+/** Whether there is more of a body, and its client does not wait to be asked for it. */
+function isComing(body: IncomingMessage): boolean {
+  return !body.complete && !isHeldBack(body);
 }
 
 /** Reads to the end of a body that nobody wants, within limits. @returns whether it got there */
