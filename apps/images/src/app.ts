@@ -52,7 +52,10 @@ export function createImagesApp(config: ImagesConfig, overrides: ImagesOverrides
     role: config.role,
     dataSource,
     prepare: async () => {
-      await claimStore(RequestContext.system(newRequestId(), dataSource.manager), store);
+      const ctx = RequestContext.system(newRequestId(), dataSource.manager);
+      if (!(await claimStore(ctx, store))) {
+        logger.warn('the data of images was in the memory of an earlier process, and is lost');
+      }
       logger.info({ store: store.description }, 'keeping the data of images');
       await uploadOwner.start();
       revocations.start();

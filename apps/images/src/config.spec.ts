@@ -20,6 +20,7 @@ describe('loadImagesConfig', () => {
   it.each([
     ['IMAGES_STORE', 'tape', 'IMAGES_STORE must be one of file, s3, memory; "tape" is not'],
     ['IMAGES_SIZE_LIMIT', '0', 'IMAGES_SIZE_LIMIT must be an integer from 1'],
+    ['IMAGES_QUOTA_STAGING_BYTES', '-2', 'IMAGES_QUOTA_STAGING_BYTES must be an integer from -1'],
     ['IMAGES_QUOTA_COUNT', '-2', 'IMAGES_QUOTA_COUNT must be an integer from -1'],
   ])('names a bad %s', (name, value, message) => {
     expect(() => loadImagesConfig({ ...REQUIRED, [name]: value })).toThrow(message);

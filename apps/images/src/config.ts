@@ -1,5 +1,12 @@
 /** The settings of the images service, read from the environment once. */
-import { choice, integer, loadSettings, text, type Values } from '@cumulet/common/config/settings';
+import {
+  choice,
+  integer,
+  loadSettings,
+  optional,
+  text,
+  type Values,
+} from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/config/service-settings';
 import { importSettings } from './imports/import.settings.js';
 import { scrubSettings } from './scrub/scrub.settings.js';
@@ -39,11 +46,19 @@ export const imagesSettings = {
     min: -1,
     max: Number.MAX_SAFE_INTEGER,
   }),
-  imageStagingQuota: integer('IMAGES_QUOTA_STAGING_BYTES', {
-    about: 'Bytes that a project may have staged for imports; -1 is without limit.',
-    default: -1,
-    min: -1,
-    max: Number.MAX_SAFE_INTEGER,
+  imageStagingQuota: optional(
+    integer('IMAGES_QUOTA_STAGING_BYTES', {
+      about:
+        'Bytes that a project may have staged for imports, beside those of its images; -1 is without limit, and unset as many as IMAGES_QUOTA_BYTES.',
+      min: -1,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+  ),
+  stagedHours: integer('IMAGES_STAGED_HOURS', {
+    about: 'Hours after which staged data is removed that nobody has imported.',
+    default: 168,
+    min: 1,
+    max: 87_600,
   }),
   imageUploadQuota: integer('IMAGES_QUOTA_UPLOADS', {
     about: 'Uploads and imports of a project that may be under way at once; -1 is without limit.',

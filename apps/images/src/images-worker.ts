@@ -1,22 +1,27 @@
 import type { ServiceApp } from '@cumulet/common/http/service-app';
 import { Worker } from '@cumulet/common/jobs/worker';
+import { Workers } from '@cumulet/common/jobs/workers';
 import type { Metrics } from '@cumulet/common/observe/metrics';
 import { deadWorkerSweep, reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { reconcilerTask } from '@cumulet/common/reconcile/task';
 import type { Logger } from 'pino';
 import type { ImagesConfig } from './config.js';
+import { expiredStagingSweep } from './image-data/expired-staging.sweep.js';
 import { OrphanedData } from './image-data/orphaned-data.js';
 import { orphanedDataSweep } from './image-data/orphaned-data.sweep.js';
 import { PendingDeleteRepository } from './image-data/pending-delete.repository.js';
 import { PendingDeletes } from './image-data/pending-deletes.js';
 import { pendingDeletesSweep } from './image-data/pending-deletes.sweep.js';
+import { StagedDataRepository } from './image-data/staged-data.repository.js';
 import { stalledUploadsSweep } from './image-data/stalled-uploads.sweep.js';
 import { UploadRepository } from './image-data/upload.repository.js';
 import { ImageRepository } from './images/image.repository.js';
 import { ConversionFiles } from './imports/conversion/conversion-files.js';
 import { forgottenConversionsSweep } from './imports/conversion/forgotten-conversions.sweep.js';
 import { ImageConverter } from './imports/conversion/image-converter.js';
-import { IMAGE_TASK } from './imports/image.tasks.js';
+import { DOWNLOAD_TASK, IMAGE_TASK } from './imports/image.tasks.js';
+import { ImportTurnRepository } from './imports/import-turn.repository.js';
+import { importTurnsSweep } from './imports/import-turns.sweep.js';
 import { ImportReconciler } from './imports/import.reconciler.js';
 import { scrubSweeps } from './scrub/scrub.sweep.js';
 import type { ImageStore } from './store/image-store.js';
@@ -31,23 +36,29 @@ export interface ImagesWorkerParts {
   readonly metrics: Metrics;
 }
 
-/** Imports images, and sweeps. Any number of processes may; they share the work. */
-export function createImagesWorker(parts: ImagesWorkerParts): Worker {
+/**
+ * Imports images, and sweeps. Any number of processes may; they share the work. Downloads have
+ * slots of their own, so that slow servers hold up no other import.
+ */
+export function createImagesWorker(parts: ImagesWorkerParts): Workers {
   const { config, app, store, logger, metrics } = parts;
   const { dataSource, nest } = app;
   const reconciler = nest.get(ImportReconciler);
   const orphans = nest.get(OrphanedData);
   const conversions = nest.get(ConversionFiles);
   const converts = config.importConvertTo !== 'none';
-  return new Worker({
+  const work = reconcilerTask(reconciler, { dataSource, logger, metrics });
+  const imports = new Worker({
     dataSource,
     logger,
     concurrency: config.importConcurrency,
-    tasks: { [IMAGE_TASK]: reconcilerTask(reconciler, { dataSource, logger, metrics }) },
+    tasks: { [IMAGE_TASK]: work },
     sweeps: [
       deadWorkerSweep(logger),
       reconcilerSweep(reconciler, logger),
+      importTurnsSweep(nest.get(ImportTurnRepository), config.importsPerProject),
       stalledUploadsSweep(nest.get(UploadRepository), orphans, logger),
+      expiredStagingSweep(nest.get(StagedDataRepository), orphans, config.stagedHours, logger),
       orphanedDataSweep(store, orphans, logger),
       ...scrubSweeps(parts),
       pendingDeletesSweep(nest.get(PendingDeleteRepository), nest.get(PendingDeletes)),
@@ -60,4 +71,12 @@ export function createImagesWorker(parts: ImagesWorkerParts): Worker {
       await conversions.start();
     },
   });
+  const downloads = new Worker({
+    dataSource,
+    logger,
+    concurrency: config.webDownloadConcurrency,
+    tasks: { [DOWNLOAD_TASK]: work },
+    sweeps: [],
+  });
+  return new Workers([imports, downloads]);
 }

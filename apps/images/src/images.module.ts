@@ -9,6 +9,7 @@ import { OrphanedData } from './image-data/orphaned-data.js';
 import { PendingDeleteRepository } from './image-data/pending-delete.repository.js';
 import { PendingDeletes } from './image-data/pending-deletes.js';
 import { RawUpload } from './image-data/raw-upload.js';
+import { StagedDataRepository } from './image-data/staged-data.repository.js';
 import { StagingController } from './image-data/staging.controller.js';
 import { UploadOwner } from './image-data/upload-owner.js';
 import { UploadRecords } from './image-data/upload-records.js';
@@ -106,6 +107,7 @@ export class ImagesModule {
         PatchService,
         PendingDeleteRepository,
         RawUpload,
+        StagedDataRepository,
         StoresService,
         TagsService,
         UploadRecords,

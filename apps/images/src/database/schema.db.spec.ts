@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { schemaDrift } from '@cumulet/testing/schema-drift';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { ImageState } from '../images/image.states.js';
 import { createImagesDataSource } from './images-data-source.js';
+import { UsedImageIds1795500000000 } from './migrations/1795500000000-used-image-ids.js';
 
 describe('the schema of images', () => {
   let database: TestDatabase;
@@ -22,11 +24,11 @@ describe('the schema of images', () => {
   });
 
   it('keeps an image from being active without its data', async () => {
-    const insert = dataSource.query(
-      `INSERT INTO images (id, state, owner, visibility, protected, os_hidden, min_disk, min_ram, tags, properties)
-       VALUES (gen_random_uuid(), 'active', 'p', 'private', false, false, 0, 0, '{}', '{}')`,
-    );
-    await expect(insert).rejects.toThrow('images_data_of_state');
+    await expect(insert('active')).rejects.toThrow('images_data_of_state');
+  });
+
+  it('keeps an image from having an id that is not noted as used', async () => {
+    await expect(insert('queued')).rejects.toThrow('images_id_fkey');
   });
 
   it('can be taken back', async () => {
@@ -34,4 +36,30 @@ describe('the schema of images', () => {
     await dataSource.runMigrations();
     expect(await schemaDrift(dataSource)).toEqual([]);
   });
+
+  it('notes the ids of images that were there before it noted ids', async () => {
+    const migration = new UsedImageIds1795500000000();
+    const runner = dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await migration.down(runner);
+    await insert('queued', runner);
+    await migration.up(runner);
+    await runner.commitTransaction();
+    await runner.release();
+    const ids: unknown = await dataSource.query('SELECT id FROM used_image_ids');
+    expect(ids).toHaveLength(1);
+    expect(ids).toEqual(await dataSource.query('SELECT id FROM images'));
+  });
+
+  /** A row without any data, past the repository. */
+  function insert(
+    state: ImageState,
+    executor: DataSource | QueryRunner = dataSource,
+  ): Promise<unknown> {
+    return executor.query(
+      `INSERT INTO images (id, state, owner, visibility, protected, os_hidden, min_disk, min_ram, tags, properties)
+       VALUES (gen_random_uuid(), $1, 'p', 'private', false, false, 0, 0, '{}', '{}')`,
+      [state],
+    );
+  }
 });

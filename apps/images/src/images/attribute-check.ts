@@ -1,10 +1,8 @@
 /** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
+import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { attributeOf, MAX_TAGS, type ImageAttribute } from './image.attributes.js';
 import { TooManyTagsError } from './image.errors.js';
-
-/** Half a surrogate pair or a NUL: JSON can carry them, a database's text cannot. */
-const UNSTORABLE = /[\p{Surrogate}\0]/u;
 
 const LONGEST_PROPERTY_NAME = 255;
 const LONGEST_PROPERTY_VALUE = 65_535;
@@ -27,11 +25,6 @@ export function shown(name: string): string {
 export function attributeFault(name: string, value: unknown): string | undefined {
   const attribute = attributeOf(name);
   return attribute ? faultOf(attribute, value) : propertyFault(name, value);
-}
-
-/** Whether Postgres can hold this text. */
-export function isStorable(text: string): boolean {
-  return !UNSTORABLE.test(text);
 }
 
 /** In characters, as people count them: one beyond the basic plane is one. */

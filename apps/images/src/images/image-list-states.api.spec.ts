@@ -41,6 +41,7 @@ describe('GET /v2/images', () => {
       saving: 'saving',
       staging: 'uploading',
       staged: 'uploading',
+      import_waiting: 'importing',
       importing: 'importing',
       active: 'active',
       deactivated: 'deactivated',
@@ -51,6 +52,7 @@ describe('GET /v2/images', () => {
   it.each([
     ['status=uploading', ['staged', 'staging']],
     ['status=in:uploading,active', ['active', 'staged', 'staging']],
+    ['status=importing', ['import_waiting', 'importing']],
     ['status=killed', ['killed']],
     ['status=pending_delete', []],
     ['status=deleted', []],
@@ -72,6 +74,6 @@ describe('GET /v2/images', () => {
         String(one['name']).localeCompare(String(other['name'])),
     );
     expect(seen.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
-    expect(seen).toHaveLength(8);
+    expect(seen).toHaveLength(9);
   });
 });

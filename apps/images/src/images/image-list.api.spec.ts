@@ -85,6 +85,21 @@ describe('GET /v2/images', () => {
     ['created_at=lt:2020-01-01', []],
     ['member_status=all&name=alpha', ['alpha']],
     ['id=no-uuid', []],
+    ['name=', []],
+    ['name=in:', []],
+    ['id=', []],
+    ['owner=', []],
+    ['status=', []],
+    ['status=in:', []],
+    ['status=in:active,', ['bravo']],
+    ['disk_format=', []],
+    ['container_format=', []],
+    ['visibility=', []],
+    ['checksum=', []],
+    ['os_hash_value=', []],
+    ['tag=', []],
+    ['os_distro=', []],
+    ['deleted=', ['del,ta', 'charlie', 'bravo', 'alpha']],
   ])('filters by %s', async (query, expected) => {
     expect(await names(`?${query}`)).toEqual(expected);
   });
@@ -135,6 +150,15 @@ describe('GET /v2/images', () => {
 
   it.each([
     ['limit=x', 'limit must be an integer'],
+    ['limit=', 'limit must be an integer'],
+    ['marker=', "marker '' is not the ID of an image"],
+    ['sort=', "sort_key '' is not one of name"],
+    ['sort_dir=', 'sort_dir must be one of asc, desc'],
+    ['member_status=', 'member_status must be one of pending'],
+    ['os_hidden=', 'os_hidden must be true or false'],
+    ['protected=', 'protected must be true or false'],
+    ['size_min=', 'size_min must be a number'],
+    ['created_at=', 'created_at must be an operator such as gt and a time'],
     ['limit=-1', 'limit must be an integer'],
     ['marker=no-uuid', "marker 'no-uuid' is not the ID of an image"],
     ['marker=00000000-0000-4000-8000-00000000dead', 'is not the ID of an image'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 
@@ -50,6 +51,31 @@ describe('the quota of images', () => {
       Array.from({ length: 8 }, () => images.client.post('/v2/images', { token, body: {} })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  });
+
+  it('holds for what an admin gives the project, and tells nobody else', async () => {
+    const owner = newId();
+    const token = await images.tokens.issue(['member'], { projectId: owner });
+    const given = await images.create({}, await newMember());
+    const [full] = await Promise.all([0, 1, 2].map(() => images.create({}, token)));
+    const give = (by: string): Promise<TestResponse> =>
+      images.client.patch(`/v2/images/${given.id}`, {
+        token: by,
+        headers: { 'Content-Type': 'application/openstack-images-v2.1-json-patch' },
+        body: JSON.stringify([{ op: 'replace', path: '/owner', value: owner }]),
+      });
+    const refused = await give(images.admin);
+    expect(refused.status).toBe(413);
+    expect(errorOf(refused).message).toBe(
+      'Quota exhausted for image_count_total: all 3 are in use',
+    );
+    expect(
+      (await give(await images.tokens.issue(['member'], { projectId: String(given['owner']) })))
+        .status,
+    ).toBe(403);
+    await images.client.delete(`/v2/images/${full?.id ?? ''}`, { token });
+    expect((await give(images.admin)).status).toBe(200);
+    expect((await give(images.admin)).status).toBe(200);
   });
 
   it('is free again after a delete', async () => {
@@ -110,5 +136,24 @@ describe('the quota of bytes', () => {
     const second = await images.create({}, token);
     await images.upload(first.id, 'x'.repeat(60), images.admin);
     expect((await images.upload(second.id, 'x'.repeat(60), token)).status).toBe(403);
+  });
+});
+
+describe('the quota of staged bytes', () => {
+  const stage = async (bytes: number, token: string): Promise<number> => {
+    const { id } = await images.create({}, token);
+    const { status } = await images.client.put(`/v2/images/${id}/stage`, {
+      token,
+      body: 'x'.repeat(bytes),
+      headers: { 'Content-Type': 'application/octet-stream' },
+    });
+    return status;
+  };
+
+  it('is that of bytes, where nothing else is said of it', async () => {
+    const token = await newMember();
+    expect(await stage(101, token)).toBe(403);
+    expect(await stage(60, token)).toBe(204);
+    expect(await stage(41, token)).toBe(403);
   });
 });

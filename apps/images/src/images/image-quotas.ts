@@ -37,7 +37,8 @@ export class ImageQuotas {
     this.#sizeLimit = config.imageSizeLimit;
     this.limits = {
       image_size_total: config.imageBytesQuota,
-      image_stage_total: config.imageStagingQuota,
+      // What is staged takes room too: nobody may keep more of it than of images by saying nothing.
+      image_stage_total: config.imageStagingQuota ?? config.imageBytesQuota,
       image_count_total: config.imageQuota,
       image_count_uploading: config.imageUploadQuota,
     };
@@ -48,7 +49,7 @@ export class ImageQuotas {
     return this.images.usage(ctx);
   }
 
-  /** In the transaction that inserts an image of `owner`. @throws QuotaExhaustedError */
+  /** In the transaction that inserts an image of `owner`, or gives it one. @throws QuotaExhaustedError */
   claimImage(tx: RequestContext, owner: ProjectId): Promise<void> {
     return this.#claim(tx, owner, { image_count_total: 1 });
   }

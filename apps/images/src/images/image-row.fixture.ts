@@ -21,6 +21,11 @@ const COLUMNS: Readonly<Record<ImageState, () => Partial<Image>>> = {
     stateDeadline: later(),
   }),
   staged: () => ({ stagedDataId: newDataId(), stagedSize: 10 }),
+  import_waiting: () => ({
+    stagedDataId: newDataId(),
+    stagedSize: 10,
+    stateDeadline: later(),
+  }),
   importing: () => ({ stagedDataId: newDataId(), stagedSize: 10, stateDeadline: later() }),
   active: () => ({ dataId: newDataId(), ...DATA }),
   deactivated: () => ({ dataId: newDataId(), ...DATA }),

@@ -1,9 +1,13 @@
 import type { ImageState } from './image.states.js';
 
-/** What clients see of a state: for them, data that is staged is still being uploaded. */
+/**
+ * What clients see of a state: for them, data that is staged is still being uploaded, and an import
+ * that waits for its turn is one like any other.
+ */
 const STATUS: Readonly<Partial<Record<ImageState, string>>> = {
   staging: 'uploading',
   staged: 'uploading',
+  import_waiting: 'importing',
 };
 
 export function imageStatus(state: ImageState): string {
@@ -14,9 +18,7 @@ export function imageStatus(state: ImageState): string {
 export function statesOf(status: string): ImageState[] {
   const hidden: ImageState[] = Object.keys(STATUS) as ImageState[];
   const aliased = hidden.filter((state) => STATUS[state] === status);
-  return aliased.length > 0 || hidden.includes(status as ImageState)
-    ? aliased
-    : [status as ImageState];
+  return hidden.includes(status as ImageState) ? aliased : [...aliased, status as ImageState];
 }
 
 /** The status as SQL, to sort by. */

@@ -67,6 +67,9 @@ const LARGEST_INTEGER = 2_147_483_647;
 export const MAX_TAGS = 128;
 export const MAX_PROPERTIES = 128;
 
+/** Names and values of an image's custom properties together, in UTF-8: lists carry them whole. */
+export const MAX_PROPERTY_BYTES = 65_536;
+
 export const IMAGE_ATTRIBUTES = {
   id: { type: 'string', pattern: UUID_PATTERN, description: 'The UUID of the image.' },
   name: { type: ['null', 'string'], maxLength: 255, description: 'What its owner calls it.' },

@@ -1,13 +1,10 @@
 /** The body of a create request. Public source: Image API reference, "Create image". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { checkAttribute } from './attribute-check.js';
-import { attributeOf, isBaseAttribute, isReserved, MAX_PROPERTIES } from './image.attributes.js';
+import { checkProperties } from './custom-properties.js';
+import { attributeOf, isBaseAttribute, isReserved } from './image.attributes.js';
 import type { Visibility } from './image.entity.js';
-import {
-  ReadOnlyAttributeError,
-  ReservedAttributeError,
-  TooManyPropertiesError,
-} from './image.errors.js';
+import { ReadOnlyAttributeError, ReservedAttributeError } from './image.errors.js';
 
 export interface NewImage {
   readonly id: string | undefined;
@@ -31,7 +28,7 @@ export interface NewImage {
  * the table of attributes checks it.
  * @throws InvalidInputError naming the field that is wrong
  * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
- * @throws TooManyPropertiesError or TooManyTagsError
+ * @throws TooManyPropertiesError, PropertiesTooLongError or TooManyTagsError
  */
 export function newImageOf(body: unknown): NewImage {
   if (!isRecord(body)) throw new InvalidInputError('Invalid input: the body must be an object.');
@@ -78,13 +75,12 @@ function checkField(name: string, value: unknown): void {
 
 /** A known property that is null, as kernel_id may be, is one that is not set. */
 function customProperties(body: Readonly<Record<string, unknown>>): Record<string, string> {
-  const properties = Object.entries(body).filter(
+  const entries = Object.entries(body).filter(
     (entry): entry is [string, string] => !isBaseAttribute(entry[0]) && entry[1] !== null,
   );
-  if (properties.length > MAX_PROPERTIES) {
-    throw new TooManyPropertiesError(properties.length, MAX_PROPERTIES);
-  }
-  return Object.fromEntries(properties);
+  const properties = Object.fromEntries(entries);
+  checkProperties(properties);
+  return properties;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

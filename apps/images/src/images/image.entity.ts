@@ -1,7 +1,8 @@
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ImageState } from './image.states.js';
+import { UsedImageId } from './used-image-id.entity.js';
 
 export type ImageId = Id<'Image'>;
 
@@ -29,8 +30,13 @@ export type Visibility = (typeof VISIBILITIES)[number];
   where: 'staged_data_id IS NOT NULL',
 })
 @Index('images_receiving', ['id'], { where: `state IN ('saving', 'staging')` })
+@Index('images_importing', ['owner', 'stateSince'], {
+  where: `state IN ('import_waiting', 'importing')`,
+})
 @Index('images_pending_delete', ['id'], { where: `state = 'pending_delete'` })
-@Index('images_scrub', ['scrubbedAt'], { where: `state IN ('active', 'deactivated')` })
+@Index('images_scrub', ['scrubbedAt'], {
+  where: `state IN ('active', 'deactivated', 'killed')`,
+})
 @Check(
   'images_data_of_state',
   `(state <> 'saving' OR (data_id IS NOT NULL AND upload_owner IS NOT NULL))
@@ -42,6 +48,7 @@ export type Visibility = (typeof VISIBILITIES)[number];
 )
 export class Image extends StatefulColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'images_pkey' })
+  @ForeignKey(() => UsedImageId, { name: 'images_id_fkey' })
   id: ImageId;
 
   declare state: ImageState;

@@ -32,6 +32,16 @@ export class TooManyPropertiesError extends DomainError {
   }
 }
 
+/** The names and values of all custom properties together. */
+export class PropertiesTooLongError extends DomainError {
+  constructor(bytes: number, limit: number) {
+    super(
+      'too-large',
+      `The custom properties of an image may have ${limit} bytes together; these have ${bytes}.`,
+    );
+  }
+}
+
 /** More tags than an image may have. */
 export class TooManyTagsError extends DomainError {
   constructor(limit: number) {
@@ -151,7 +161,7 @@ export class UploadLostError extends DomainError {
 
 export class StoreFullError extends DomainError {
   constructor(cause: unknown) {
-    super('too-large', 'The image store is full.', { cause });
+    super('too-large', 'The image store is full.', { cause, forOperator: true });
   }
 }
 
@@ -179,6 +189,16 @@ export class DataMissingError extends DomainError {
 export class StoreOfAnotherDatabaseError extends DomainError {
   constructor(store: string) {
     super('bug', `The image store ${store} belongs to another database.`);
+  }
+}
+
+/** It may be the place where the right store is not mounted; only whoever starts the service reads it. */
+export class StoreUnmarkedError extends DomainError {
+  constructor(store: string, claimed: string | null) {
+    super(
+      'unavailable',
+      `The image store (${store}) is empty or not mounted, but this database keeps the data of its images in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
+    );
   }
 }
 

@@ -3,8 +3,8 @@
  *
  * Always holds: a parameter that is no attribute filters by the custom property of its name.
  */
+import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { isStorable } from './attribute-check.js';
 import { attributeOf, isBaseAttribute } from './image.attributes.js';
 import { statesOf } from './image-status.js';
 import { SIZE_COLUMN } from './image-size.js';
@@ -81,7 +81,8 @@ function oneOf(column: string, stored: (value: string) => string[] = (value) => 
       : [text.replace(/^eq:/, '')];
     const allowed: readonly (string | null)[] | undefined = attributeOf(name)?.enum;
     for (const one of values) {
-      if (allowed && !allowed.includes(one)) {
+      // Nothing has an empty status or format, and Glance says so with an empty list.
+      if (allowed && one !== '' && !allowed.includes(one)) {
         throw refused(name, one, `must be one of ${allowed.filter(Boolean).join(', ')}`);
       }
     }
@@ -89,8 +90,9 @@ function oneOf(column: string, stored: (value: string) => string[] = (value) => 
   };
 }
 
-/** `a,"b, c"` as `a` and `b, c`; a backslash keeps the quote after it. */
+/** `a,"b, c"` as `a` and `b, c`; a backslash keeps the quote after it. An empty list has no value. */
 function quotedList(name: string, text: string): string[] {
+  if (text === '') return [];
   if (!/^("([^"\\]|\\.)*"|[^",]*)(,("([^"\\]|\\.)*"|[^",]*))*$/.test(text)) {
     throw refused(name, text, 'must be a list whose quotes are closed');
   }

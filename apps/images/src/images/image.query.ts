@@ -48,18 +48,23 @@ const NOT_FILTERS = [
   'visibility',
 ];
 
+/** Glance takes an empty visibility for one that no image has, and so answers with an empty list. */
+const NOTHING: Condition = () => 'false';
+
 /** @throws InvalidInputError naming the parameter that is wrong */
 export function imageQueryOf(query: RawQuery): ImageQuery {
   const filters: RawQuery = { os_hidden: 'false', ...query };
   const tags = many(query['tag']);
+  const isOfNone = query['visibility'] === '';
   return {
     filters: [
+      ...(isOfNone ? [NOTHING] : []),
       ...(tags.length > 0 ? [tagFilter(tags)] : []),
       ...Object.keys(filters)
         .filter((name) => !NOT_FILTERS.includes(name))
         .map((name) => imageFilter(name, single(name, filters[name]) ?? '')),
     ],
-    visibility: choiceOf('visibility', query, [...VISIBILITIES, 'all']),
+    visibility: isOfNone ? undefined : choiceOf('visibility', query, [...VISIBILITIES, 'all']),
     memberStatus: choiceOf('member_status', query, [...MEMBER_STATUSES, 'all']) ?? 'accepted',
     limit: limitOf(single('limit', query['limit'])),
     marker: single('marker', query['marker']),

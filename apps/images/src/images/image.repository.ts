@@ -1,6 +1,7 @@
 /**
- * All SQL of the table `images`, but for what owners change (`image-changes.repository.ts`), for
- * uploads (`upload.repository.ts`) and for deletes (`pending-delete.repository.ts`).
+ * All SQL of the tables `used_image_ids` and `images`, of the latter but for what owners change
+ * (`image-changes.repository.ts`), for uploads (`upload.repository.ts`) and for deletes
+ * (`pending-delete.repository.ts`).
  *
  * Always holds: an image that is being deleted is found by nothing in here.
  */
@@ -12,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { Image, type DataId, type ImageId } from './image.entity.js';
 import { ImageExistsError } from './image.errors.js';
 import { bound, type Condition } from './sql-condition.js';
+import { UsedImageId } from './used-image-id.entity.js';
 
 export interface ImageUsage extends Readonly<Record<string, number>> {
   readonly image_count_total: number;
@@ -36,13 +38,14 @@ export class ImageRepository {
     return selectRow(ctx.manager, Image, `WHERE id = $1 AND state <> 'pending_delete'`, [id]);
   }
 
-  /** @throws ImageExistsError when the id is taken, by whosever image */
-  async insert(ctx: RequestContext, image: Image): Promise<void> {
+  /** @throws ImageExistsError when the id is taken or once was, by whosever image */
+  async insert(tx: RequestContext, image: Image): Promise<void> {
     try {
-      await ctx.manager.insert(Image, image);
+      await tx.manager.insert(UsedImageId, { id: image.id });
     } catch (error) {
-      throw violatesUnique(error, 'images_pkey') ? new ImageExistsError(image.id) : error;
+      throw violatesUnique(error, 'used_image_ids_pkey') ? new ImageExistsError(image.id) : error;
     }
+    await tx.manager.insert(Image, image);
   }
 
   /**
@@ -75,12 +78,21 @@ export class ImageRepository {
               COALESCE(sum(COALESCE(staged_size, announced_size))
                 FILTER (WHERE state = 'staging' OR staged_size IS NOT NULL), 0)
                 ::bigint AS image_stage_total,
-              (count(*) FILTER (WHERE state IN ('saving', 'staging', 'importing')))
+              (count(*) FILTER (WHERE state IN ('saving', 'staging', 'import_waiting', 'importing')))
                 ::int AS image_count_uploading
          FROM images WHERE owner = $1 AND state <> 'pending_delete'`,
       [ctx.projectId],
     );
     return rows[0] ?? NOTHING;
+  }
+
+  /** Whether any image has data, or what an upload or a delete has left of it. */
+  async haveData(ctx: RequestContext): Promise<boolean> {
+    const rows: { found: boolean }[] = await ctx.manager.query(
+      `SELECT EXISTS (
+         SELECT FROM images WHERE data_id IS NOT NULL OR staged_data_id IS NOT NULL) AS found`,
+    );
+    return rows[0]?.found === true;
   }
 
   /**

@@ -11,7 +11,12 @@ describe('the states of an image', () => {
     );
   });
 
-  it('has three that cannot last', () => {
-    expect(transitionalStates(imageStates)).toEqual(['saving', 'staging', 'importing']);
+  it('has four that cannot last', () => {
+    expect(transitionalStates(imageStates)).toEqual([
+      'saving',
+      'staging',
+      'import_waiting',
+      'importing',
+    ]);
   });
 });

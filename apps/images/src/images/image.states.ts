@@ -4,7 +4,8 @@
  *
  * An image that was deleted has no row, so no state stands for it. `saving` and `staging` are owned
  * by the process that receives the bytes: `upload-owner.ts` says how its death shows,
- * `stalled-uploads.sweep.ts` what follows. `importing` is the work of `import.reconciler.ts`.
+ * `stalled-uploads.sweep.ts` what follows. `import_waiting` and `importing` are the work of
+ * `import.reconciler.ts`: how long an import waits does not count against the time of its work.
  */
 import { defineStates } from '@cumulet/common/states/state-table';
 
@@ -24,13 +25,17 @@ export const imageStates = defineStates({
       deadline: 120,
     },
     staged: { about: 'Data waits to be imported.' },
+    import_waiting: {
+      about: 'Its import was asked for, and waits for its turn among those of its project.',
+      deadline: 604_800,
+    },
     importing: {
       about: 'Data is fetched, judged, converted where that is asked for, and stored.',
       deadline: 7_200,
     },
     active: { about: 'All of its data is stored; it never changes again.' },
     deactivated: { about: 'As active, but an administrator has closed its data to all others.' },
-    killed: { about: 'Its stored data is damaged, and is not given out any more.' },
+    killed: { about: 'Its stored data is damaged, and is not given out unless it is whole again.' },
     pending_delete: { about: 'It was deleted, and nobody sees it; its data is being removed.' },
   },
   events: {
@@ -42,17 +47,19 @@ export const imageStates = defineStates({
     staged: { from: ['staging'], to: 'staged', by: 'the upload, once its data is staged' },
     import: {
       from: ['staged'],
-      to: 'importing',
+      to: 'import_waiting',
       by: 'POST /v2/images/{image_id}/import, glance-direct',
     },
     download: {
       from: ['queued'],
-      to: 'importing',
+      to: 'import_waiting',
       by: 'POST /v2/images/{image_id}/import, web-download',
     },
+    expire: { from: ['staged'], to: 'queued', by: 'the sweep, as nobody has imported the data' },
+    beginImport: { from: ['import_waiting'], to: 'importing', by: 'the import, at its turn' },
     imported: { from: ['importing'], to: 'active', by: 'the import, once its data is stored' },
     abort: {
-      from: ['saving', 'staging', 'importing'],
+      from: ['saving', 'staging', 'import_waiting', 'importing'],
       to: 'queued',
       by: 'the upload that breaks off, the import that fails, or the sweep that finds it dead',
     },
@@ -71,12 +78,23 @@ export const imageStates = defineStates({
       to: 'killed',
       by: 'the integrity scrub, once the stored bytes do not match their checksum',
     },
+    recoverActive: {
+      from: ['killed'],
+      to: 'active',
+      by: 'the integrity scrub, once the stored bytes match their checksum again',
+    },
+    recoverDeactivated: {
+      from: ['killed'],
+      to: 'deactivated',
+      by: 'the same, for an image that was deactivated when it was damaged',
+    },
     delete: {
       from: [
         'queued',
         'saving',
         'staging',
         'staged',
+        'import_waiting',
         'importing',
         'active',
         'deactivated',
@@ -90,3 +108,6 @@ export const imageStates = defineStates({
 
 export type ImageState = keyof typeof imageStates.states;
 export type ImageEvent = keyof typeof imageStates.events;
+
+/** Those of an image with an import that has not ended. */
+export const IMPORT_STATES: readonly ImageState[] = ['import_waiting', 'importing'];

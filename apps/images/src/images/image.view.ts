@@ -3,6 +3,7 @@ import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
 import { imageSize } from './image-size.js';
 import { imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
+import { IMPORT_STATES } from './image.states.js';
 import { timestamp } from './timestamp.js';
 
 export type ImageView = Readonly<Record<string, unknown>>;
@@ -45,10 +46,10 @@ export function imageView(image: Image, store: string): ImageView {
 
 /** By these, clients that wait for an import see in which stores it is under way, or has failed. */
 function importView({ state, previousState }: Image, store: string): ImageView {
-  if (state === 'importing') {
+  if (IMPORT_STATES.includes(state)) {
     return { os_glance_importing_to_stores: store, os_glance_failed_import: '' };
   }
-  return state === 'queued' && previousState === 'importing'
+  return state === 'queued' && IMPORT_STATES.some((one) => one === previousState)
     ? { os_glance_importing_to_stores: '', os_glance_failed_import: store }
     : {};
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 
@@ -85,6 +87,31 @@ describe('POST /v2/images', () => {
     expect(errorOf(response)).toMatchObject({ key: 'conflictingRequest', code: 409 });
   });
 
+  it('refuses the id of an image that is deleted, also to whom it belonged', async () => {
+    const { id } = await images.createActive('what everybody boots from');
+    await images.client.delete(`/v2/images/${id}`, { token: images.member });
+    for (const token of [images.stranger, images.member, images.admin]) {
+      const response = await images.client.post('/v2/images', { token, body: { id } });
+      expect(errorOf(response)).toEqual({
+        key: 'conflictingRequest',
+        code: 409,
+        message: `An image with ID ${id} exists already.`,
+      });
+    }
+    const { status } = await images.client.get(`/v2/images/${id}`, { token: images.admin });
+    expect(status).toBe(404);
+  });
+
+  it('gives an id to one of several that ask for it at once', async () => {
+    const body = { id: randomUUID() };
+    const answers = await Promise.all(
+      [images.member, images.stranger, images.admin].map((token) =>
+        images.client.post('/v2/images', { token, body }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
   it.each([
     ['name', { name: 5 }, 'name must be a string of at most 255 characters'],
     ['name', { name: 'x'.repeat(256) }, 'name must be a string of at most 255 characters'],
@@ -147,6 +174,21 @@ describe('POST /v2/images', () => {
     const response = await images.client.post('/v2/images', { token: images.member, body });
     expect(response.status).toBe(413);
     expect(errorOf(response).key).toBe('overLimit');
+  });
+
+  it('refuses custom properties that are too long together, in bytes', async () => {
+    const post = (value: string): Promise<TestResponse> =>
+      images.client.post('/v2/images', {
+        token: images.member,
+        body: { a: value, description: 'x'.repeat(35_524) },
+      });
+    const refused = await post('ü'.repeat(15_001));
+    expect(refused.status).toBe(413);
+    expect(errorOf(refused)).toMatchObject({
+      key: 'overLimit',
+      message: 'The custom properties of an image may have 65536 bytes together; these have 65538.',
+    });
+    expect((await post('ü'.repeat(15_000))).status).toBe(201);
   });
 
   it.each([

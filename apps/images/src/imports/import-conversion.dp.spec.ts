@@ -129,13 +129,7 @@ describe('to qcow2', () => {
 
   reconcilerSuite<Image, ImageState, ImageEvent>({
     state: 'importing',
-    phases: [
-      'recordBeginning',
-      'ensureDownloaded',
-      'ensureInspected',
-      'ensureConverted',
-      'storeData',
-    ],
+    phases: ['ensureDownloaded', 'ensureInspected', 'ensureConverted', 'storeData'],
     reconciler: () => world().reconciler,
     ctx: (): RequestContext => world().ctx,
     arrange: async () => (await world().importing(DISK, { diskFormat: 'raw' })).id,

@@ -260,5 +260,5 @@ describe('a worker', () => {
 it('an import past its deadline ends with nothing left', async () => {
   const { id } = await world.importing(DATA, { stateDeadline: new Date(Date.now() - 1) });
   await world.run(id);
-  await expectFailed(id, 'did not finish in time, at recordBeginning');
+  await expectFailed(id, 'did not finish in time, at ensureDownloaded');
 });

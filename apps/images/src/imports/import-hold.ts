@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageRepository } from '../images/image.repository.js';
-import { imageStates } from '../images/image.states.js';
+import { IMPORT_STATES, imageStates } from '../images/image.states.js';
 import { IMAGES_LOGGER } from '../injection-tokens.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import { ImportRepository } from './import.repository.js';
@@ -48,7 +48,7 @@ export class ImportHold {
   async #rows(ctx: RequestContext, id: ImageId): Promise<Pick<ImportWork, 'image' | 'task'>> {
     const image = await this.images.find(ctx, id);
     const task = await this.tasks.findRunning(ctx, id);
-    if (image?.state !== 'importing' || !task) throw gone(id);
+    if (!image || !IMPORT_STATES.includes(image.state) || !task) throw gone(id);
     return { image, task };
   }
 

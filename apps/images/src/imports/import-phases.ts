@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { IMAGE_STORE } from '../injection-tokens.js';
 import type { ImageStore } from '../store/image-store.js';
-import { TaskRepository } from '../tasks/task.repository.js';
 import { ImportConversion } from './import-conversion.js';
 import { ImportDownload } from './import-download.js';
 import { ImportInspection } from './import-inspection.js';
@@ -12,17 +11,12 @@ import type { ImportWork } from './import-work.js';
 @Injectable()
 export class ImportPhases {
   constructor(
-    private readonly tasks: TaskRepository,
     private readonly download: ImportDownload,
     private readonly inspection: ImportInspection,
     private readonly conversion: ImportConversion,
     private readonly storage: ImportStorage,
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
   ) {}
-
-  recordBeginning({ ctx, task }: ImportWork): Promise<void> {
-    return this.tasks.begin(ctx, task.id);
-  }
 
   ensureDownloaded(work: ImportWork): Promise<void> {
     return this.download.ensureDownloaded(work);

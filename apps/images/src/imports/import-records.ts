@@ -9,7 +9,7 @@ import { imageStates } from '../images/image.states.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { newImportTask } from '../tasks/new-task.js';
 import { TaskRepository, type TaskEnd } from '../tasks/task.repository.js';
-import { IMAGE_TASK } from './image.tasks.js';
+import { importTaskOf } from './image.tasks.js';
 import type { ImportInput } from './import-request.js';
 import { ImportRepository, type ImportedData } from './import.repository.js';
 import { runningImportOf, type ImportWork } from './import-work.js';
@@ -37,7 +37,7 @@ export class ImportRecords {
       // Of another image that had this id, and was deleted under its import.
       await this.#endTask(tx, id, { status: 'failure', message: 'The image was deleted.' });
       await this.tasks.insert(tx, newImportTask(ctx, ctx.projectId, id, { ...input }));
-      await nudge(tx, { task: IMAGE_TASK, resource: imageStates.resource, id });
+      await nudge(tx, { task: importTaskOf(image), resource: imageStates.resource, id });
     });
   }
 

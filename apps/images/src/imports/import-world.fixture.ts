@@ -32,6 +32,8 @@ import { ImportRecords } from './import-records.js';
 import { ImportReconciler } from './import.reconciler.js';
 import { ImportRepository } from './import.repository.js';
 import { ImportStorage } from './import-storage.js';
+import { ImportTurnRepository } from './import-turn.repository.js';
+import { ImportTurns } from './import-turns.js';
 import { StagedData } from './staged-data.js';
 import { WebDownload } from './web-download/web-download.js';
 
@@ -82,6 +84,7 @@ export class ImportWorld {
       mayConnect: () => true,
       connectSeconds: 5,
       silenceSeconds: 5,
+      leastSpeed: { bytesPerSecond: 0, overSeconds: 5 },
     });
     const ctx = new RequestContext({
       ...RequestContext.system('req-test', dataSource.manager).fields,
@@ -112,15 +115,15 @@ export class ImportWorld {
     const { searchPath, convertSeconds: seconds, imageSizeLimit: limitBytes } = config;
     const converter = new ImageConverter({ searchPath, seconds, limitBytes });
     const conversion = new ImportConversion(staged, this.files, converter, config);
+    const turns = new ImportTurns(config, new ImportTurnRepository(), tasks);
     const phases = new ImportPhases(
-      tasks,
       new ImportDownload(this.web, objects, records),
       new ImportInspection(staged, imports),
       conversion,
       new ImportStorage(config, staged, conversion, objects, records),
       store,
     );
-    return new ImportReconciler(this.images, records, this.hold, phases);
+    return new ImportReconciler(this.images, records, this.hold, turns, phases);
   }
 
   /** An image with staged data that has begun to import it. */

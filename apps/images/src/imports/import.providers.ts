@@ -16,12 +16,15 @@ import { ImportRecords } from './import-records.js';
 import { ImportReconciler } from './import.reconciler.js';
 import { ImportRepository } from './import.repository.js';
 import { ImportStorage } from './import-storage.js';
+import { ImportTurnRepository } from './import-turn.repository.js';
+import { ImportTurns } from './import-turns.js';
 import { ImportsService } from './imports.service.js';
 import { StagedData } from './staged-data.js';
 import { isPublicAddress } from './web-download/public-address.js';
 import { WebDownload } from './web-download/web-download.js';
 
 const CONNECT_SECONDS = 10;
+const SPEED_SECONDS = 60;
 
 export function importProviders(config: ImagesConfig): Provider[] {
   return [
@@ -39,6 +42,8 @@ export function importProviders(config: ImagesConfig): Provider[] {
     ImportReconciler,
     ImportRepository,
     ImportStorage,
+    ImportTurnRepository,
+    ImportTurns,
     ImportsService,
     StagedData,
     TaskRepository,
@@ -60,5 +65,6 @@ function webDownload(config: ImagesConfig): WebDownload {
     mayConnect: config.webDownloadAllowPrivate ? () => true : isPublicAddress,
     connectSeconds: CONNECT_SECONDS,
     silenceSeconds: config.uploadStallSeconds,
+    leastSpeed: { bytesPerSecond: config.webDownloadLeastSpeed, overSeconds: SPEED_SECONDS },
   });
 }

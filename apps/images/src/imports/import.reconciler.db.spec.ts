@@ -9,13 +9,7 @@ import { WebServer } from './web-download/web-server.fixture.js';
 
 const DATA = Buffer.from('a raw disk');
 
-const PHASES = [
-  'recordBeginning',
-  'ensureDownloaded',
-  'ensureInspected',
-  'ensureConverted',
-  'storeData',
-];
+const PHASES = ['ensureDownloaded', 'ensureInspected', 'ensureConverted', 'storeData'];
 
 let web: WebServer;
 let answer: Parameters<typeof WebServer.start>[0];
@@ -83,6 +77,15 @@ const common: Omit<Case, 'arrange'> = {
 
 describe('of staged data', () => {
   reconcilerSuite({ ...common, arrange: async () => (await world.importing(DATA)).id });
+});
+
+describe('of what waits for its turn', () => {
+  reconcilerSuite({
+    ...common,
+    state: 'import_waiting',
+    phases: ['takeTurn'],
+    arrange: async () => (await world.importing(DATA, { state: 'import_waiting' })).id,
+  });
 });
 
 describe.each([

@@ -15,10 +15,11 @@ import { Injectable } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
-import { IMAGE_TASK } from './image.tasks.js';
+import { importTaskOf } from './image.tasks.js';
 import { ImportHold } from './import-hold.js';
 import { ImportPhases } from './import-phases.js';
 import { ImportRecords } from './import-records.js';
+import { ImportTurns } from './import-turns.js';
 import type { ImportWork } from './import-work.js';
 
 @Injectable()
@@ -30,25 +31,32 @@ export class ImportReconciler implements Reconciler<Image, ImageState, ImageEven
     private readonly images: ImageRepository,
     private readonly records: ImportRecords,
     private readonly hold: ImportHold,
+    turns: ImportTurns,
     phases: ImportPhases,
   ) {
+    const release = [this.#phase('removeData', (work) => phases.removeData(work))];
     this.plans = {
+      import_waiting: {
+        // The phase moves the row itself, as whose turn it is shows in the rows.
+        phases: [phase('takeTurn', (scope) => turns.take(scope))],
+        goesOn: true,
+        release,
+      },
       importing: {
         phases: [
-          this.#phase('recordBeginning', (work) => phases.recordBeginning(work)),
           this.#phase('ensureDownloaded', (work) => phases.ensureDownloaded(work)),
           this.#phase('ensureInspected', (work) => phases.ensureInspected(work)),
           this.#phase('ensureConverted', (work) => phases.ensureConverted(work)),
           // The phase moves the row itself, as having its data and being active are one step.
           this.#phase('storeData', (work) => phases.storeData(work)),
         ],
-        release: [this.#phase('removeData', (work) => phases.removeData(work))],
+        release,
       },
     };
   }
 
-  taskOf(): string {
-    return IMAGE_TASK;
+  taskOf(image: Image): string {
+    return importTaskOf(image);
   }
 
   load(ctx: RequestContext, id: string): Promise<Image | undefined> {

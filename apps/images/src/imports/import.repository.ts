@@ -27,7 +27,7 @@ export interface ImportedData extends Measured {
 }
 
 /** `$1` and `$2` are the image and the task. */
-const RUNNING = `id = $1 AND state = 'importing' AND EXISTS (
+const RUNNING = `id = $1 AND state IN ('import_waiting', 'importing') AND EXISTS (
   SELECT FROM tasks WHERE tasks.id = $2 AND tasks.status IN ('pending', 'processing'))`;
 
 @Injectable()

@@ -5,10 +5,17 @@ export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;
 
 export const importSettings = {
   importConcurrency: integer('IMAGES_IMPORT_CONCURRENCY', {
-    about: 'Imports that one worker process works on at the same time.',
+    about: 'Imports of staged data that one worker process works on at the same time.',
     default: 4,
     min: 1,
     max: 64,
+  }),
+  importsPerProject: integer('IMAGES_IMPORTS_PER_PROJECT', {
+    about:
+      'Imports of one project that are worked on at the same time, by all processes together; the others wait.',
+    default: 2,
+    min: 1,
+    max: 1_000,
   }),
   importConvertTo: choice('IMAGES_IMPORT_CONVERT_TO', CONVERSION_TARGETS, {
     about: 'Format that raw and qcow2 images are converted to when they are imported.',
@@ -31,6 +38,19 @@ export const importSettings = {
   webDownload: boolean('IMAGES_WEB_DOWNLOAD', {
     about: 'Whether images can be imported from addresses on the web.',
     default: true,
+  }),
+  webDownloadConcurrency: integer('IMAGES_WEB_DOWNLOAD_CONCURRENCY', {
+    about: 'Imports from the web that one worker process works on at the same time.',
+    default: 4,
+    min: 1,
+    max: 64,
+  }),
+  webDownloadLeastSpeed: integer('IMAGES_WEB_DOWNLOAD_LEAST_SPEED', {
+    about:
+      'Bytes per second, on average over a minute, below which a web-download is broken off; 0 is without limit.',
+    default: 1_024,
+    min: 0,
+    max: 1_000_000_000,
   }),
   webDownloadPorts: integers('IMAGES_WEB_DOWNLOAD_PORTS', {
     about: 'Ports that images may be imported from.',

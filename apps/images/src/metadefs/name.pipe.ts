@@ -1,6 +1,6 @@
+import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { isStorable } from '../images/attribute-check.js';
 
 /** A name in a path: one that Postgres can be asked for. */
 @Injectable()

@@ -1,6 +1,6 @@
 /** The scrub of real rows and real files. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, open, rm, truncate } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,6 +16,7 @@ import { StoreUnavailableError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import { newDataId } from '../store/data-id.js';
+import { claimStore } from '../store/claim-store.js';
 import { FileStore } from '../store/file-store.js';
 import type { ImageStore } from '../store/image-store.js';
 import { ImageScrub } from './image-scrub.js';
@@ -39,7 +40,7 @@ beforeAll(async () => {
   ctx = RequestContext.system('req-test', dataSource.manager);
   folder = await mkdtemp(join(tmpdir(), 'cumulet-scrub-'));
   store = new FileStore(folder);
-  await store.claim(newDataId());
+  await claimStore(ctx, store);
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -111,6 +112,8 @@ async function counted(name: string): Promise<number | undefined> {
 function storeWith(changes: Partial<ImageStore>): ImageStore {
   return {
     description: 'changed',
+    isVolatile: false,
+    mark: () => store.mark(),
     claim: (id) => store.claim(id),
     put: (id, data) => store.put(id, data),
     open: (id, range) => store.open(id, range),
@@ -189,6 +192,45 @@ describe('the integrity scrub', () => {
       expect(await stateOf(image)).toBe('active');
       expect(await lookedAt(image)).toBe(false);
     }
+  });
+
+  it('takes a folder that is not mounted any more for no damage', async () => {
+    const images = [await storedImage(), await storedImage()];
+    await rename(folder, `${folder}-away`);
+    await mkdir(folder);
+    await scrub();
+    await rm(folder, { recursive: true });
+    await rename(`${folder}-away`, folder);
+    for (const image of images) {
+      expect(await stateOf(image)).toBe('active');
+      expect(await lookedAt(image)).toBe(false);
+    }
+    expect(lines.filter((line) => line.includes('could not scrub'))).toHaveLength(1);
+  });
+
+  it.each(['active', 'deactivated'] as const)(
+    'gives a damaged image that was %s its state back once its bytes are whole again',
+    async (state) => {
+      const image = await storedImage({ state });
+      await flipOneByte(image);
+      await scrub();
+      expect(await stateOf(image)).toBe('killed');
+      await flipOneByte(image);
+      await scrub();
+      const found = await new ImageRepository().find(ctx, image.id);
+      expect({ state: found?.state, reason: found?.stateReason }).toEqual({ state, reason: null });
+      expect(lines.filter((line) => line.includes('is whole again'))).toHaveLength(1);
+    },
+  );
+
+  it('reports damage once, however often it finds it', async () => {
+    const image = await storedImage();
+    await flipOneByte(image);
+    await scrub();
+    await scrub();
+    expect(await stateOf(image)).toBe('killed');
+    expect(await counted('images_damaged_total')).toBe(1);
+    expect(lines.filter((line) => line.includes('is damaged'))).toHaveLength(1);
   });
 
   it('goes on with the others where one breaks off while it is read', async () => {

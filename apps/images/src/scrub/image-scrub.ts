@@ -2,13 +2,15 @@
  * Compares stored bytes with what was stored, so that damage is found before a guest boots from it.
  *
  * Always holds: an image is only killed after two reads that both ended, and neither of which gave
- * its bytes. A store that cannot be read says nothing about them.
+ * its bytes. A store that cannot be read, or does not bear its mark, says nothing about them. One
+ * read that gives all of its bytes takes a killed image back.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Logger } from 'pino';
 import { DataHash } from '../hashing/data-hash.js';
 import type { ImageId } from '../images/image.entity.js';
 import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
+import { requireClaimed } from '../store/claim-store.js';
 import type { ImageStore } from '../store/image-store.js';
 import { paced } from './paced.js';
 import { withScrubClaim } from './scrub-claim.js';
@@ -73,13 +75,15 @@ export class ImageScrub {
   async #look(ctx: RequestContext, image: ScrubbedImage, stopping: AbortSignal): Promise<void> {
     // Another process may have been at it until just now.
     if (!(await this.images.isDue(ctx, image.id, this.pace.everySeconds))) return;
-    if (isSame(image, await this.#read(image, stopping)))
-      return this.images.markScrubbed(ctx, image);
+    const isWhole = isSame(image, await this.#read(image, stopping));
+    if (isWhole && image.isKilled) return this.#recover(ctx, image);
+    if (isWhole || image.isKilled) return this.images.markScrubbed(ctx, image);
     const found = await this.#read(image, stopping);
     if (isSame(image, found)) {
       this.logger.warn(namesOf(image), 'the data of an image read wrong once, and right again');
       return this.images.markScrubbed(ctx, image);
     }
+    await requireClaimed(ctx, this.store);
     // Data of an image that was deleted meanwhile is gone, and not damaged.
     if (!(await this.images.damage(ctx, image, REASON))) return;
     this.metrics.damaged.inc();
@@ -88,6 +92,11 @@ export class ImageScrub {
       { ...namesOf(image), wanted: { size, sha512 }, found },
       'the stored data of an image is damaged',
     );
+  }
+
+  async #recover(ctx: RequestContext, image: ScrubbedImage): Promise<void> {
+    if (!(await this.images.recover(ctx, image))) return;
+    this.logger.warn(namesOf(image), 'the stored data of a damaged image is whole again');
   }
 
   async #read({ dataId }: ScrubbedImage, stopping: AbortSignal): Promise<Found> {

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { transition } from '@cumulet/common/states/transition';
 import type { DataId, ImageId } from '../images/image.entity.js';
-import { imageStates } from '../images/image.states.js';
+import { imageStates, type ImageState } from '../images/image.states.js';
 
 /** An image whose stored bytes are to be compared with what its row says of them. */
 export interface ScrubbedImage {
@@ -12,10 +12,14 @@ export interface ScrubbedImage {
   readonly size: number;
   readonly md5: string;
   readonly sha512: string;
+  readonly isKilled: boolean;
 }
 
-/** Stored data of an image never changes, but its image may be deleted at any time. */
-const STORED = `state IN ('active', 'deactivated')`;
+/**
+ * Stored data of an image never changes, but its image may be deleted at any time. What was damaged
+ * may be whole again, as after a repair of the store.
+ */
+const STORED = `state IN ('active', 'deactivated', 'killed')`;
 
 /** With the seconds between two looks as the first parameter. */
 const DUE = `${STORED}
@@ -35,7 +39,9 @@ export class ScrubRepository {
     limit: number,
   ): Promise<ScrubbedImage[]> {
     return ctx.manager.query(
-      `SELECT id, data_id AS "dataId", size, checksum AS md5, hash_value AS sha512 FROM images
+      `SELECT id, data_id AS "dataId", size, checksum AS md5, hash_value AS sha512,
+              state = 'killed' AS "isKilled"
+         FROM images
         WHERE ${DUE} AND NOT id = ANY($2::uuid[])
         ORDER BY scrubbed_at NULLS FIRST, id LIMIT $3`,
       [seconds, except, limit],
@@ -57,20 +63,49 @@ export class ScrubRepository {
     );
   }
 
-  /** @returns false where the image is not there any more, or is being deleted */
-  damage(ctx: RequestContext, { id, dataId }: ScrubbedImage, reason: string): Promise<boolean> {
+  /** @returns false where the image is not there any more, is being deleted, or was damaged before */
+  damage(ctx: RequestContext, image: ScrubbedImage, reason: string): Promise<boolean> {
     return inTransaction(ctx, async (tx) => {
-      const rows: unknown[] = await tx.manager.query(
-        `SELECT FROM images WHERE id = $1 AND data_id = $2 AND ${STORED} FOR UPDATE`,
-        [id, dataId],
-      );
-      if (rows.length === 0) return false;
-      await transition(tx, imageStates, id, 'damage', { reason });
-      await tx.manager.query(
-        'UPDATE images SET scrubbed_at = now(), updated_at = now() WHERE id = $1',
-        [id],
-      );
+      const found = await this.#locked(tx, image);
+      if (!found || found.state === 'killed') return false;
+      await transition(tx, imageStates, image.id, 'damage', { reason });
+      await this.#markChanged(tx, image);
       return true;
     });
+  }
+
+  /**
+   * Gives a damaged image the state back that it had.
+   * @returns false where the image is not there any more, or is being deleted
+   */
+  recover(ctx: RequestContext, image: ScrubbedImage): Promise<boolean> {
+    return inTransaction(ctx, async (tx) => {
+      const found = await this.#locked(tx, image);
+      if (found?.state !== 'killed') return false;
+      const wasDeactivated = found.previous === 'deactivated';
+      const event = wasDeactivated ? 'recoverDeactivated' : 'recoverActive';
+      await transition(tx, imageStates, image.id, event);
+      await this.#markChanged(tx, image);
+      return true;
+    });
+  }
+
+  async #locked(
+    tx: RequestContext,
+    { id, dataId }: ScrubbedImage,
+  ): Promise<{ readonly state: ImageState; readonly previous: ImageState | null } | undefined> {
+    const rows: { state: ImageState; previous: ImageState | null }[] = await tx.manager.query(
+      `SELECT state, previous_state AS previous FROM images
+        WHERE id = $1 AND data_id = $2 AND ${STORED} FOR UPDATE`,
+      [id, dataId],
+    );
+    return rows[0];
+  }
+
+  async #markChanged(tx: RequestContext, { id }: ScrubbedImage): Promise<void> {
+    await tx.manager.query(
+      'UPDATE images SET scrubbed_at = now(), updated_at = now() WHERE id = $1',
+      [id],
+    );
   }
 }

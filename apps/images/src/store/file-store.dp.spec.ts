@@ -57,6 +57,12 @@ describe('FileStore', () => {
     await expect(claim).rejects.toThrow(`The image store ${file} cannot be used: ENOTDIR`);
   });
 
+  it('makes nothing where it only looks for a mark', async () => {
+    const absent = join(folder, 'not-mounted');
+    expect(await new FileStore(absent).mark()).toBeUndefined();
+    expect(await readdir(folder)).not.toContain('not-mounted');
+  });
+
   it('leaves no object when it cannot give it its name', async () => {
     const id = newDataId();
     await writeFile(join(folder, 'objects', id.slice(0, 2)), 'a file where a folder belongs');

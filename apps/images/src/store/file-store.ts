@@ -31,6 +31,8 @@ const FOLDER = { recursive: true, mode: 0o700 };
 
 export class FileStore implements ImageStore {
   readonly description: string;
+  readonly isVolatile = false;
+  readonly #mark: string;
   readonly #incomingFolder: string;
   readonly #objectsFolder: string;
   /** Those of its folders whose own names are on the disk. */
@@ -38,20 +40,28 @@ export class FileStore implements ImageStore {
 
   constructor(private readonly folder: string) {
     this.description = `files in ${folder}`;
+    this.#mark = join(folder, 'database-id');
     this.#incomingFolder = join(folder, 'incoming');
     this.#objectsFolder = join(folder, 'objects');
   }
 
+  async mark(): Promise<string | undefined> {
+    try {
+      return (await readFile(this.#mark, 'utf8')).trim();
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw new StoreUnusableError(this.folder, error as Error);
+    }
+  }
+
   async claim(databaseId: string): Promise<void> {
-    const path = join(this.folder, 'database-id');
     try {
       await mkdir(this.#incomingFolder, FOLDER);
       await mkdir(this.#objectsFolder, FOLDER);
-      await createDurably(path, databaseId);
+      await createDurably(this.#mark, databaseId);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw new StoreUnusableError(this.folder, error as Error);
-      const claimed = await readFile(path, 'utf8');
-      if (claimed.trim() !== databaseId) throw new StoreOfAnotherDatabaseError(this.folder);
+      if ((await this.mark()) !== databaseId) throw new StoreOfAnotherDatabaseError(this.folder);
     }
   }
 

@@ -15,8 +15,18 @@ export interface ImageStore {
   /** Names it in start-up lines: `files in /var/lib/cumulet/images`. */
   readonly description: string;
 
+  /** Whether it loses everything with its process. */
+  readonly isVolatile: boolean;
+
   /**
-   * Binds the store to a database by that one's id, for good. Call it before anything else.
+   * The id of the database that it is bound to; undefined where it is bound to none, or is a place
+   * at which no store is. Makes nothing.
+   * @throws StoreUnusableError
+   */
+  mark(): Promise<string | undefined>;
+
+  /**
+   * Binds the store to a database by that one's id, for good. `claim-store.ts` says when it may be.
    * @throws StoreOfAnotherDatabaseError or StoreUnusableError
    */
   claim(databaseId: string): Promise<void>;

@@ -9,6 +9,7 @@ import type { ByteRange, ImageStore } from './image-store.js';
 
 export class MemoryStore implements ImageStore {
   readonly description = 'memory (nothing outlives the process)';
+  readonly isVolatile = true;
   readonly #objects = new Map<DataId, Buffer>();
   readonly #incoming = new Set<DataId>();
   #databaseId: string | undefined;
@@ -18,6 +19,10 @@ export class MemoryStore implements ImageStore {
 
   /** What the next `remove` fails with. */
   failNextRemove: Error | undefined;
+
+  mark(): Promise<string | undefined> {
+    return Promise.resolve(this.#databaseId);
+  }
 
   claim(databaseId: string): Promise<void> {
     this.#databaseId ??= databaseId;

@@ -129,8 +129,9 @@ describe('S3Store', () => {
     const { bucket } = await server.newLocation();
     const client = server.client(location);
     await client.send(new DeleteBucketCommand({ Bucket: bucket }));
-    const claim = new S3Store({ ...location, bucket }, LIMIT).claim(newDataId());
-    await expect(claim).rejects.toThrow(StoreUnusableError);
+    const gone = new S3Store({ ...location, bucket }, LIMIT);
+    await expect(gone.mark()).rejects.toThrow(StoreUnusableError);
+    await expect(gone.claim(newDataId())).rejects.toThrow(StoreUnusableError);
   });
 
   it('is unavailable where nobody answers', async () => {

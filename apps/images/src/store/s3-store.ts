@@ -25,6 +25,8 @@ const CLAIMED = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
 
 export class S3Store implements ImageStore {
   readonly description: string;
+  readonly isVolatile = false;
+  readonly #mark: string;
   readonly #objects: string;
   #bucket: Promise<S3Bucket> | undefined;
 
@@ -35,16 +37,25 @@ export class S3Store implements ImageStore {
   ) {
     const { endpoint, bucket, prefix } = location;
     this.description = `objects in ${endpoint}/${bucket}/${prefix}`;
+    this.#mark = `${prefix}database-id`;
     this.#objects = `${prefix}objects/`;
   }
 
+  async mark(): Promise<string | undefined> {
+    try {
+      return await readIfThere(await this.#open(), this.#mark);
+    } catch (error) {
+      throw new StoreUnusableError(this.description, error as Error);
+    }
+  }
+
   async claim(databaseId: string): Promise<void> {
-    const key = `${this.location.prefix}database-id`;
     try {
       const bucket = await this.#open();
       // Read first: a service that does not know conditions would simply write it anew.
       const claimed =
-        (await readIfThere(bucket, key)) ?? (await claimedBy(bucket, key, databaseId));
+        (await readIfThere(bucket, this.#mark)) ??
+        (await claimedBy(bucket, this.#mark, databaseId));
       if (claimed !== databaseId) throw new StoreOfAnotherDatabaseError(this.description);
     } catch (error) {
       if (error instanceof StoreOfAnotherDatabaseError) throw error;

@@ -1,11 +1,16 @@
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one row by which this database claims its store; see `ImageStore.claim`. */
+/** The one row by which this database claims its store; see `claim-store.ts`. */
 @Entity('store_claim')
 export class StoreClaim {
+  /** The mark that the store bears. */
   @PrimaryColumn('uuid', {
     name: 'database_id',
     primaryKeyConstraintName: 'store_claim_pkey',
   })
   databaseId: string;
+
+  /** The description of the store that bears it; null where none does yet. */
+  @Column('text', { nullable: true })
+  store: string | null;
 }

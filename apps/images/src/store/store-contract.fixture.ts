@@ -21,6 +21,7 @@ export function storeContract(create: () => Promise<StoreUnderTest>): void {
 
     beforeEach(async () => {
       subject = await create();
+      expect(await subject.store.mark()).toBeUndefined();
       await subject.store.claim(database);
     });
     afterEach(() => subject.end());
@@ -117,6 +118,7 @@ export function storeContract(create: () => Promise<StoreUnderTest>): void {
     });
 
     it('stays with the database that claimed it', async () => {
+      expect(await subject.again().mark()).toBe(database);
       await expect(subject.again().claim(database)).resolves.toBeUndefined();
       await expect(subject.again().claim(newDataId())).rejects.toThrow(StoreOfAnotherDatabaseError);
     });

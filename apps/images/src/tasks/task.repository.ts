@@ -1,8 +1,7 @@
 /**
  * All SQL of the table `tasks`.
  *
- * Always holds: a task ends in the transaction in which its image leaves the state `importing`, but
- * for one whose image was deleted: that ends with the next sweep, or the next import of that id.
+ * Always holds: a task ends in the transaction in which the import of its image does, but for one whose image was deleted: that ends with the next sweep, or the next import of that id.
  */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -10,6 +9,7 @@ import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { pageClause, type PageRequest } from '@cumulet/common/http/paging';
 import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../images/image.entity.js';
+import { IMPORT_STATES } from '../images/image.states.js';
 import { Task, type TaskId, type TaskStatus } from './task.entity.js';
 
 export interface TaskFilter {
@@ -81,12 +81,12 @@ export class TaskRepository {
     );
   }
 
-  /** Notes that somebody works on it. */
-  async begin(ctx: RequestContext, id: TaskId): Promise<void> {
+  /** Notes that somebody works on the import of an image. */
+  async begin(ctx: RequestContext, imageId: ImageId): Promise<void> {
     await ctx.manager.query(
       `UPDATE tasks SET status = 'processing', updated_at = clock_timestamp()
-        WHERE id = $1 AND status = 'pending'`,
-      [id],
+        WHERE image_id = $1 AND status = 'pending'`,
+      [imageId],
     );
   }
 
@@ -118,8 +118,8 @@ export class TaskRepository {
           SET status = 'failure', message = $1, updated_at = now(),
               expires_at = now() + $2 * interval '1 hour'
         WHERE ${RUNNING} AND NOT EXISTS (
-          SELECT FROM images WHERE images.id = tasks.image_id AND images.state = 'importing')`,
-      [message, lifetimeHours],
+          SELECT FROM images WHERE images.id = tasks.image_id AND images.state = ANY($3))`,
+      [message, lifetimeHours, IMPORT_STATES],
     );
     return ended;
   }

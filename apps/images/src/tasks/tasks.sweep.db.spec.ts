@@ -68,11 +68,11 @@ describe('a task', () => {
   it('begins once, and ends once', async () => {
     const task = await aTask('importing');
     const imageId = task.imageId ?? asId('');
-    await tasks.begin(ctx, task.id);
+    await tasks.begin(ctx, imageId);
     expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'processing' });
     await tasks.end(ctx, imageId, { status: 'failure', message: 'no' }, 1);
     await tasks.end(ctx, imageId, { status: 'success', result: {} }, 1);
-    await tasks.begin(ctx, task.id);
+    await tasks.begin(ctx, imageId);
     expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'failure', message: 'no' });
   });
 

@@ -54,6 +54,15 @@ describe('GET /v2/info/usage', () => {
     await unlimited.stop();
   });
 
+  it('has as many staged bytes as bytes, where nothing else is said of them', async () => {
+    const silent = await TestImages.start({ role: 'api', imageBytesQuota: 7 * MIB });
+    const { body } = await silent.client.get('/v2/info/usage', { token: silent.reader });
+    expect(body).toMatchObject({
+      usage: { image_size_total: { limit: 7 }, image_stage_total: { limit: 7 } },
+    });
+    await silent.stop();
+  });
+
   it('counts images, and the mebibytes that are whole', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'active', size: 3 * MIB });

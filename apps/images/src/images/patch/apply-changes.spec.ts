@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { newImageOf } from '../image.dto.js';
 import type { Image } from '../image.entity.js';
-import { PublicImageForbiddenError, TooManyPropertiesError } from '../image.errors.js';
+import {
+  PropertiesTooLongError,
+  PublicImageForbiddenError,
+  TooManyPropertiesError,
+} from '../image.errors.js';
 import { newImage } from '../new-image.js';
 import { applyChanges } from './apply-changes.js';
 import { changesOf } from './patch-request.js';
@@ -157,5 +161,18 @@ describe('applyChanges', () => {
     const properties = Object.fromEntries(names(130).map((name) => [name, 'x']));
     const fewer = patched(anImage({}, { properties }), [{ op: 'remove', path: '/p0' }]);
     expect(Object.keys(fewer.properties)).toHaveLength(129);
+  });
+
+  it('measures properties at the end, and never refuses to have less', () => {
+    const half = 'x'.repeat(32_767);
+    const set = (name: string, value: string): object => ({ op: 'add', path: `/${name}`, value });
+    const full = patched(anImage(), [set('a', half), set('b', half)]);
+    expect(() => patched(full, [set('c', '')])).toThrow(PropertiesTooLongError);
+    expect(() => patched(full, [set('a', `${half}x`)])).toThrow(PropertiesTooLongError);
+    const swapped = patched(full, [set('c', half), { op: 'remove', path: '/a' }]);
+    expect(Object.keys(swapped.properties)).toEqual(['b', 'c']);
+    const properties = { a: half, b: half, c: half };
+    const less = patched(anImage({}, { properties }), [set('a', half.slice(1))]);
+    expect(less.properties['a']).toBe(half.slice(1));
   });
 });

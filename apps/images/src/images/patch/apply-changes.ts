@@ -3,9 +3,10 @@
  * Public source: Image API reference, "Update image".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { isBaseAttribute, MAX_PROPERTIES } from '../image.attributes.js';
+import { checkProperties } from '../custom-properties.js';
+import { isBaseAttribute } from '../image.attributes.js';
 import { Image } from '../image.entity.js';
-import { PublicImageForbiddenError, TooManyPropertiesError } from '../image.errors.js';
+import { PublicImageForbiddenError } from '../image.errors.js';
 import {
   AttributeRemovalForbiddenError,
   FormatFixedError,
@@ -33,26 +34,25 @@ const COLUMNS = {
   tags: 'tags',
 } as const satisfies Readonly<Record<string, keyof Image>>;
 
-/** @throws the errors of `patch.errors.ts`, PublicImageForbiddenError, TooManyPropertiesError */
+/**
+ * @throws the errors of `patch.errors.ts`, PublicImageForbiddenError, TooManyPropertiesError,
+ * PropertiesTooLongError
+ */
 export function applyChanges(caller: Caller, image: Image, changes: readonly Change[]): Image {
   const attributes: Partial<Record<keyof Image, unknown>> = {};
   // A map, in which a property may have any name.
-  const properties = new Map(Object.entries(image.properties));
+  const changed = new Map(Object.entries(image.properties));
   for (const change of changes) {
     if (isBaseAttribute(change.name)) {
       requireReplaceable(caller, image, change);
       attributes[columnOf(change.name)] = stored(change);
     } else {
-      changeProperty(properties, change);
+      changeProperty(changed, change);
     }
   }
-  const count = properties.size;
-  if (count > MAX_PROPERTIES && count > Object.keys(image.properties).length) {
-    throw new TooManyPropertiesError(count, MAX_PROPERTIES);
-  }
-  return Object.assign(new Image(), image, attributes, {
-    properties: Object.fromEntries(properties),
-  });
+  const properties = Object.fromEntries(changed);
+  checkProperties(properties, image.properties);
+  return Object.assign(new Image(), image, attributes, { properties });
 }
 
 function requireReplaceable(caller: Caller, image: Image, change: Change): void {

@@ -229,6 +229,15 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await patch(changes.slice(1))).status).toBe(200);
   });
 
+  it('answers 413 to custom properties that are too long together', async () => {
+    const value = '🐧'.repeat(8_192);
+    const changes = ['a', 'b'].map((name) => ({ op: 'add', path: `/${name}`, value }));
+    const response = await patch(changes);
+    expect(response.status).toBe(413);
+    expect(errorOf(response).message).toContain('may have 65536 bytes together');
+    expect((await patch(changes.slice(1))).status).toBe(200);
+  });
+
   it('keeps the formats once there is data', async () => {
     await images.upload(image.id, 'bytes');
     const response = await patch([{ op: 'replace', path: '/disk_format', value: 'qcow2' }]);

@@ -25,6 +25,7 @@ function web(options: Partial<DownloadOptions>): WebDownload {
     mayConnect: () => true,
     connectSeconds: 5,
     silenceSeconds: 5,
+    leastSpeed: { bytesPerSecond: 0, overSeconds: 60 },
     ...options,
   });
   opened.push({ stop: () => download.onModuleDestroy() });
@@ -125,6 +126,18 @@ describe('a download', () => {
     const { port, url, host } = bound(await server(answer));
     await expect(download(web({ ports: [port], silenceSeconds: 1 }), url('/'))).rejects.toThrow(
       `The download from ${host} broke off: it sent nothing for 1 seconds.`,
+    );
+  });
+
+  it('ends one that brings too little, though never nothing', async () => {
+    const dripping: RequestListener = (_, response) => {
+      const timer = setInterval(() => response.write('a'), 20);
+      response.once('close', () => clearInterval(timer));
+    };
+    const { port, url, host } = bound(await server(dripping));
+    const leastSpeed = { bytesPerSecond: 1_024, overSeconds: 0.2 };
+    await expect(download(web({ ports: [port], leastSpeed }), url('/'))).rejects.toThrow(
+      `The download from ${host} was ended: it brought less than 1024 bytes per second.`,
     );
   });
 

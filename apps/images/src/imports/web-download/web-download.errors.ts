@@ -34,3 +34,13 @@ export class DownloadBrokenOffError extends DomainError {
     super('invalid', `The download from ${host} broke off: ${reason}.`, { cause });
   }
 }
+
+/** It would take up a place among the imports for hours. */
+export class DownloadTooSlowError extends DomainError {
+  constructor(host: string, bytesPerSecond: number) {
+    super(
+      'invalid',
+      `The download from ${host} was ended: it brought less than ${bytesPerSecond} bytes per second.`,
+    );
+  }
+}

@@ -11,12 +11,19 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { downloadFailure } from './download-failure.js';
 import { downloadUrlOf, type DownloadRules } from './download-url.js';
 import { guardedLookup, type Resolve } from './guarded-lookup.js';
-import { DownloadAnswerError, TooManyRedirectsError } from './web-download.errors.js';
+import { SpeedWatch, type LeastSpeed } from './least-speed.js';
+import {
+  DownloadAnswerError,
+  DownloadTooSlowError,
+  TooManyRedirectsError,
+} from './web-download.errors.js';
 
 export interface DownloadOptions extends DownloadRules {
   readonly connectSeconds: number;
   /** Seconds without an answer, or without a byte of it, after which the download is given up. */
   readonly silenceSeconds: number;
+  /** Below which it is given up too. */
+  readonly leastSpeed: LeastSpeed;
   /** In place of the system's. */
   readonly resolve?: Resolve;
 }
@@ -88,10 +95,19 @@ export class WebDownload implements OnModuleDestroy {
     }
   }
 
-  /** The same bytes; where they break off, the error says why. */
+  /** The same bytes; where they break off, or come too slowly, the error says why. */
   async *#explained(body: Readable, url: URL, signal: AbortSignal): AsyncIterable<Buffer> {
+    const { leastSpeed } = this.options;
+    const speed = new SpeedWatch(leastSpeed);
+    let since = performance.now();
     try {
-      yield* body as AsyncIterable<Buffer>;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (speed.isTooSlow(performance.now() - since, chunk.length)) {
+          throw new DownloadTooSlowError(url.host, leastSpeed.bytesPerSecond);
+        }
+        yield chunk;
+        since = performance.now();
+      }
     } catch (error) {
       throw this.#failure(error, url, signal);
     }

@@ -1,4 +1,4 @@
-import { isStorable } from '../../images/attribute-check.js';
+import { isStorable } from '@cumulet/common/database/storable';
 
 /** Whether Postgres can hold this value of a parsed body; its depth is limited where it is parsed. */
 export function isStorableJson(value: unknown): boolean {

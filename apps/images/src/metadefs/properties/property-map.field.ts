@@ -1,9 +1,9 @@
+import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
 import { applyDecorators } from '@nestjs/common';
 import { getSchemaPath } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { isStorable } from '../../images/attribute-check.js';
 import { hasNameLength, LONGEST_NAME, type NewDefinition } from '../definition.js';
 import { AsSent } from './as-sent.js';
 import type { MetadefProperty } from './property.entity.js';

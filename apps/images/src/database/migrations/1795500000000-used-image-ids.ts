@@ -1,0 +1,21 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Ids that images have or had: a row of `images` goes with its image, its id stays taken. */
+export class UsedImageIds1795500000000 implements MigrationInterface {
+  readonly name = 'UsedImageIds1795500000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE used_image_ids (id uuid CONSTRAINT used_image_ids_pkey PRIMARY KEY)`);
+    // No image may come between the copy and the constraint.
+    await runner.query('LOCK TABLE images IN SHARE ROW EXCLUSIVE MODE');
+    await runner.query('INSERT INTO used_image_ids SELECT id FROM images');
+    await runner.query(`
+      ALTER TABLE images ADD CONSTRAINT images_id_fkey FOREIGN KEY (id) REFERENCES used_image_ids`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE images DROP CONSTRAINT images_id_fkey');
+    await runner.query('DROP TABLE used_image_ids');
+  }
+}

@@ -1,0 +1,163 @@
+/** Whose turn it is, and what becomes of those that wait. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
+import { insertImage } from '../images/image-row.fixture.js';
+import type { Image } from '../images/image.entity.js';
+import { imageStates } from '../images/image.states.js';
+import { importTaskOf } from './image.tasks.js';
+import { ImportTurnRepository } from './import-turn.repository.js';
+import { importTurnsSweep } from './import-turns.sweep.js';
+import { ImportWorld } from './import-world.fixture.js';
+
+const DATA = Buffer.from('a raw disk');
+const LIMIT = 2;
+const ONE = asId<ProjectId>('one');
+const OTHER = asId<ProjectId>('other');
+
+const turns = new ImportTurnRepository();
+
+let world: ImportWorld;
+
+beforeAll(async () => {
+  world = await ImportWorld.start({ importsPerProject: LIMIT });
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await world.clear();
+  await world.ctx.manager.query('DELETE FROM graphile_worker._private_jobs');
+});
+
+const waiting = (owner: ProjectId, fields: Partial<Image> = {}): Promise<Image> =>
+  world.importing(DATA, { owner, state: 'import_waiting', ...fields });
+
+/** As many imports at work as a project may have. */
+async function atWork(owner: ProjectId, count = LIMIT): Promise<Image[]> {
+  const images = Array.from({ length: count }, () =>
+    insertImage(world.ctx, { owner, state: 'importing' }),
+  );
+  return Promise.all(images);
+}
+
+async function end({ id }: Image): Promise<void> {
+  await world.ctx.manager.query(
+    `UPDATE images SET state = 'queued', staged_data_id = NULL, staged_size = NULL WHERE id = $1`,
+    [id],
+  );
+}
+
+const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+describe('an import', () => {
+  it('waits while its project has as many at work as it may have', async () => {
+    const [first] = await atWork(ONE);
+    const { id } = await waiting(ONE);
+    expect(await world.run(id)).toBe('waiting');
+    expect(await world.row(id)).toMatchObject({ state: 'import_waiting' });
+    expect(await world.task(id)).toMatchObject({ status: 'pending' });
+    await end(first as Image);
+    expect(await world.run(id)).toBe('done');
+    expect(await world.row(id)).toMatchObject({ state: 'active' });
+  });
+
+  it('does not wait for those of other projects', async () => {
+    await atWork(ONE, 10);
+    expect(await world.run((await waiting(OTHER)).id)).toBe('done');
+  });
+
+  it('comes after those of its project that have waited for longer', async () => {
+    await atWork(ONE, LIMIT - 1);
+    const older = await waiting(ONE, { stateSince: secondsAgo(60) });
+    const younger = await waiting(ONE, { stateSince: secondsAgo(30) });
+    expect(await world.run(younger.id)).toBe('waiting');
+    expect(await world.run(older.id)).toBe('done');
+    expect(await world.run(younger.id)).toBe('done');
+  });
+
+  it('of staged data does not come after downloads that have waited for longer', async () => {
+    for (let count = 0; count < LIMIT; count += 1) {
+      await insertImage(world.ctx, {
+        owner: ONE,
+        state: 'import_waiting',
+        stagedDataId: null,
+        stagedSize: null,
+        stateSince: secondsAgo(60),
+      });
+    }
+    expect(await world.run((await waiting(ONE)).id)).toBe('done');
+  });
+
+  it('shares the last turn with no other', async () => {
+    const images = await Promise.all(Array.from({ length: 6 }, () => waiting(ONE)));
+    const taken = await Promise.all(
+      images.map(({ id }) => inTransaction(world.ctx, (tx) => turns.take(tx, id, ONE, LIMIT))),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(LIMIT);
+  });
+
+  it('has all of its time once its work begins, however long it has waited', async () => {
+    const { id } = await waiting(ONE, { stateDeadline: new Date(Date.now() + 30_000) });
+    let begun: Image | undefined;
+    let status = '';
+    world.store.beforePut = async () => {
+      begun = await world.row(id);
+      ({ status } = await world.task(id));
+    };
+    expect(await world.run(id)).toBe('done');
+    expect(begun?.state).toBe('importing');
+    const left = Number(begun?.stateDeadline) - Date.now();
+    expect(left / 1000).toBeGreaterThan((imageStates.states.importing.deadline ?? 0) - 60);
+    expect(status).toBe('processing');
+  });
+
+  it('does not wait for ever, and tells why', async () => {
+    await atWork(ONE);
+    const { id } = await waiting(ONE, { stateDeadline: secondsAgo(41) });
+    await world.sweep(reconcilerSweep(world.reconciler, createLogger('test', 'silent')));
+    const { state, stateReason, stagedDataId } = await world.row(id);
+    expect([state, stagedDataId]).toEqual(['queued', null]);
+    expect(await world.task(id)).toMatchObject({ status: 'failure', message: stateReason });
+  });
+});
+
+describe('the sweep', () => {
+  const sweep = (): Promise<void> => world.sweep(importTurnsSweep(turns, LIMIT));
+
+  /** An import that has seen that it has to wait. */
+  async function asleep(owner: ProjectId, waitingFor: number): Promise<Image> {
+    const image = await waiting(owner, { stateSince: secondsAgo(waitingFor) });
+    await nudge(world.ctx, {
+      task: importTaskOf(image),
+      resource: imageStates.resource,
+      id: image.id,
+      delayMs: 30_000,
+    });
+    return image;
+  }
+
+  async function awake(): Promise<string[]> {
+    const rows: { key: string }[] = await world.ctx.manager.query(
+      'SELECT key FROM graphile_worker._private_jobs WHERE run_at <= now()',
+    );
+    return rows.map(({ key }) => key.replace('image:', ''));
+  }
+
+  it('wakes the one whose turn has come, and no other', async () => {
+    const [first] = await atWork(ONE);
+    const images = [await asleep(ONE, 20), await asleep(ONE, 30), await asleep(ONE, 10)];
+    await sweep();
+    expect(await awake()).toEqual([]);
+    await end(first as Image);
+    await sweep();
+    expect(await awake()).toEqual([images[1]?.id]);
+  });
+
+  it('wakes as many as may work at once', async () => {
+    const images = [await asleep(ONE, 20), await asleep(ONE, 30), await asleep(ONE, 10)];
+    await sweep();
+    expect((await awake()).sort()).toEqual([images[0]?.id, images[1]?.id].sort());
+  });
+});
