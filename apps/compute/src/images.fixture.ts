@@ -14,7 +14,7 @@ export class FakeImages implements Images {
   readonly bootable = this.add({});
 
   add(facts: Partial<Image>, bytes: Buffer = BOOT_SECTOR): string {
-    const id = randomUUID();
+    const id = facts.id ?? randomUUID();
     const sha512 = createHash('sha512').update(bytes).digest('hex');
     const defaults: Image = {
       id,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { chooseHypervisor, type HypervisorSettings } from './choose-hypervisor.js';
-import { expectFailure } from './contract/harness.js';
+import { expectFailure } from './contract/harness.fixture.js';
 
 const WITHOUT_PROGRAMS: HypervisorSettings = {
   driver: 'auto',

@@ -11,10 +11,3 @@ export function isGuestId(value: string): boolean {
 export function requireGuestId(value: string): void {
   if (!isGuestId(value)) throw new HypervisorError('bug', 'The id of a guest is malformed.');
 }
-
-const IMAGE_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
-
-/** Throws `bug` for what is not an image's id; it becomes part of a path. */
-export function requireImageId(value: string): void {
-  if (!IMAGE_ID.test(value)) throw new HypervisorError('bug', 'The id of an image is malformed.');
-}

@@ -1,6 +1,6 @@
 /** What a guest's images must be to each other and to its flavor, for every driver alike. */
 import { HypervisorError } from './hypervisor-error.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import type { GuestSpec, WantedImage } from './hypervisor-driver.js';
 import { badImage, type BaseImageKind } from './image-header.js';
 
 /** What is known of an image once it is cached. */
@@ -22,37 +22,37 @@ export interface GuestImages<T extends CachedImage> {
 const GIB = 1024 ** 3;
 
 /**
- * @param find a cached image by its id
+ * @param find the cached image that is wanted
  * Throws `not-ready` where one is not cached, `bad-image` where one is of the wrong kind.
  */
 export async function findGuestImages<T extends CachedImage>(
   guest: GuestSpec,
-  find: (imageId: string) => Promise<T | undefined>,
+  find: (image: WantedImage) => Promise<T | undefined>,
 ): Promise<GuestImages<T>> {
-  const cached = async (imageId: string): Promise<T> => {
-    const image = await find(imageId);
+  const cached = async (wanted: WantedImage): Promise<T> => {
+    const image = await find(wanted);
     if (image !== undefined) return image;
-    throw new HypervisorError('not-ready', `Image ${imageId} is not cached on the host.`);
+    throw new HypervisorError('not-ready', `Image ${wanted.id} is not cached on the host.`);
   };
   const bootFile = async (
-    imageId: string | undefined,
+    wanted: WantedImage | undefined,
     kind: BaseImageKind,
   ): Promise<T | undefined> => {
-    if (imageId === undefined) return undefined;
-    const image = await cached(imageId);
-    if (image.kind !== kind) throw badImage(imageId, `is not a ${kind}`);
+    if (wanted === undefined) return undefined;
+    const image = await cached(wanted);
+    if (image.kind !== kind) throw badImage(wanted.id, `is not a ${kind}`);
     return image;
   };
 
-  const base = await cached(guest.imageId);
+  const base = await cached(guest.image);
   const { kind } = base;
   if (kind !== 'raw' && kind !== 'qcow2') {
-    throw badImage(guest.imageId, `is a ${kind} and cannot be a server's disk`);
+    throw badImage(guest.image.id, `is a ${kind} and cannot be a server's disk`);
   }
   return {
     base: { ...base, kind },
-    kernel: await bootFile(guest.kernelId, 'kernel'),
-    ramdisk: await bootFile(guest.ramdiskId, 'ramdisk'),
+    kernel: await bootFile(guest.kernel, 'kernel'),
+    ramdisk: await bootFile(guest.ramdisk, 'ramdisk'),
   };
 }
 
@@ -63,14 +63,14 @@ export async function findGuestImages<T extends CachedImage>(
 export function guestDiskBytes(guest: GuestSpec, images: GuestImages<CachedImage>): number {
   const { base, kernel } = images;
   if (kernel === undefined && !base.bootable) {
-    throw badImage(guest.imageId, 'has no boot sector, so no server can boot from it');
+    throw badImage(guest.image.id, 'has no boot sector, so no server can boot from it');
   }
   if (guest.diskGb === 0) return base.virtualSizeBytes;
   const bytes = guest.diskGb * GIB;
   if (bytes < base.virtualSizeBytes) {
     const needed = Math.ceil(base.virtualSizeBytes / GIB);
     throw badImage(
-      guest.imageId,
+      guest.image.id,
       `needs a disk of ${needed} GB; the flavor has ${guest.diskGb} GB`,
     );
   }

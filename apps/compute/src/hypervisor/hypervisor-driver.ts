@@ -1,6 +1,6 @@
 /**
  * The port between compute and what runs guests on one host. Plain data goes in and comes out;
- * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.ts` says in
+ * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.fixture.ts` says in
  * tests what every driver does.
  *
  * Always holds:
@@ -13,18 +13,18 @@ export interface HypervisorDriver {
   /** This host: what runs guests, how fast and why, and how much there is to give away. */
   describe(): Promise<HostDescription>;
 
-  /** Whether this image is cached here, so that `ensureDisk` needs no download. */
-  hasBaseImage(imageId: string): Promise<boolean>;
+  /** Whether this very image is cached here, so that `ensureDisk` needs no download. */
+  hasBaseImage(image: WantedImage): Promise<boolean>;
 
   /**
    * Caches an image once; callers at the same time share one download, and a cached image is
    * not read again. The image is judged before it is kept.
    *
    * Throws `bad-image` for a format that is not what it claims, or is empty, encrypted, not
-   * supported, or refers to files outside itself; `transient` where the data breaks off or does
-   * not match its checksum; `capacity` where it does not fit.
+   * supported, or refers to files outside itself; `transient` where the data breaks off or is not
+   * what its hash says; `capacity` where it does not fit.
    */
-  putBaseImage(imageId: string, source: BaseImageSource): Promise<void>;
+  putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void>;
 
   /**
    * Makes the guest's disk as a copy-on-write layer over its cached image.
@@ -106,11 +106,11 @@ export interface GuestSpec {
   readonly memoryMb: number;
   /** Size of the disk in GiB; 0 means as large as the image. */
   readonly diskGb: number;
-  readonly imageId: string;
+  readonly image: WantedImage;
   /** The image that holds the kernel (`aki`), where the guest does not boot from its disk. */
-  readonly kernelId?: string | undefined;
+  readonly kernel?: WantedImage | undefined;
   /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
-  readonly ramdiskId?: string | undefined;
+  readonly ramdisk?: WantedImage | undefined;
   /** Only with a kernel; where absent, `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** `isolated`: a network card with DHCP behind it, and no way in or out. */
@@ -131,18 +131,21 @@ export interface ConfigDriveContent {
   readonly networkData?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface BaseImageSource {
+/**
+ * An image as a server was created from it. Its id alone does not say what is in it: once an
+ * image is deleted, anybody may give its id to another.
+ */
+export interface WantedImage {
+  readonly id: string;
   /** As the images service has it: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
   readonly diskFormat: string;
-  /** Bytes that have to arrive, where known. */
-  readonly sizeBytes?: number | undefined;
-  readonly checksum?: ImageChecksum | undefined;
-  /** Starts the download; called once, and only where the image is not cached. */
-  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** SHA-512 of its data: 128 hexadecimal digits in lower case. */
+  readonly sha512: string;
 }
 
-export interface ImageChecksum {
-  readonly algorithm: 'md5' | 'sha256' | 'sha512';
-  /** Hexadecimal. */
-  readonly value: string;
+export interface BaseImageSource {
+  /** Bytes that have to arrive, where known. */
+  readonly sizeBytes?: number | undefined;
+  /** Starts the download; called once, and only where the image is not cached. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
 }

@@ -1,31 +1,31 @@
 /** Reads an image from the images service, for every driver alike. */
 import { createHash } from 'node:crypto';
 import { HypervisorError } from './hypervisor-error.js';
-import type { BaseImageSource } from './hypervisor-driver.js';
+import type { BaseImageSource, WantedImage } from './hypervisor-driver.js';
 
 /**
- * Hands the image's data to `write`, part by part, and checks that all of it came.
+ * Hands the image's data to `write`, part by part, and checks that it is what is wanted.
  *
  * @returns how many bytes came
- * Throws `transient` where the download breaks off or the data is not what its checksum says;
+ * Throws `transient` where the download breaks off or the data is not what its hash says;
  * what `write` throws comes through as it is.
  */
 export async function downloadImage(
-  imageId: string,
+  image: WantedImage,
   source: BaseImageSource,
   write: (part: Uint8Array) => Promise<void>,
 ): Promise<number> {
-  const hash = source.checksum && createHash(source.checksum.algorithm);
+  const hash = createHash('sha512');
   let bytes = 0;
-  for await (const part of parts(imageId, source)) {
+  for await (const part of parts(image.id, source)) {
     bytes += part.length;
     if (source.sizeBytes !== undefined && bytes > source.sizeBytes) break;
-    hash?.update(part);
+    hash.update(part);
     await write(part);
   }
   const whole = source.sizeBytes === undefined || bytes === source.sizeBytes;
-  if (!whole || hash?.digest('hex') !== source.checksum?.value.toLowerCase()) {
-    throw new HypervisorError('transient', `The data of image ${imageId} arrived damaged.`);
+  if (!whole || hash.digest('hex') !== image.sha512) {
+    throw new HypervisorError('transient', `The data of image ${image.id} arrived damaged.`);
   }
   return bytes;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { craftQcow2 } from './contract/crafted-qcow2.js';
-import { tinyGuest } from './contract/tiny-guest.js';
+import { craftQcow2 } from './contract/crafted-qcow2.fixture.js';
+import { tinyGuest } from './contract/tiny-guest.fixture.js';
 import {
   hasBootSignature,
   imageKind,

@@ -7,16 +7,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { expectState, guestFrom, imageOf } from './contract/harness.js';
-import { QemuWorld } from './contract/qemu-world.js';
+import { cache, expectState, guestFrom, imageOf } from './contract/harness.fixture.js';
+import { QemuWorld } from './contract/qemu-world.fixture.js';
+import type { WantedImage } from './hypervisor-driver.js';
 import { waitUntil } from './wait-until.js';
 
 const SOURCE = fileURLToPath(new URL('../../../standalone/guest-image/', import.meta.url));
-const IMAGE_ID = 'micro';
 const BUILD_TIMEOUT_MS = 240_000;
 const BOOT_TIMEOUT_MS = 60_000;
 
 let world: QemuWorld;
+let image: WantedImage;
 
 /** The image built from the sources as they are now; kept between runs. @returns its path */
 async function builtMicro(): Promise<string> {
@@ -34,8 +35,8 @@ async function builtMicro(): Promise<string> {
 
 beforeAll(async () => {
   world = await QemuWorld.open(process.env['PATH']);
-  const image = imageOf(await readFile(await builtMicro()), { diskFormat: 'qcow2' });
-  await world.driver.putBaseImage(IMAGE_ID, image);
+  const micro = imageOf(await readFile(await builtMicro()), { diskFormat: 'qcow2' });
+  image = await cache(world.driver, micro);
 }, BUILD_TIMEOUT_MS);
 
 afterAll(() => world.close());
@@ -44,7 +45,7 @@ it(
   'boots Linux, learns its name from the config drive and obeys the power button',
   async () => {
     const { driver } = world;
-    const guest = guestFrom(IMAGE_ID, {
+    const guest = guestFrom(image, {
       memoryMb: 256,
       nic: 'isolated',
       configDrive: {

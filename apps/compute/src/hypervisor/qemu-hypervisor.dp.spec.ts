@@ -2,16 +2,23 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectFailure, expectGreetings, guestFrom, imageOf } from './contract/harness.js';
-import { QEMU_CONSOLE_BYTES, QemuWorld } from './contract/qemu-world.js';
-import { tinyGuest, tinyKernel } from './contract/tiny-guest.js';
-import { hypervisorContract } from './hypervisor-contract.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import {
+  cache,
+  expectFailure,
+  expectGreetings,
+  guestFrom,
+  imageOf,
+} from './contract/harness.fixture.js';
+import { QEMU_CONSOLE_BYTES, QemuWorld } from './contract/qemu-world.fixture.js';
+import { tinyGuest, tinyKernel } from './contract/tiny-guest.fixture.js';
+import { hypervisorContract } from './hypervisor-contract.fixture.js';
+import type { GuestSpec, WantedImage } from './hypervisor-driver.js';
+import { imageName } from './image-name.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { waitUntil } from './wait-until.js';
 
@@ -20,12 +27,12 @@ hypervisorContract('QemuHypervisor', () => QemuWorld.open(process.env['PATH']));
 
 describe('QemuHypervisor', () => {
   let world: QemuWorld;
-  const imageId = randomUUID();
+  let image: WantedImage;
   const made: string[] = [];
 
   beforeAll(async () => {
     world = await QemuWorld.open(process.env['PATH']);
-    await world.driver.putBaseImage(imageId, imageOf(world.bootImage));
+    image = await cache(world.driver, imageOf(world.bootImage));
   });
 
   afterEach(async () => {
@@ -35,15 +42,27 @@ describe('QemuHypervisor', () => {
   afterAll(() => world.close());
 
   async function booted(spec: Partial<GuestSpec> = {}): Promise<GuestSpec> {
-    const guest = guestFrom(imageId, spec);
+    const guest = guestFrom(image, spec);
     made.push(guest.id);
     await world.driver.ensureDisk(guest);
     await world.driver.ensureRunning(guest);
     return guest;
   }
 
+  /** The images of a guest that boots a kernel of its own, over a disk without a boot sector. */
+  async function imagesWithKernel(): Promise<Pick<GuestSpec, 'image' | 'kernel' | 'ramdisk'>> {
+    const { driver, greeting } = world;
+    const blank = Buffer.alloc(1024);
+    const kernel = tinyKernel(`${greeting}\r\n`);
+    return {
+      image: await cache(driver, imageOf(blank, { diskFormat: 'ami' })),
+      kernel: await cache(driver, imageOf(kernel, { diskFormat: 'aki' })),
+      ramdisk: await cache(driver, imageOf(blank, { diskFormat: 'ari' })),
+    };
+  }
+
   it('starts one process for many callers', async () => {
-    const guest = guestFrom(imageId);
+    const guest = guestFrom(image);
     made.push(guest.id);
     await world.driver.ensureDisk(guest);
     const drivers = [world.driver, await world.reopen(), await world.reopen()];
@@ -112,17 +131,16 @@ describe('QemuHypervisor', () => {
     expect(await readdir(world.guestsFolder)).not.toContain(guest.id);
     const leftovers = (await readdir(world.imagesFolder)).filter((name) => name.startsWith('.'));
     expect(leftovers).toEqual([]);
-    expect((await readdir(join(world.imagesFolder, imageId))).sort()).toEqual([
+    expect((await readdir(join(world.imagesFolder, imageName(image)))).sort()).toEqual([
       'data',
       'image.json',
     ]);
   });
 
   it('bounds the console of a guest that never stops writing', async () => {
-    const loudId = randomUUID();
     const text = 'this guest never stops writing\r\n';
-    await world.driver.putBaseImage(loudId, imageOf(tinyGuest({ text, repeats: true })));
-    const guest = await booted({ imageId: loudId });
+    const loud = await cache(world.driver, imageOf(tinyGuest({ text, repeats: true })));
+    const guest = await booted({ image: loud });
     const size = async (): Promise<number> => (await world.driver.consoleOutput(guest.id)).length;
     let written = 0;
     await waitUntil(async () => {
@@ -138,13 +156,7 @@ describe('QemuHypervisor', () => {
   });
 
   it('boots a kernel and ramdisk of its own, over a disk without a boot sector', async () => {
-    const [diskId, kernelId, ramdiskId] = [randomUUID(), randomUUID(), randomUUID()];
-    const { driver } = world;
-    await driver.putBaseImage(diskId, imageOf(Buffer.alloc(1024), { diskFormat: 'ami' }));
-    const kernel = tinyKernel(`${world.greeting}\r\n`);
-    await driver.putBaseImage(kernelId, imageOf(kernel, { diskFormat: 'aki' }));
-    await driver.putBaseImage(ramdiskId, imageOf(Buffer.alloc(1024), { diskFormat: 'ari' }));
-    const guest = await booted({ imageId: diskId, kernelId, ramdiskId });
+    const guest = await booted(await imagesWithKernel());
     await expectGreetings(world, guest.id, 1);
   });
 
@@ -168,7 +180,7 @@ describe('QemuHypervisor', () => {
   it('names a missing program', async () => {
     const programs = { ...world.options.programs, qemu: '/nowhere/qemu', qemuImg: '/nowhere/img' };
     const bare = await QemuHypervisor.open({ ...world.options, programs });
-    const guest = guestFrom(imageId);
+    const guest = guestFrom(image);
     made.push(guest.id);
     await expectFailure(bare.ensureDisk(guest), 'missing-program');
     await world.driver.ensureDisk(guest);
@@ -186,17 +198,15 @@ describe('QemuHypervisor', () => {
 
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    async function put(file: string): Promise<string> {
-      const id = randomUUID();
-      const image = imageOf(await readFile(join(folder, file)), { diskFormat: 'qcow2' });
-      await world.driver.putBaseImage(id, image);
-      return id;
+    async function put(file: string): Promise<WantedImage> {
+      const content = await readFile(join(folder, file));
+      return cache(world.driver, imageOf(content, { diskFormat: 'qcow2' }));
     }
 
     it('boots from a compressed one', async () => {
       const file = join(folder, 'good.qcow2');
       await run('qemu-img', ['convert', '-c', '-f', 'raw', '-O', 'qcow2', raw(), file]);
-      const guest = await booted({ imageId: await put('good.qcow2') });
+      const guest = await booted({ image: await put('good.qcow2') });
       await expectGreetings(world, guest.id, 1);
     });
 
@@ -220,16 +230,91 @@ describe('QemuHypervisor', () => {
     });
 
     it('believes no header that a guest writes into its raw disk', async () => {
-      const id = randomUUID();
-      await world.driver.putBaseImage(id, imageOf(world.bootImage));
       const info = await run('qemu-img', [
         ...['info', '--output=json', '-f', 'raw'],
-        join(world.imagesFolder, id, 'data'),
+        join(world.imagesFolder, imageName(image), 'data'),
       ]);
       expect(JSON.parse(info.stdout)).toMatchObject({ format: 'raw' });
-      const guest = await booted({ imageId: id });
+      const guest = await booted();
       const [line = ''] = await world.commandLinesOf(guest.id);
       expect(line).toContain('"backing":{"driver":"raw"');
+    });
+  });
+
+  it('boots from the data that is wanted where an image had the same id before', async () => {
+    const text = 'the later image is up';
+    const later = imageOf(tinyGuest({ text: `${text}\r\n` }), { id: image.id });
+    const guest = await booted({ image: await cache(world.driver, later) });
+    await waitUntil(
+      async () => (await world.driver.consoleOutput(guest.id)).includes(text),
+      20_000,
+    );
+    expect(await world.driver.consoleOutput(guest.id)).not.toContain(world.greeting);
+    await expectGreetings(world, (await booted()).id, 1);
+  });
+
+  describe('in a data folder of a version that knew images by their ids', () => {
+    /** Makes of these images what that version had of them. */
+    async function makeEarlier(images: readonly (WantedImage | undefined)[]): Promise<void> {
+      for (const each of images) {
+        if (each === undefined) continue;
+        const cached = join(world.imagesFolder, imageName(each));
+        await rename(cached, join(world.imagesFolder, each.id));
+      }
+    }
+
+    /** A guest whose disk that version made. */
+    async function earlierGuest(
+      images: Pick<GuestSpec, 'image' | 'kernel' | 'ramdisk'>,
+    ): Promise<GuestSpec> {
+      await makeEarlier([images.image, images.kernel, images.ramdisk]);
+      const guest = guestFrom(images.image, images);
+      made.push(guest.id);
+      const disk = world.file(guest.id, 'disk.qcow2');
+      await mkdir(join(world.guestsFolder, guest.id));
+      const backing = ['-F', 'raw', '-b', `../../images/${images.image.id}/data`];
+      await run('qemu-img', ['create', '-f', 'qcow2', ...backing, disk, '1M']);
+      return guest;
+    }
+
+    it('starts a guest, and starts it again', async () => {
+      const guest = await earlierGuest({
+        image: await cache(world.driver, imageOf(world.bootImage)),
+      });
+      await world.driver.ensureDisk(guest);
+      await world.driver.ensureRunning(guest);
+      await expectGreetings(world, guest.id, 1);
+      await world.driver.powerOff(guest.id);
+      await world.driver.ensureRunning(guest);
+      await expectGreetings(world, guest.id, 2);
+    });
+
+    it('starts a guest with a kernel and a ramdisk', async () => {
+      const guest = await earlierGuest(await imagesWithKernel());
+      await world.driver.ensureRunning(guest);
+      await expectGreetings(world, guest.id, 1);
+    });
+
+    it('starts a guest over its own image once another has the id', async () => {
+      const guest = await earlierGuest({
+        image: await cache(world.driver, imageOf(world.bootImage)),
+      });
+      await cache(world.driver, imageOf(tinyGuest({ text: 'other' }), { id: guest.image.id }));
+      await world.driver.ensureRunning(guest);
+      await expectGreetings(world, guest.id, 1);
+    });
+
+    it('makes no disk over what is known by an id alone', async () => {
+      const uploaded = imageOf(world.bootImage);
+      const guest = guestFrom(await cache(world.driver, uploaded));
+      made.push(guest.id);
+      await makeEarlier([guest.image]);
+      expect(await world.driver.hasBaseImage(guest.image)).toBe(false);
+      await expectFailure(world.driver.ensureDisk(guest), 'not-ready', /not cached/);
+      await cache(world.driver, uploaded);
+      await world.driver.ensureDisk(guest);
+      const info = await run('qemu-img', ['info', world.file(guest.id, 'disk.qcow2')]);
+      expect(info.stdout).toContain(`${imageName(guest.image)}/data`);
     });
   });
 

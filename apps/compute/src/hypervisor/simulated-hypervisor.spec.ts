@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { expectFailure, guestFrom, imageOf } from './contract/harness.js';
-import { tinyGuest } from './contract/tiny-guest.js';
-import { hypervisorContract } from './hypervisor-contract.js';
+import { cache, expectFailure, guestFrom, imageOf } from './contract/harness.fixture.js';
+import { tinyGuest } from './contract/tiny-guest.fixture.js';
+import { hypervisorContract } from './hypervisor-contract.fixture.js';
 import { HypervisorError } from './hypervisor-error.js';
 import type { GuestSpec } from './hypervisor-driver.js';
 import { SimulatedHypervisor } from './simulated-hypervisor.js';
 
 const bootImage = tinyGuest({ text: 'never run here' });
-const IMAGE_ID = 'a-bootable-image';
 
 hypervisorContract('SimulatedHypervisor', () => {
   const driver = new SimulatedHypervisor();
@@ -30,8 +29,7 @@ describe('SimulatedHypervisor', () => {
     consoleBytes = 4096,
   ): Promise<{ driver: SimulatedHypervisor; guest: GuestSpec }> {
     const driver = new SimulatedHypervisor({ consoleBytes, host: { vcpus: 4 } });
-    await driver.putBaseImage(IMAGE_ID, imageOf(bootImage));
-    const guest = guestFrom(IMAGE_ID);
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await driver.ensureDisk(guest);
     return { driver, guest };
   }

@@ -7,7 +7,7 @@
  * promises stay true.
  */
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
-import { requireGuestId, requireImageId } from './guest-id.js';
+import { requireGuestId } from './guest-id.js';
 import {
   findGuestImages,
   guestDiskBytes,
@@ -21,6 +21,7 @@ import type {
   GuestState,
   HostDescription,
   HypervisorDriver,
+  WantedImage,
 } from './hypervisor-driver.js';
 import { downloadImage } from './image-download.js';
 import {
@@ -29,6 +30,7 @@ import {
   qcow2VirtualSize,
   refuseUnsafeImage,
 } from './image-header.js';
+import { imageName } from './image-name.js';
 import { lastLines } from './last-lines.js';
 import { bootText } from './simulated/simulated-console.js';
 import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
@@ -86,18 +88,19 @@ export class SimulatedHypervisor implements HypervisorDriver {
     };
   }
 
-  async hasBaseImage(imageId: string): Promise<boolean> {
+  async hasBaseImage(image: WantedImage): Promise<boolean> {
     await this.faults.before('hasBaseImage');
-    requireImageId(imageId);
-    return this.world.images.has(imageId);
+    return this.world.images.has(imageName(image));
   }
 
-  async putBaseImage(imageId: string, source: BaseImageSource): Promise<void> {
+  async putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void> {
     await this.faults.before('putBaseImage');
-    requireImageId(imageId);
+    const name = imageName(image);
     const { images, downloads } = this.world;
-    if (images.has(imageId)) return;
-    await downloads.run(imageId, () => this.download(imageId, source));
+    if (images.has(name)) return;
+    await downloads.run(name, async () => {
+      images.set(name, await this.download(image, source));
+    });
   }
 
   async ensureDisk(guest: GuestSpec): Promise<void> {
@@ -106,7 +109,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     const bytes = guestDiskBytes(guest, await this.findImages(guest));
     const known = this.world.guest(guest.id);
     requireSameImage(known, guest);
-    known.disk ??= { imageId: guest.imageId, bytes };
+    known.disk ??= { image: guest.image, bytes };
   }
 
   async ensureRunning(guest: GuestSpec): Promise<void> {
@@ -176,23 +179,24 @@ export class SimulatedHypervisor implements HypervisorDriver {
   }
 
   private findImages(guest: GuestSpec): Promise<GuestImages<CachedImage>> {
-    return findGuestImages(guest, (imageId) => Promise.resolve(this.world.images.get(imageId)));
+    const { images } = this.world;
+    return findGuestImages(guest, (image) => Promise.resolve(images.get(imageName(image))));
   }
 
-  private async download(imageId: string, source: BaseImageSource): Promise<void> {
-    const kind = imageKind(imageId, source.diskFormat);
+  private async download(image: WantedImage, source: BaseImageSource): Promise<CachedImage> {
+    const kind = imageKind(image.id, image.diskFormat);
     let head = Buffer.alloc(0);
-    const bytes = await downloadImage(imageId, source, (part) => {
+    const bytes = await downloadImage(image, source, (part) => {
       head = Buffer.concat([head, part.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
       return Promise.resolve();
     });
-    refuseUnsafeImage(imageId, kind, head);
-    this.world.images.set(imageId, {
+    refuseUnsafeImage(image.id, kind, head);
+    return {
       kind,
       virtualSizeBytes: kind === 'qcow2' ? qcow2VirtualSize(head) : bytes,
       // A qcow2's first sector lies where only its tables tell; it is taken to be bootable.
       bootable: kind === 'qcow2' || (kind === 'raw' && hasBootSignature(head)),
-    });
+    };
   }
 
   private boot(guest: SimulatedGuest): void {
@@ -205,6 +209,6 @@ export class SimulatedHypervisor implements HypervisorDriver {
 }
 
 function requireSameImage(known: SimulatedGuest, guest: GuestSpec): void {
-  if (known.disk === undefined || known.disk.imageId === guest.imageId) return;
+  if (known.disk === undefined || imageName(known.disk.image) === imageName(guest.image)) return;
   throw new HypervisorError('bug', 'The disk of the server was made from another image.');
 }

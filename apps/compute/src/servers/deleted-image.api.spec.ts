@@ -1,6 +1,8 @@
 /** Servers whose image is deleted: those that have it live on, and nobody else gets it. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { imageName } from '../hypervisor/image-name.js';
 
 let compute: ComputeFixture;
 let imageId: string;
@@ -41,6 +43,32 @@ it('no other server is made from it', async () => {
       badRequest: { code: 400, message: `Image ${imageId} cannot be used: it does not exist.` },
     },
   ]);
+});
+
+/** What lies under a server's disk. */
+function baseOf(id: string): { sha512: string; bytes: number | undefined } {
+  const { world } = compute.hypervisor;
+  const { disk } = world.guest(id);
+  if (!disk) throw new Error(`server ${id} has no disk`);
+  const bytes = world.images.get(imageName(disk.image))?.virtualSizeBytes;
+  return { sha512: disk.image.sha512, bytes };
+}
+
+it('no server is made from its data once another image has its id', async () => {
+  const earlier = await compute.buildServer({ imageRef: imageId });
+  compute.images.remove(imageId);
+  const bytes = Buffer.alloc(1024, 'another project');
+  bytes.writeUInt16LE(0xaa55, 510);
+  compute.images.add({ id: imageId }, bytes);
+  const later = await compute.buildServer({ imageRef: imageId });
+  const sha512 = createHash('sha512').update(bytes).digest('hex');
+  expect(baseOf(later)).toEqual({ sha512, bytes: 1024 });
+
+  const body = { reboot: { type: 'HARD' } };
+  await compute.client.post(`/servers/${earlier}/action`, { token: compute.token, body });
+  await compute.settle();
+  expect(await compute.show(earlier)).toMatchObject({ status: 'ACTIVE' });
+  expect(baseOf(earlier)).toMatchObject({ bytes: 512 });
 });
 
 it('a server that has not got it yet fails at once, and says why', async () => {

@@ -4,15 +4,15 @@ import type { GuestSpec } from '../hypervisor/hypervisor-driver.js';
 import type { Server } from './server.entity.js';
 
 export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
-  const { id, vcpus, memoryMb, diskGb, imageId, image, nic } = server;
+  const { id, vcpus, memoryMb, diskGb, image, nic } = server;
   return {
     id,
     vcpus,
     memoryMb,
     diskGb,
-    imageId,
-    kernelId: image.kernel?.id,
-    ramdiskId: image.ramdisk?.id,
+    image,
+    kernel: image.kernel,
+    ramdisk: image.ramdisk,
     nic,
     configDrive: {
       metaData: metaDataOf(server, seal),

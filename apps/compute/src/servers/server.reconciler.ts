@@ -125,11 +125,9 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
   }
 
   async #ensureImage(ctx: RequestContext, image: KernelSnapshot): Promise<void> {
-    if (await this.hypervisor.hasBaseImage(image.id)) return;
-    await this.hypervisor.putBaseImage(image.id, {
-      diskFormat: image.diskFormat,
+    if (await this.hypervisor.hasBaseImage(image)) return;
+    await this.hypervisor.putBaseImage(image, {
       sizeBytes: image.sizeBytes,
-      checksum: { algorithm: 'sha512', value: image.sha512 },
       open: () => this.#download(ctx, image.id),
     });
   }

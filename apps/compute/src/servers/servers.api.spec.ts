@@ -205,6 +205,7 @@ describe('creating a server', () => {
 
   it.each([
     ['is not active', { status: 'queued' }, /it is queued, not active/],
+    ['has no hash', { sha512: undefined }, /it has no disk_format, size or hash/],
     [
       'has a format that does not boot',
       { diskFormat: 'iso' },

@@ -3,17 +3,18 @@
  * with what was found out about it. Guests' disks are layers over `data`, which is never written
  * again.
  *
- * Always holds: a folder under its image's id is whole and judged; what is not yet is under a
- * name of its own, which is removed once the process that made it is gone.
+ * Always holds: a folder under its image's name is whole, judged, and what the hash in the name
+ * says; what is not yet is under a name of its own, which is removed once the process that made
+ * it is gone. A folder under an image's id alone is of a version that knew images by their ids: it
+ * is there for the disks made over it then, and for no new one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
-import { requireImageId } from '../guest-id.js';
 import type { CachedImage } from '../guest-images.js';
 import { asHypervisorError, errorCode } from '../hypervisor-error.js';
-import type { BaseImageSource } from '../hypervisor-driver.js';
+import type { BaseImageSource, WantedImage } from '../hypervisor-driver.js';
 import { downloadImage } from '../image-download.js';
 import {
   badImage,
@@ -22,6 +23,7 @@ import {
   refuseUnsafeImage,
   type BaseImageKind,
 } from '../image-header.js';
+import { imageName, requireImageId } from '../image-name.js';
 import { SharedWork } from '../shared-work.js';
 import { sync, withFile } from '@cumulet/common/files/durable-file';
 import { readHead } from './read-head.js';
@@ -43,20 +45,19 @@ export class BaseImageStore {
   ) {}
 
   /** The cached image, or undefined. */
-  async find(imageId: string): Promise<BaseImage | undefined> {
-    const folder = this.imageFolder(imageId);
-    try {
-      const facts = await readFile(join(folder, 'image.json'), 'utf8');
-      return { ...(JSON.parse(facts) as CachedImage), path: join(folder, 'data') };
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw asHypervisorError(error, `The cached image ${imageId} could not be read`);
-    }
+  find(image: WantedImage): Promise<BaseImage | undefined> {
+    return this.read(imageName(image));
+  }
+
+  /** What an earlier version cached under this id alone, or undefined. */
+  findEarlier(imageId: string): Promise<BaseImage | undefined> {
+    requireImageId(imageId);
+    return this.read(imageId);
   }
 
   /** See `putBaseImage` of the port. */
-  async put(imageId: string, source: BaseImageSource): Promise<void> {
-    await this.downloads.run(imageId, () => this.download(imageId, source));
+  async put(image: WantedImage, source: BaseImageSource): Promise<void> {
+    await this.downloads.run(imageName(image), () => this.download(image, source));
   }
 
   /** Removes what downloads of processes that are gone have left behind. */
@@ -68,37 +69,48 @@ export class BaseImageStore {
     }
   }
 
-  private async download(imageId: string, source: BaseImageSource): Promise<void> {
-    if ((await this.find(imageId)) !== undefined) return;
-    const kind = imageKind(imageId, source.diskFormat);
+  private async read(name: string): Promise<BaseImage | undefined> {
+    const folder = join(this.folder, name);
+    try {
+      const facts = await readFile(join(folder, 'image.json'), 'utf8');
+      return { ...(JSON.parse(facts) as CachedImage), path: join(folder, 'data') };
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw asHypervisorError(error, `The cached image ${name} could not be read`);
+    }
+  }
+
+  private async download(image: WantedImage, source: BaseImageSource): Promise<void> {
+    if ((await this.find(image)) !== undefined) return;
+    const kind = imageKind(image.id, image.diskFormat);
     const incoming = join(this.folder, `.incoming-${process.pid}-${randomUUID()}`);
     try {
       await mkdir(incoming, { mode: 0o700 });
       const path = join(incoming, 'data');
       const bytes = await withFile(path, 'wx', async (file) => {
-        const received = await downloadImage(imageId, source, (part) => file.writeFile(part));
+        const received = await downloadImage(image, source, (part) => file.writeFile(part));
         await file.sync();
         return received;
       });
-      const facts = await this.judge(imageId, kind, path, bytes, join(incoming, 'scratch'));
+      const facts = await this.judge(image.id, kind, path, bytes, join(incoming, 'scratch'));
       await rm(join(incoming, 'scratch'), { force: true });
       await withFile(join(incoming, 'image.json'), 'wx', async (file) => {
         await file.writeFile(JSON.stringify(facts));
         await file.sync();
       });
       await sync(incoming);
-      await this.publish(incoming, imageId);
+      await this.publish(incoming, imageName(image));
     } catch (error) {
-      throw asHypervisorError(error, `Image ${imageId} could not be stored on the host`);
+      throw asHypervisorError(error, `Image ${image.id} could not be stored on the host`);
     } finally {
       await rm(incoming, { recursive: true, force: true });
     }
   }
 
   /** Gives a whole image its name. Where another process was faster, its copy stays. */
-  private async publish(incoming: string, imageId: string): Promise<void> {
+  private async publish(incoming: string, name: string): Promise<void> {
     try {
-      await rename(incoming, this.imageFolder(imageId));
+      await rename(incoming, join(this.folder, name));
     } catch (error) {
       const code = errorCode(error);
       if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
@@ -123,11 +135,6 @@ export class BaseImageStore {
     if (virtualSizeBytes === undefined) throw badImage(imageId, 'is a damaged qcow2 file');
     const sector = await this.qemuImg.firstSector(path, kind, scratch);
     return { kind, virtualSizeBytes, bootable: hasBootSignature(sector) };
-  }
-
-  private imageFolder(imageId: string): string {
-    requireImageId(imageId);
-    return join(this.folder, imageId);
   }
 }
 

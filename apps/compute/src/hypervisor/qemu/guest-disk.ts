@@ -48,13 +48,28 @@ export async function ensureOverlay(
  * this one its blocks would mean something else.
  */
 export async function overlayExists(folder: GuestFolder, base: BaseImage): Promise<boolean> {
-  let head: Buffer;
+  const head = await diskHead(folder);
+  if (head === undefined) return false;
+  if (isOver(head, folder, base)) return true;
+  throw new HypervisorError('bug', 'The disk of the server was made from another image.');
+}
+
+/** Whether the guest has its disk, and that is a layer over this image. */
+export async function isOverlayOver(folder: GuestFolder, base: BaseImage): Promise<boolean> {
+  const head = await diskHead(folder);
+  return head !== undefined && isOver(head, folder, base);
+}
+
+function isOver(head: Buffer, folder: GuestFolder, base: BaseImage): boolean {
+  return qcow2BackingFile(head) === relative(folder.path, base.path);
+}
+
+/** The first bytes of the guest's disk, or undefined where there is none. */
+async function diskHead(folder: GuestFolder): Promise<Buffer | undefined> {
   try {
-    head = await readHead(folder.disk, IMAGE_HEAD_BYTES);
+    return await readHead(folder.disk, IMAGE_HEAD_BYTES);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  if (qcow2BackingFile(head) === relative(folder.path, base.path)) return true;
-  throw new HypervisorError('bug', 'The disk of the server was made from another image.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { guestFrom } from '../contract/harness.js';
+import { guestFrom, imageOf } from '../contract/harness.fixture.js';
 import type { GuestSpec } from '../hypervisor-driver.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
@@ -26,7 +26,11 @@ interface Case {
 }
 
 function args({ spec = {}, base = 'qcow2', host = {}, withKernel = false }: Case = {}): string[] {
-  const guest = guestFrom('an-image', { id: ID, configDrive: undefined, ...spec });
+  const guest = guestFrom(imageOf(Buffer.alloc(512)).image, {
+    id: ID,
+    configDrive: undefined,
+    ...spec,
+  });
   const images = {
     base: image(base),
     kernel: withKernel ? image('kernel') : undefined,

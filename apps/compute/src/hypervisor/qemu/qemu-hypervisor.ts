@@ -3,8 +3,9 @@
  * the processes themselves, so that a driver opened later, or in another process, goes on where
  * this one stopped.
  *
- *     <dataDir>/images/<image id>/   data, image.json
- *     <dataDir>/guests/<guest id>/   disk.qcow2, config-drive.iso, console.log, qemu.pid, qmp.sock
+ *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
+ *     <dataDir>/guests/<guest id>/
+ *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qmp.sock
  *
  * Always holds: within this process the calls on one guest come one after the other; between
  * processes QEMU's own lock on the pid file lets only one machine of a guest live.
@@ -21,13 +22,14 @@ import type {
   GuestState,
   HostDescription,
   HypervisorDriver,
+  WantedImage,
 } from '../hypervisor-driver.js';
 import type { Accelerator } from './accelerator.js';
 import { BaseImageStore, type BaseImage } from './base-image-store.js';
 import { configDriveImage } from './config-drive.js';
 import { writeDurably } from '@cumulet/common/files/durable-file';
 import { ringBytes } from './guest-console.js';
-import { ensureOverlay, overlayExists } from './guest-disk.js';
+import { ensureOverlay, isOverlayOver, overlayExists } from './guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './guest-machine.js';
 import { findGuestProcesses } from './guest-process.js';
@@ -98,17 +100,17 @@ export class QemuHypervisor implements HypervisorDriver {
     };
   }
 
-  async hasBaseImage(imageId: string): Promise<boolean> {
-    return (await this.images.find(imageId)) !== undefined;
+  async hasBaseImage(image: WantedImage): Promise<boolean> {
+    return (await this.images.find(image)) !== undefined;
   }
 
-  async putBaseImage(imageId: string, source: BaseImageSource): Promise<void> {
-    await this.images.put(imageId, source);
+  async putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void> {
+    await this.images.put(image, source);
   }
 
   async ensureDisk(guest: GuestSpec): Promise<void> {
     await this.onGuest(guest.id, "The server's disk could not be made", async (_, folder) => {
-      const images = await this.findImages(guest);
+      const images = await this.findImages(guest, folder);
       await ensureOverlay(this.qemuImg, folder, guest, images);
     });
   }
@@ -196,13 +198,18 @@ export class QemuHypervisor implements HypervisorDriver {
     });
   }
 
-  private findImages(guest: GuestSpec): Promise<GuestImages<BaseImage>> {
-    return findGuestImages(guest, (imageId) => this.images.find(imageId));
+  /** A guest whose disk an earlier version made keeps the images that it was made with. */
+  private async findImages(guest: GuestSpec, folder: GuestFolder): Promise<GuestImages<BaseImage>> {
+    const earlier = await this.images.findEarlier(guest.image.id);
+    const isEarlier = earlier !== undefined && (await isOverlayOver(folder, earlier));
+    return findGuestImages(guest, (image) =>
+      isEarlier ? this.images.findEarlier(image.id) : this.images.find(image),
+    );
   }
 
   /** Checks and writes what a machine reads. @returns the arguments to start it with */
   private async prepare(guest: GuestSpec, folder: GuestFolder): Promise<string[]> {
-    const images = await this.findImages(guest);
+    const images = await this.findImages(guest, folder);
     if (!(await overlayExists(folder, images.base))) {
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
     }

@@ -1,10 +1,10 @@
 /** The host that a simulated driver pretends to have: images, disks, machines. Plain data. */
 import type { CachedImage } from '../guest-images.js';
-import type { GuestSpec, GuestState } from '../hypervisor-driver.js';
+import type { GuestSpec, GuestState, WantedImage } from '../hypervisor-driver.js';
 import { SharedWork } from '../shared-work.js';
 
 export interface SimulatedGuest {
-  disk: { readonly imageId: string; readonly bytes: number } | undefined;
+  disk: { readonly image: WantedImage; readonly bytes: number } | undefined;
   state: GuestState;
   /** How often a machine was started for it. */
   starts: number;
@@ -14,6 +14,7 @@ export interface SimulatedGuest {
 }
 
 export class SimulatedWorld {
+  /** By their names on a host. */
   readonly images = new Map<string, CachedImage>();
   readonly downloads = new SharedWork();
   readonly guests = new Map<string, SimulatedGuest>();

@@ -1,5 +1,5 @@
 /** What the contract suite needs of a driver's world, and what its tests say over and over. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
 import type {
@@ -7,6 +7,7 @@ import type {
   GuestSpec,
   GuestState,
   HypervisorDriver,
+  WantedImage,
 } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -23,38 +24,54 @@ export interface HypervisorHarness {
   readonly close: () => Promise<void>;
 }
 
-/** An image of the images service that arrives in parts. */
-export function imageOf(
-  content: Uint8Array,
-  source: Partial<BaseImageSource> = {},
-): BaseImageSource {
+/** An image of the images service, and its data. */
+export interface UploadedImage {
+  readonly image: WantedImage;
+  readonly source: BaseImageSource;
+}
+
+/** A raw image, where `facts` do not say otherwise, that arrives in parts. */
+export function imageOf(content: Uint8Array, facts: Partial<WantedImage> = {}): UploadedImage {
   const middle = Math.floor(content.length / 2);
   const parts = [content.subarray(0, middle), content.subarray(middle)];
   // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield* parts.filter((part) => part.length > 0);
   }
-  return { diskFormat: 'raw', open: () => Promise.resolve(stream()), ...source };
+  const sha512 = createHash('sha512').update(content).digest('hex');
+  return {
+    image: { id: randomUUID(), diskFormat: 'raw', sha512, ...facts },
+    source: { open: () => Promise.resolve(stream()) },
+  };
 }
 
 /** An image whose download breaks off after half of `content`. */
-export function brokenImage(content: Uint8Array): BaseImageSource {
+export function brokenImage(content: Uint8Array): UploadedImage {
   // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield content.subarray(0, content.length / 2);
     throw new Error('connection reset by peer');
   }
-  return { diskFormat: 'raw', open: () => Promise.resolve(stream()) };
+  return { ...imageOf(content), source: { open: () => Promise.resolve(stream()) } };
 }
 
-/** A small guest with an id of its own, booted from `imageId`. */
-export function guestFrom(imageId: string, spec: Partial<GuestSpec> = {}): GuestSpec {
+/** Caches the image. */
+export async function cache(
+  driver: HypervisorDriver,
+  { image, source }: UploadedImage,
+): Promise<WantedImage> {
+  await driver.putBaseImage(image, source);
+  return image;
+}
+
+/** A small guest with an id of its own, booted from `image`. */
+export function guestFrom(image: WantedImage, spec: Partial<GuestSpec> = {}): GuestSpec {
   return {
     id: randomUUID(),
     vcpus: 1,
     memoryMb: 64,
     diskGb: 1,
-    imageId,
+    image,
     nic: 'none',
     configDrive: { metaData: { uuid: randomUUID(), hostname: 'contract' } },
     ...spec,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { findGuestProcesses } from '../qemu/guest-process.js';
 import { QemuHypervisor, type QemuHypervisorOptions } from '../qemu/qemu-hypervisor.js';
 import { findQemuPrograms } from '../qemu/qemu-programs.js';
-import type { HypervisorHarness } from './harness.js';
-import { tinyGuest } from './tiny-guest.js';
+import type { HypervisorHarness } from './harness.fixture.js';
+import { tinyGuest } from './tiny-guest.fixture.js';
 
 export const QEMU_CONSOLE_BYTES = 64 * 1024;
 

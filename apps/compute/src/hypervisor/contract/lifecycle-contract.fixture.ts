@@ -1,24 +1,25 @@
 /** The part of the hypervisor contract that is about running guests. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec, WantedImage } from '../hypervisor-driver.js';
 import {
+  cache,
   expectFailure,
   expectGreetings,
   expectState,
   guestFrom,
   imageOf,
   type HypervisorHarness,
-} from './harness.js';
+} from './harness.fixture.js';
 
 /** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function lifecycleContract(harness: () => HypervisorHarness): void {
-  const imageId = randomUUID();
+  let image: WantedImage;
   const made: string[] = [];
 
   beforeAll(async () => {
     const { driver, bootImage } = harness();
-    await driver.putBaseImage(imageId, imageOf(bootImage));
+    image = await cache(driver, imageOf(bootImage));
   });
 
   afterEach(async () => {
@@ -26,7 +27,7 @@ export function lifecycleContract(harness: () => HypervisorHarness): void {
   });
 
   async function withDisk(spec: Partial<GuestSpec> = {}): Promise<GuestSpec> {
-    const guest = guestFrom(imageId, spec);
+    const guest = guestFrom(image, spec);
     made.push(guest.id);
     await harness().driver.ensureDisk(guest);
     return guest;
@@ -66,14 +67,14 @@ export function lifecycleContract(harness: () => HypervisorHarness): void {
 
   it('does not start a guest without a disk, and makes none', async () => {
     const { driver } = harness();
-    const guest = guestFrom(imageId);
+    const guest = guestFrom(image);
     await expectFailure(driver.ensureRunning(guest), 'not-ready', /no disk/);
     expect(await driver.list()).not.toContain(guest.id);
   });
 
   it('refuses a guest id that is a path', async () => {
     const { driver } = harness();
-    await expectFailure(driver.ensureDisk(guestFrom(imageId, { id: '../escaped' })), 'bug');
+    await expectFailure(driver.ensureDisk(guestFrom(image, { id: '../escaped' })), 'bug');
     await expectFailure(driver.destroy('..'), 'bug');
   });
 

@@ -3,9 +3,9 @@
  * make its world.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { HypervisorHarness } from './contract/harness.js';
-import { imageContract } from './contract/image-contract.js';
-import { lifecycleContract } from './contract/lifecycle-contract.js';
+import type { HypervisorHarness } from './contract/harness.fixture.js';
+import { imageContract } from './contract/image-contract.fixture.js';
+import { lifecycleContract } from './contract/lifecycle-contract.fixture.js';
 
 /**
  * @param name of the driver, as it appears in the report

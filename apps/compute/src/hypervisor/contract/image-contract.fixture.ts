@@ -1,0 +1,205 @@
+/** The part of the hypervisor contract that is about images and the disks made from them. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from '@jest/globals';
+import type { BaseImageSource, WantedImage } from '../hypervisor-driver.js';
+import { craftQcow2 } from './crafted-qcow2.fixture.js';
+import {
+  brokenImage,
+  cache,
+  expectFailure,
+  guestFrom,
+  imageOf,
+  type HypervisorHarness,
+  type UploadedImage,
+} from './harness.fixture.js';
+
+const EXTERNAL_DATA_FILE = 4n;
+const CORRUPT = 2n;
+
+const REFUSED: readonly [string, UploadedImage, RegExp][] = [
+  ['an empty file', imageOf(Buffer.alloc(0)), /is empty/],
+  ['a format that no guest boots from', imageOf(Buffer.alloc(512), { diskFormat: 'vmdk' }), /vmdk/],
+  ['a raw image that is a qcow2', imageOf(craftQcow2()), /its data is qcow2/],
+  ['a qcow2 image that is not', qcow2(Buffer.alloc(512)), /its data is not/],
+  ['a qcow2 with a backing file', qcow2(craftQcow2({ backingFile: '/etc/shadow' })), /backing/],
+  [
+    'a qcow2 with an external data file',
+    qcow2(craftQcow2({ incompatibleFeatures: EXTERNAL_DATA_FILE })),
+    /external file/,
+  ],
+  ['a qcow2 marked corrupt', qcow2(craftQcow2({ incompatibleFeatures: CORRUPT })), /corrupt/],
+  ['an encrypted qcow2', qcow2(craftQcow2({ encrypted: true })), /encrypted/],
+  ['a qcow2 cut off in its header', qcow2(craftQcow2().subarray(0, 40)), /damaged/],
+  ['a compressed image', imageOf(Buffer.from('\x1f\x8b\x08\0', 'latin1')), /gzip/],
+  ['a kernel that is none', imageOf(Buffer.alloc(2048), { diskFormat: 'aki' }), /no x86 kernel/],
+];
+
+/** Registers the tests. @param harness the world, once `beforeAll` has run */
+export function imageContract(harness: () => HypervisorHarness): void {
+  it('caches an image once and does not read it again', async () => {
+    const { driver, bootImage } = harness();
+    const { image, source } = imageOf(bootImage);
+    expect(await driver.hasBaseImage(image)).toBe(false);
+    await driver.putBaseImage(image, source);
+    expect(await driver.hasBaseImage(image)).toBe(true);
+
+    await driver.putBaseImage(image, { open: () => Promise.reject(new Error('read again')) });
+  });
+
+  it.each<[string, Partial<WantedImage>]>([
+    ['other data', { sha512: 'ab'.repeat(64) }],
+    ['another disk format', { diskFormat: 'ari' }],
+    ['another id', { id: randomUUID() }],
+  ])('takes an image with %s for another', async (_what, facts) => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    expect(await driver.hasBaseImage({ ...image, ...facts })).toBe(false);
+    const guest = guestFrom({ ...image, ...facts });
+    await expectFailure(driver.ensureDisk(guest), 'not-ready', /not cached/);
+  });
+
+  it('keeps images apart that had the same id one after the other', async () => {
+    const { driver, bootImage } = harness();
+    const earlier = imageOf(bootImage);
+    const { id } = earlier.image;
+    const later = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]), { id });
+    const first = guestFrom(await cache(driver, earlier), { diskGb: 1 / 1024 });
+    await driver.ensureDisk(first);
+    const second = guestFrom(await cache(driver, later), { diskGb: 1 / 1024 });
+    await expectFailure(driver.ensureDisk(second), 'bad-image', /needs a disk of 1 GB/);
+    await driver.ensureDisk(first);
+    await driver.destroy(first.id);
+  });
+
+  it('shares one download between callers at the same time', async () => {
+    const { driver, bootImage } = harness();
+    const { image, source } = imageOf(bootImage);
+    let opened = 0;
+    const counted: BaseImageSource = {
+      open: () => {
+        opened += 1;
+        return source.open();
+      },
+    };
+    await Promise.all([1, 2, 3].map(() => driver.putBaseImage(image, counted)));
+    expect(opened).toBe(1);
+  });
+
+  it('lets other processes cache the same image at the same time', async () => {
+    const { driver, bootImage, reopen } = harness();
+    const { image, source } = imageOf(bootImage);
+    const other = await reopen();
+    await Promise.all([driver, other].map((each) => each.putBaseImage(image, source)));
+    expect(await other.hasBaseImage(image)).toBe(true);
+  });
+
+  it('keeps nothing of a download that breaks off, and takes the next one', async () => {
+    const { driver, bootImage } = harness();
+    const { image, source } = brokenImage(bootImage);
+    await expectFailure(driver.putBaseImage(image, source), 'transient');
+    expect(await driver.hasBaseImage(image)).toBe(false);
+    await driver.putBaseImage(image, imageOf(bootImage).source);
+    expect(await driver.hasBaseImage(image)).toBe(true);
+  });
+
+  it('takes data that matches its size', async () => {
+    const { driver, bootImage } = harness();
+    const { image, source } = imageOf(bootImage);
+    await driver.putBaseImage(image, { ...source, sizeBytes: bootImage.length });
+    expect(await driver.hasBaseImage(image)).toBe(true);
+  });
+
+  it.each<[string, Partial<WantedImage>, Partial<BaseImageSource>]>([
+    ['another hash', { sha512: 'ab'.repeat(64) }, {}],
+    ['too many bytes', {}, { sizeBytes: 10 }],
+    ['too few bytes', {}, { sizeBytes: 2 ** 40 }],
+  ])('refuses data with %s as damaged', async (_what, facts, promised) => {
+    const { driver, bootImage } = harness();
+    const { image, source } = imageOf(bootImage, facts);
+    const put = driver.putBaseImage(image, { ...source, ...promised });
+    await expectFailure(put, 'transient', /damaged/);
+    expect(await driver.hasBaseImage(image)).toBe(false);
+  });
+
+  it.each(REFUSED)('refuses %s', async (_what, { image, source }, message) => {
+    const { driver } = harness();
+    await expectFailure(driver.putBaseImage(image, source), 'bad-image', message);
+    expect(await driver.hasBaseImage(image)).toBe(false);
+  });
+
+  it.each<[string, Partial<WantedImage>]>([
+    ['an id', { id: '../escaped' }],
+    ['a disk format', { diskFormat: '../raw' }],
+    ['a hash', { sha512: '../'.padEnd(128, 'a') }],
+    ['an empty hash', { sha512: '' }],
+  ])('refuses %s that is not fit for a path', async (_what, facts) => {
+    const { driver, bootImage } = harness();
+    const { image, source } = imageOf(bootImage, facts);
+    await expectFailure(driver.putBaseImage(image, source), 'bug', /malformed/);
+    await expectFailure(driver.hasBaseImage(image), 'bug', /malformed/);
+  });
+
+  it('makes no disk before the image is cached', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(imageOf(bootImage).image);
+    await expectFailure(driver.ensureDisk(guest), 'not-ready', /not cached/);
+  });
+
+  it('makes no disk from an image without a boot sector', async () => {
+    const { driver } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(Buffer.alloc(1024 ** 2))));
+    await expectFailure(driver.ensureDisk(guest), 'bad-image', /no boot sector/);
+  });
+
+  it('makes a disk from an image without a boot sector for a guest with a kernel', async () => {
+    const { driver } = harness();
+    const disk = imageOf(Buffer.alloc(1024 ** 2), { diskFormat: 'ami' });
+    const kernel = imageOf(Buffer.from('\x7fELF kernel', 'latin1'), { diskFormat: 'aki' });
+    const guest = guestFrom(await cache(driver, disk), { kernel: await cache(driver, kernel) });
+    await driver.ensureDisk(guest);
+    expect(await driver.list()).toContain(guest.id);
+    await driver.destroy(guest.id);
+  });
+
+  it('refuses a kernel that is not cached as one', async () => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const guest = guestFrom(image, { kernel: image });
+    await expectFailure(driver.ensureDisk(guest), 'bad-image', /is not a kernel/);
+  });
+
+  it('makes no disk smaller than its image', async () => {
+    const { driver, bootImage } = harness();
+    const large = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]));
+    const guest = guestFrom(await cache(driver, large), { diskGb: 1 / 1024 });
+    await expectFailure(driver.ensureDisk(guest), 'bad-image', /needs a disk of 1 GB/);
+  });
+
+  it('finds a disk that is there already', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { diskGb: 0 });
+    await Promise.all([driver.ensureDisk(guest), driver.ensureDisk(guest)]);
+    await driver.ensureDisk(guest);
+    expect(await driver.state(guest.id)).toBe('absent');
+    await driver.destroy(guest.id);
+  });
+
+  it.each(['an id of its own', 'the same id'])(
+    'does not put a guest with a disk on another image with %s',
+    async (what) => {
+      const { driver, bootImage } = harness();
+      const image = await cache(driver, imageOf(bootImage));
+      const facts = what === 'the same id' ? { id: image.id } : {};
+      const longer = Buffer.concat([bootImage, Buffer.alloc(512)]);
+      const other = await cache(driver, imageOf(longer, facts));
+      const guest = guestFrom(image);
+      await driver.ensureDisk(guest);
+      await expectFailure(driver.ensureRunning({ ...guest, image: other }), 'bug');
+      await driver.destroy(guest.id);
+    },
+  );
+}
+
+function qcow2(content: Buffer): UploadedImage {
+  return imageOf(content, { diskFormat: 'qcow2' });
+}
