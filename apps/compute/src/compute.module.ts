@@ -7,6 +7,7 @@ import { FlavorsService } from './flavors/flavors.service.js';
 import { HostAgent } from './hosts/host-agent.js';
 import { HostStatuses } from './hosts/host-statuses.js';
 import { HostRepository } from './hosts/host.repository.js';
+import { UnsupportedController } from './http/unsupported.controller.js';
 import type { HypervisorDriver } from './hypervisor/hypervisor-driver.js';
 import type { Images } from './images.port.js';
 import { Placement } from './scheduler/placement.js';
@@ -33,6 +34,7 @@ export const computeControllers = [
   FlavorsController,
   ServersController,
   ServerActionsController,
+  UnsupportedController,
 ];
 
 @Module({})

@@ -25,11 +25,11 @@ describe('headers', () => {
   });
 
   it('405 says what is allowed', async () => {
-    const response = await compute.client.put(`/v2.1/servers/${ID}`, {
+    const response = await compute.client.patch(`/v2.1/servers/${ID}`, {
       token: compute.token,
       body: {},
     });
-    expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD');
+    expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
   });
 
   it('401 says where tokens come from', async () => {

@@ -200,7 +200,7 @@ describe('a body that asks for nothing that can be done', () => {
     ]);
   });
 
-  it.each(['resize', 'rebuild', 'lock', 'os-getVNCConsole', 'createImage'])(
+  it.each(['resize', 'rebuild', 'lock', 'os-getVNCConsole', 'createImage', 'addFixedIp'])(
     "names Nova's %s as one that is not offered",
     async (name) => {
       const response = await act({ [name]: {} });

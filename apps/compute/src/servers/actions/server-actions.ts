@@ -15,6 +15,7 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
 
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
 const NOT_OFFERED: readonly string[] = [
+  'addFixedIp',
   'addFloatingIp',
   'addSecurityGroup',
   'changePassword',
@@ -33,6 +34,7 @@ const NOT_OFFERED: readonly string[] = [
   'os-resetState',
   'pause',
   'rebuild',
+  'removeFixedIp',
   'removeFloatingIp',
   'removeSecurityGroup',
   'rescue',

@@ -1,0 +1,247 @@
+/**
+ * Operations of Nova's API that this service does not offer yet, each by its name, so that a client
+ * learns more than that there is no such path. What is done to a server by an action is in
+ * `server-actions.ts`. Public source: Compute API reference.
+ *
+ * What Nova itself has no longer, as its networks and its security groups, stays a path that is not
+ * there: clients take a 404 for its absence, and go on without it.
+ */
+import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
+
+const OF_SERVERS: readonly UnsupportedGroup[] = [
+  {
+    of: 'Servers',
+    under: '/servers/{server_id}',
+    operations: {
+      'PUT ': 'change a server',
+      'GET /diagnostics': 'show the diagnostics of a server',
+      'GET /topology': 'show the topology of a server',
+      'GET /os-security-groups': 'list the security groups of a server',
+      'POST /remote-consoles': 'create a console',
+      'GET /os-server-password': 'show the password of a server',
+      'DELETE /os-server-password': 'forget the password of a server',
+    },
+  },
+  {
+    of: 'Addresses',
+    under: '/servers/{server_id}/ips',
+    operations: {
+      'GET ': 'list addresses',
+      'GET /{network_label}': 'list the addresses in a network',
+    },
+  },
+  {
+    of: 'Server metadata',
+    under: '/servers/{server_id}/metadata',
+    operations: {
+      'GET ': 'list',
+      'POST ': 'add items',
+      'PUT ': 'replace',
+      'GET /{key}': 'show an item',
+      'PUT /{key}': 'set an item',
+      'DELETE /{key}': 'delete an item',
+    },
+  },
+  {
+    of: 'Server tags',
+    under: '/servers/{server_id}/tags',
+    operations: {
+      'GET ': 'list',
+      'PUT ': 'replace',
+      'DELETE ': 'delete all',
+      'GET /{tag}': 'check a tag',
+      'PUT /{tag}': 'add a tag',
+      'DELETE /{tag}': 'delete a tag',
+    },
+  },
+  {
+    of: 'Instance actions',
+    under: '/servers/{server_id}/os-instance-actions',
+    operations: {
+      'GET ': 'list',
+      'GET /{request_id}': 'show an action',
+    },
+  },
+  {
+    of: 'Interfaces',
+    under: '/servers/{server_id}/os-interface',
+    operations: {
+      'GET ': 'list interfaces',
+      'POST ': 'attach an interface',
+      'GET /{port_id}': 'show an interface',
+      'DELETE /{port_id}': 'detach an interface',
+    },
+  },
+  {
+    of: 'Shares',
+    under: '/servers/{server_id}/shares',
+    operations: {
+      'GET ': 'list shares',
+      'POST ': 'attach a share',
+      'GET /{share_id}': 'show a share',
+      'DELETE /{share_id}': 'detach a share',
+    },
+  },
+  {
+    of: 'Volume attachments',
+    under: '/servers/{server_id}/os-volume_attachments',
+    operations: {
+      'GET ': 'list volumes',
+      'POST ': 'attach a volume',
+      'GET /{volume_id}': 'show an attachment',
+      'PUT /{volume_id}': 'change an attachment',
+      'DELETE /{volume_id}': 'detach a volume',
+    },
+  },
+  {
+    of: 'Migrations',
+    under: '/servers/{server_id}/migrations',
+    operations: {
+      'GET ': 'list those of a server',
+      'GET /{migration_id}': 'show one of a server',
+      'POST /{migration_id}/action': 'force one to its end',
+      'DELETE /{migration_id}': 'abort one',
+    },
+  },
+];
+
+const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
+  {
+    of: 'Flavors',
+    under: '/flavors',
+    operations: {
+      'POST ': 'create a flavor',
+      'PUT /{flavor_id}': 'change a flavor',
+      'DELETE /{flavor_id}': 'delete a flavor',
+      'GET /{flavor_id}/os-flavor-access': 'list the projects of a flavor',
+      'POST /{flavor_id}/action': 'add or remove a project of a flavor',
+    },
+  },
+  {
+    of: 'Flavor extra specs',
+    under: '/flavors/{flavor_id}/os-extra_specs',
+    operations: {
+      'POST ': 'create',
+      'GET /{flavor_extra_spec_key}': 'show one',
+      'PUT /{flavor_extra_spec_key}': 'change one',
+      'DELETE /{flavor_extra_spec_key}': 'delete one',
+    },
+  },
+  {
+    of: 'Key pairs',
+    under: '/os-keypairs',
+    operations: {
+      'GET ': 'list key pairs',
+      'POST ': 'create or import a key pair',
+      'GET /{keypair_name}': 'show a key pair',
+      'DELETE /{keypair_name}': 'delete a key pair',
+    },
+  },
+  {
+    of: 'Limits',
+    under: '/limits',
+    operations: { 'GET ': 'show' },
+  },
+  {
+    of: 'Server groups',
+    under: '/os-server-groups',
+    operations: {
+      'GET ': 'list server groups',
+      'POST ': 'create a server group',
+      'GET /{server_group_id}': 'show a server group',
+      'DELETE /{server_group_id}': 'delete a server group',
+    },
+  },
+  {
+    of: 'Availability zones',
+    under: '/os-availability-zone',
+    operations: { 'GET ': 'list', 'GET /detail': 'list with their hosts' },
+  },
+  {
+    of: 'Quota sets',
+    under: '/os-quota-sets/{tenant_id}',
+    operations: {
+      'GET ': 'show the quotas of a project',
+      'PUT ': 'change the quotas of a project',
+      'DELETE ': 'give a project the defaults',
+      'GET /defaults': 'show the defaults',
+      'GET /detail': 'show the quotas of a project and their use',
+    },
+  },
+  {
+    of: 'Quota class sets',
+    under: '/os-quota-class-sets/{id}',
+    operations: { 'GET ': 'show', 'PUT ': 'change' },
+  },
+  {
+    of: 'Usage',
+    under: '/os-simple-tenant-usage',
+    operations: {
+      'GET ': 'list that of all projects',
+      'GET /{tenant_id}': 'show that of a project',
+    },
+  },
+];
+
+const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
+  {
+    of: 'Aggregates',
+    under: '/os-aggregates',
+    operations: {
+      'GET ': 'list aggregates',
+      'POST ': 'create an aggregate',
+      'GET /{aggregate_id}': 'show an aggregate',
+      'PUT /{aggregate_id}': 'change an aggregate',
+      'DELETE /{aggregate_id}': 'delete an aggregate',
+      'POST /{aggregate_id}/action': 'change the hosts or the metadata of an aggregate',
+      'POST /{aggregate_id}/images': 'bring images to the hosts of an aggregate',
+    },
+  },
+  {
+    of: 'Hypervisors',
+    under: '/os-hypervisors',
+    operations: {
+      'GET ': 'list hypervisors',
+      'GET /detail': 'list hypervisors with details',
+      'GET /statistics': 'show the sums of all hypervisors',
+      'GET /{hypervisor_id}': 'show a hypervisor',
+      'GET /{hypervisor_id}/uptime': 'show how long a hypervisor is up',
+      'GET /{hypervisor_hostname_pattern}/search': 'find hypervisors',
+      'GET /{hypervisor_hostname_pattern}/servers': 'list the servers of hypervisors',
+    },
+  },
+  {
+    of: 'Services',
+    under: '/os-services',
+    operations: {
+      'GET ': 'list services',
+      'PUT /disable': 'disable a service',
+      'PUT /disable-log-reason': 'disable a service with a reason',
+      'PUT /enable': 'enable a service',
+      'PUT /force-down': 'take a service for down',
+      'PUT /{service_id}': 'change a service',
+      'DELETE /{service_id}': 'delete a service',
+    },
+  },
+  {
+    of: 'Migrations',
+    under: '/os-migrations',
+    operations: { 'GET ': 'list all' },
+  },
+  {
+    of: 'Usage audit log',
+    under: '/os-instance_usage_audit_log',
+    operations: { 'GET ': 'list audits', 'GET /{before_timestamp}': 'list earlier audits' },
+  },
+  {
+    of: 'Console tokens',
+    under: '/os-console-auth-tokens/{console_token}',
+    operations: { 'GET ': 'show the connection of a console' },
+  },
+];
+
+export const UNSUPPORTED_OPERATIONS = operationsOf([
+  ...OF_SERVERS,
+  ...OF_THE_CLOUD,
+  ...OF_ADMINISTRATORS,
+]);
