@@ -1,5 +1,6 @@
-/** Ctrl-C at awkward moments: what has been started is stopped. */
+/** Ctrl-C, and what else ends a cloud, at awkward moments: what has been started is stopped. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { RunningCloud } from '../support/running-cloud.js';
 
 const MINUTES = 60_000;
@@ -14,11 +15,29 @@ describe('a cloud that is interrupted', () => {
 
   afterAll(() => cloud.remove(), MINUTES);
 
-  it(
-    'while it starts leaves no process behind, and nothing for the next start to mend',
-    async () => {
-      expect(await cloud.startAndInterrupt()).toBe(130);
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'by %s while it starts says so, and leaves no process behind',
+    async (signal, exitCode) => {
+      expect(await cloud.startAndInterrupt(signal)).toBe(exitCode);
+      expect(cloud.output).toContain('Stopping; the start is given up.');
       expect(await cloud.processes()).toEqual([]);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'twice while it starts leaves no process behind, and nothing for the next start to mend',
+    async () => {
+      expect(await cloud.startAndInterrupt('SIGINT', 2)).toBe(130);
+      // It does not wait for its database, which has been told to end.
+      await eventually('no process', MINUTES, async () => {
+        const left = await cloud.processes();
+        return left.length === 0 || undefined;
+      });
       await cloud.start();
       expect(cloud.output).not.toContain('an earlier run');
     },
@@ -33,5 +52,15 @@ describe('a cloud that is interrupted', () => {
       expect(await cloud.processes()).toEqual([]);
     },
     MINUTES,
+  );
+
+  it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+    'by %s once it is up ends properly',
+    async (signal) => {
+      await cloud.start();
+      expect(await cloud.stop(signal)).toBe(0);
+      expect(await cloud.processes()).toEqual([]);
+    },
+    2 * MINUTES,
   );
 });

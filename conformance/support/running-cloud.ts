@@ -63,14 +63,13 @@ export class RunningCloud {
         () => reject(new Error(`not up in time:\n${this.#output}`)),
         START_LIMIT_MS,
       );
-      const read = (chunk: Buffer): void => {
-        this.#output += chunk.toString();
+      const look = (): void => {
         if (!this.#output.includes('Ctrl-C stops the cloud')) return;
         clearTimeout(limit);
         resolve();
       };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
       child.once('exit', (code) => {
         clearTimeout(limit);
         reject(new Error(`ended with ${String(code)}:\n${this.#output}`));
@@ -79,13 +78,21 @@ export class RunningCloud {
     return performance.now() - began;
   }
 
-  /** Ends it, as Ctrl-C does, when its database has just been started. @returns its exit code */
-  async startAndInterrupt(): Promise<number | null> {
-    const { stdout, stderr } = this.#launch();
-    stdout.resume();
-    stderr.resume();
+  /**
+   * Ends it when its database has just been started.
+   * @param times how often it is asked to
+   * @returns its exit code
+   */
+  async startAndInterrupt(signal: NodeJS.Signals, times: 1 | 2 = 1): Promise<number | null> {
+    const child = this.#launch();
     await eventually('a database', START_LIMIT_MS, async () => (await this.processes()).at(0));
-    return this.#end('SIGINT');
+    if (times === 2) {
+      child.kill(signal);
+      await eventually('an answer', START_LIMIT_MS, () =>
+        Promise.resolve(this.#output.includes('Stopping') || undefined),
+      );
+    }
+    return this.#end(signal);
   }
 
   /** Nobody reads any more what it says. */
@@ -94,9 +101,9 @@ export class RunningCloud {
     this.#process?.stderr?.destroy();
   }
 
-  /** As Ctrl-C does. @returns its exit code */
-  async stop(): Promise<number | null> {
-    return this.#end('SIGINT');
+  /** @param signal by default that of Ctrl-C. @returns its exit code */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    return this.#end(signal);
   }
 
   /** As the kernel does when memory runs out: without a word. */
@@ -155,6 +162,11 @@ export class RunningCloud {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const read = (chunk: Buffer): void => {
+      this.#output += chunk.toString();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     this.#process = child;
     return child;
   }

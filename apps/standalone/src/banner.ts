@@ -1,12 +1,13 @@
 import type { SeededEntry } from './cloud-users.js';
 import type { Cloud } from './cloud.js';
+import type { SeededImage } from './seed-micro.js';
 
 export interface BannerFacts {
   readonly cloud: Cloud;
   readonly entries: readonly SeededEntry[];
   readonly cloudsYamlPath: string;
   /** What became of the image `micro`. */
-  readonly micro: string;
+  readonly micro: SeededImage;
   readonly seconds: number;
 }
 
@@ -16,6 +17,13 @@ export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: Banne
     ({ name, username, password, project }) =>
       `  ${username.padEnd(8)} ${password}   project ${project}, OS_CLOUD=${name}`,
   );
+  const first = entries[0]?.name ?? '';
+  const tries = micro.isThere
+    ? [
+        '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
+        '  openstack console log show first',
+      ]
+    : ['  openstack image list'];
   return [
     '',
     `Cumulet is up at ${cloud.url} (${seconds.toFixed(1)} s)`,
@@ -27,13 +35,12 @@ export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: Banne
     '',
     'Drivers',
     ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
-    `  image micro: ${micro}`,
+    `  image micro: ${micro.line}`,
     '',
     'Try',
-    `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=cumulet`,
+    `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=${first}`,
     '  openstack token issue',
-    '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
-    '  openstack console log show first',
+    ...tries,
     '',
     'Ctrl-C stops the cloud; guests go on running, and the next start finds them.',
     '',

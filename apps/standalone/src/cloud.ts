@@ -2,7 +2,6 @@
  * All services in one process behind one port. The standalone program and the tests of the whole
  * cloud build theirs here; they differ in where Postgres comes from and in the drivers.
  */
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { Ingress } from '@cumulet/common/http/ingress';
 import type { ServiceApp } from '@cumulet/common/http/service-app';
@@ -13,7 +12,9 @@ import { loadIdentityConfig } from '@cumulet/identity/config';
 import { createImagesApp } from '@cumulet/images/app';
 import { loadImagesConfig } from '@cumulet/images/config';
 import type { Environment } from './config.js';
+import { listening, localUrl, type Listener } from './listener.js';
 import type { Secrets } from './secrets.js';
+import { SERVICE_PATHS, serviceEnvironment } from './service-environment.js';
 
 export interface CloudOptions {
   /** Absolute; each service keeps its files in a folder of its own below it. */
@@ -32,8 +33,10 @@ export interface CloudOptions {
 }
 
 export interface Cloud {
-  /** `http://127.0.0.1:8080` */
+  /** `http://127.0.0.1:8080`, or as clients see it. */
   readonly url: string;
+  /** The one that this machine reaches, whatever clients see. */
+  readonly localUrl: string;
   /** Services in the order in which they were started, with their addresses. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   /** Which drivers run, and why. */
@@ -41,52 +44,50 @@ export interface Cloud {
   stop(): Promise<void>;
 }
 
-/** The services with their ingress paths. */
-export const SERVICE_PATHS = {
-  identity: '/identity',
-  images: '/image',
-  compute: '/compute',
-} as const;
-
 type ServiceName = keyof typeof SERVICE_PATHS;
+type ListenSettings = Omit<Listener, 'prefix'>;
 
 /** Listens, then starts identity, and then the services that stand on it. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const ingress = new Ingress();
   for (const path of Object.values(SERVICE_PATHS)) ingress.reserve(path);
-  const port = await ingress.listen(options.port, options.listenHost);
-  const local = `http://${options.listenHost === '0.0.0.0' ? '127.0.0.1' : options.listenHost}:${port}`;
+  const port = await listening({ ...options, prefix: 'CUMULET' }, () =>
+    ingress.listen(options.port, options.listenHost),
+  );
+  const local = localUrl(options.listenHost, port);
   const url = options.publicUrl ?? local;
   const started: ServiceApp[] = [];
   const stop = async (): Promise<void> => {
     await ingress.close();
     for (const app of [...started].reverse()) await app.stop();
   };
-  const start = async (name: ServiceName, app: ServiceApp): Promise<void> => {
+  const start = async (name: ServiceName, app: ServiceApp, at: ListenSettings): Promise<void> => {
     started.push(app);
-    await app.start();
+    await listening({ ...at, prefix: name.toUpperCase() }, () => app.start());
     ingress.mount(SERVICE_PATHS[name], app);
   };
   try {
-    const env = environment(options, { local, url });
-    const listen = options.servicePorts;
-    await start(
-      'identity',
-      createIdentityApp(loadIdentityConfig(env), { logger: options.logger('identity'), listen }),
-    );
-    const compute = await createComputeApp(loadComputeConfig(env), {
-      logger: options.logger('compute'),
-      listen,
+    const env = serviceEnvironment(options, { local, url });
+    const settings = {
+      identity: loadIdentityConfig(env),
+      images: loadImagesConfig(env),
+      compute: loadComputeConfig(env),
+    };
+    const overrides = (name: ServiceName): { logger: Logger; listen: boolean } => ({
+      logger: options.logger(name),
+      listen: options.servicePorts,
     });
+    const identity = createIdentityApp(settings.identity, overrides('identity'));
+    await start('identity', identity, settings.identity);
+    const compute = await createComputeApp(settings.compute, overrides('compute'));
+    const images = createImagesApp(settings.images, overrides('images'));
     await Promise.all([
-      start(
-        'images',
-        createImagesApp(loadImagesConfig(env), { logger: options.logger('images'), listen }),
-      ),
-      start('compute', compute.app),
+      start('images', images, settings.images),
+      start('compute', compute.app, settings.compute),
     ]);
     return {
       url,
+      localUrl: local,
       services: started.map(({ name }) => ({
         name,
         url: url + SERVICE_PATHS[name as ServiceName],
@@ -98,35 +99,4 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await stop().catch(() => undefined);
     throw error;
   }
-}
-
-/** What the services are told, under what a person has set. */
-function environment(options: CloudOptions, at: { local: string; url: string }): Environment {
-  const { secrets, dataDir, env } = options;
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
-  return {
-    CUMULET_HOST: 'standalone',
-    IMAGES_STORE_FOLDER: join(dataDir, 'images'),
-    IMAGES_IMPORT_FOLDER: join(dataDir, 'imports'),
-    COMPUTE_DATA_DIR: join(dataDir, 'compute'),
-    IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
-    ...given,
-    CUMULET_ROLE: 'all',
-    IDENTITY_DATABASE_URL: options.databaseUrl('identity'),
-    IMAGES_DATABASE_URL: options.databaseUrl('images'),
-    COMPUTE_DATABASE_URL: options.databaseUrl('compute'),
-    IDENTITY_PUBLIC_URL: at.url + SERVICE_PATHS.identity,
-    IMAGES_PUBLIC_URL: at.url + SERVICE_PATHS.images,
-    COMPUTE_PUBLIC_URL: at.url + SERVICE_PATHS.compute,
-    CUMULET_IDENTITY_PUBLIC_URL: at.url + SERVICE_PATHS.identity,
-    CUMULET_ENDPOINT_IMAGE: at.url + SERVICE_PATHS.images,
-    CUMULET_ENDPOINT_COMPUTE: at.url + SERVICE_PATHS.compute,
-    // Sister services need no way around through the public address.
-    CUMULET_IDENTITY_URL: at.local + SERVICE_PATHS.identity,
-    CUMULET_IMAGES_URL: at.local + SERVICE_PATHS.images,
-    CUMULET_SERVICE_PASSWORD: secrets.servicePassword,
-    IDENTITY_SECRET_KEY: secrets.identityKey,
-    COMPUTE_SECRET_KEY: secrets.computeKey,
-    IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
-  };
 }

@@ -5,8 +5,10 @@ import {
   integer,
   loadSettings,
   optional,
+  SettingError,
   text,
   url,
+  type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
@@ -41,6 +43,10 @@ export const standaloneSettings = {
       secret: true,
     }),
   ),
+  demoPassword: demoPassword('IDENTITY_DEMO_PASSWORD', {
+    about:
+      'Password of the user demo; by default one that is drawn at the first start. Empty: there is no such user.',
+  }),
   seedMicro: boolean('CUMULET_SEED_MICRO', {
     about: 'Build the small guest image `micro` where that is possible, and offer it.',
     default: true,
@@ -59,6 +65,24 @@ export const standaloneSettings = {
 export type StandaloneConfig = Values<typeof standaloneSettings>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Settings of the services that are not for a person to give here, and what is in their place. */
+const KEPT: Readonly<Record<string, string>> = {
+  IDENTITY_ADMIN_PASSWORD: 'set CUMULET_ADMIN_PASSWORD in its place',
+  CUMULET_SERVICE_PASSWORD: 'secrets.json in the data folder holds it',
+  IDENTITY_SECRET_KEY: 'secrets.json in the data folder holds it',
+  COMPUTE_SECRET_KEY: 'secrets.json in the data folder holds it',
+};
+
+/** @throws SettingError naming the first variable that is bad, or that this cloud does not take */
 export function loadStandaloneConfig(env: Environment): StandaloneConfig {
+  for (const [name, instead] of Object.entries(KEPT)) {
+    if (env[name])
+      throw new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`);
+  }
   return loadSettings(standaloneSettings, env);
+}
+
+/** Empty is a value of its own here: none. */
+function demoPassword(env: string, { about }: { about: string }): Setting<string | undefined> {
+  return { env, about, type: 'text', defaultText: 'unset', secret: true, read: (value) => value };
 }

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { SettingError } from '@cumulet/common/config/settings';
 import { loadStandaloneConfig } from './config.js';
-import { startStandalone } from './standalone.js';
+import { interruptOnSignals } from './signals.js';
+import { startStandalone, type Standalone } from './standalone.js';
 import { StartupError } from './startup-error.js';
 
 function say(line: string): void {
@@ -20,30 +21,34 @@ function fail(error: unknown): never {
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-const stopping = new AbortController();
+// What the SDK of the S3 store says of Node's version is for whoever builds this, not for who runs it.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
+// From the first moment on: what has been started must not be left behind either.
+const interruption = interruptOnSignals();
+const { signal } = interruption;
+
+async function start(): Promise<Standalone> {
+  const giveUp = (): void => say('Stopping; the start is given up.');
+  signal.addEventListener('abort', giveUp);
+  try {
+    return await startStandalone(loadStandaloneConfig(process.env), process.env, say, signal);
+  } catch (error) {
+    // Whatever it failed with: what the start was waiting for hears of a Ctrl-C too.
+    if (signal.aborted) process.exit(interruption.exitCode());
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
 
 async function run(): Promise<void> {
-  const config = loadStandaloneConfig(process.env);
-  const standalone = await startStandalone(config, process.env, say, stopping.signal);
-  process.once('exit', () => standalone.kill());
+  const standalone = await start();
   void standalone.lost.then(fail);
-  if (!stopping.signal.aborted)
-    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
   say('Stopping; guests go on running.');
   await standalone.stop();
 }
 
-// From the first moment on: what has been started must not be left behind either.
-const stop = (): void => {
-  // Whoever asks twice does not want to wait.
-  if (stopping.signal.aborted) process.exit(130);
-  stopping.abort();
-};
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
-
-await run().catch((error: unknown) => {
-  if (error === stopping.signal.reason) process.exit(130);
-  fail(error);
-});
+await run().catch(fail);
 process.exit(0);

@@ -17,7 +17,7 @@ const BUILD_LIMIT_MS = 180_000;
 
 export interface SeedOptions {
   readonly dataDir: string;
-  /** The cloud's own address. */
+  /** The cloud's address on this machine. */
   readonly url: string;
   readonly adminPassword: string;
   /** Says that something takes a while. */
@@ -26,18 +26,23 @@ export interface SeedOptions {
   readonly signal: AbortSignal;
 }
 
-/** @returns a line for the start: that it is there, or why it is not */
-export async function seedMicro(options: SeedOptions): Promise<string> {
+export interface SeededImage {
+  readonly isThere: boolean;
+  /** A line for the start: that it is there, or why it is not. */
+  readonly line: string;
+}
+
+export async function seedMicro(options: SeedOptions): Promise<SeededImage> {
   const identity = new ServiceClient({ service: 'identity', baseUrl: `${options.url}/identity` });
   const images = new ServiceClient({ service: 'images', baseUrl: `${options.url}/image` });
   try {
     const token = await adminToken(identity, options.adminPassword);
-    if (await isThere(images, token)) return 'there';
+    if (await isThere(images, token)) return { isThere: true, line: 'there' };
     const path = await builtImage(options);
     await upload(images, token, path);
-    return 'built from Debian packages';
+    return { isThere: true, line: 'built from Debian packages' };
   } catch (error) {
-    return `not there: ${firstLine(error)}`;
+    return { isThere: false, line: `not there: ${firstLine(error)}` };
   } finally {
     await Promise.all([identity.close(), images.close()]);
   }

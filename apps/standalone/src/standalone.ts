@@ -3,7 +3,6 @@
  * order, whichever step fails.
  */
 import { join } from 'node:path';
-import { pino, type Logger } from 'pino';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
@@ -12,8 +11,9 @@ import type { Cloud } from './cloud.js';
 import { cloudsYaml, writeCloudsYaml } from './clouds-yaml.js';
 import type { Environment, StandaloneConfig } from './config.js';
 import { openDataFolder, type DataFolder } from './data-folder.js';
+import { LogFile } from './log-file.js';
 import { startPostgres, type PostgresServer } from './postgres/start-postgres.js';
-import { readSecrets } from './secrets.js';
+import { chosenSecrets, readSecrets } from './secrets.js';
 import { seedMicro } from './seed-micro.js';
 import { asStartupError } from './startup-error.js';
 
@@ -21,9 +21,8 @@ export interface Standalone {
   readonly cloud: Cloud;
   /** Fulfilled, with the reason, if the cloud cannot go on. */
   readonly lost: Promise<Error>;
+  /** An exit without it ends the database as well, but waits for nothing. */
   stop(): Promise<void>;
-  /** Ends what must not outlive this process, without waiting. */
-  kill(): void;
 }
 
 type Undo = (() => Promise<void> | void)[];
@@ -42,15 +41,14 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const began = performance.now();
   const undo: Undo = [];
-  const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
+  const stop = (): Promise<void> => undoAll(undo.splice(0).reverse());
   try {
     undo.push(await startTracing(config.otlpEndpoint, 'cumulet'));
     const folder = await openDataFolder(config.dataDir);
     undo.push(() => folder.release());
-    const drawn = await readSecrets(folder.path);
-    const secrets = { ...drawn, adminPassword: config.adminPassword ?? drawn.adminPassword };
+    const log = await LogFile.open(join(folder.path, 'log', 'cumulet.log'), complain);
+    undo.push(() => log.close());
+    const secrets = chosenSecrets(await readSecrets(folder.path), config);
     // The services are thousands of modules: they are read while Postgres starts.
     const [postgres, { startCloud }] = await Promise.all([
       startDatabases(folder, { say, undo }),
@@ -62,10 +60,8 @@ export async function startStandalone(
       dataDir: folder.path,
       secrets,
       env,
-      logger: fileLogger(folder.path, config),
+      logger: (service) => createLogger(service, config.logLevel, log),
       databaseUrl: (service) => postgres.url(`cumulet_${service}`),
-    }).catch((error: unknown) => {
-      throw asStartupError(error, config);
     });
     undo.push(() => cloud.stop());
     signal.throwIfAborted();
@@ -75,19 +71,37 @@ export async function startStandalone(
     const micro = config.seedMicro
       ? await seedMicro({
           dataDir: folder.path,
-          url: cloud.url,
+          url: cloud.localUrl,
           adminPassword: secrets.adminPassword,
           say,
           signal,
         })
-      : 'not asked for (CUMULET_SEED_MICRO=false)';
+      : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' };
     signal.throwIfAborted();
     say(banner({ cloud, entries, cloudsYamlPath, micro, seconds }));
-    return { cloud, lost: postgres.lost, stop, kill: () => postgres.kill() };
+    return { cloud, lost: postgres.lost, stop };
   } catch (error) {
-    await stop();
-    throw error;
+    // Why it did not come up is what counts.
+    await stop().catch(() => undefined);
+    throw asStartupError(error, env);
   }
+}
+
+/** A step that fails keeps none of the others from being done. */
+async function undoAll(steps: Undo): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** @param undo takes what stops the server as soon as it runs, whatever else fails meanwhile */
@@ -99,11 +113,4 @@ async function startDatabases(
   undo.push(() => postgres.stop());
   for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
   return postgres;
-}
-
-/** All services log to one file, each line with its service's name. */
-function fileLogger(dataDir: string, { logLevel }: StandaloneConfig): (service: string) => Logger {
-  const dest = join(dataDir, 'log', 'cumulet.log');
-  const destination = pino.destination({ dest, mkdir: true, sync: false });
-  return (service) => createLogger(service, logLevel, destination);
 }

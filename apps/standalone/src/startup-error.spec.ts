@@ -1,45 +1,58 @@
-import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Ingress } from '@cumulet/common/http/ingress';
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { HypervisorError } from '@cumulet/compute/hypervisor/hypervisor-error';
 import { asStartupError, StartupError } from './startup-error.js';
 
-const taken = createServer();
-let port: number;
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  port = (taken.address() as { port: number }).port;
-});
-
-afterAll(() => {
-  taken.close();
-});
-
-async function failure(onPort: number, listenHost: string): Promise<unknown> {
-  try {
-    return await new Ingress().listen(onPort, listenHost);
-  } catch (error) {
-    return asStartupError(error, { port: onPort, listenHost });
-  }
+/** As Node throws it. */
+function systemError(path: string, dest?: string): Error {
+  const fields = { code: 'EEXIST', syscall: 'mkdir', path, ...(dest && { dest }) };
+  return Object.assign(new Error(`EEXIST: file already exists, mkdir '${path}'`), fields);
 }
 
 describe('one line is all that is said of', () => {
-  it('a port that is taken', async () => {
-    expect(await failure(port, '127.0.0.1')).toEqual(
-      new StartupError(
-        `Port ${port} is in use: stop what listens there, or choose another with CUMULET_PORT`,
-      ),
-    );
+  it.each([
+    [
+      'a folder of a setting',
+      systemError('/etc/passwd/tmp'),
+      "The folder /etc/passwd cannot be used: EEXIST: file already exists, mkdir '/etc/passwd/tmp'; choose another with IMAGES_IMPORT_FOLDER",
+    ],
+    [
+      "what a service's error has as its cause",
+      new HypervisorError('transient', 'It cannot be used (EEXIST).', systemError('/data/guests')),
+      "The folder /data cannot be used: EEXIST: file already exists, mkdir '/data/guests'; choose another with COMPUTE_DATA_DIR",
+    ],
+    [
+      'a folder that no setting names',
+      systemError('/data-of-another'),
+      "/data-of-another cannot be used: EEXIST: file already exists, mkdir '/data-of-another'",
+    ],
+    [
+      'a file that cannot be given its name',
+      systemError('/cloud/file.tmp', '/cloud/file'),
+      "/cloud/file cannot be used: EEXIST: file already exists, mkdir '/cloud/file.tmp'",
+    ],
+    [
+      'a store',
+      new DomainError('unavailable', 'The store cannot be used:\nit is away\n'),
+      'The store cannot be used: it is away',
+    ],
+    [
+      'a hypervisor',
+      new HypervisorError('missing-program', 'The QEMU driver cannot run.'),
+      'The QEMU driver cannot run.',
+    ],
+  ])('%s', (_, error, line) => {
+    const env = { IMAGES_IMPORT_FOLDER: '/etc/passwd', COMPUTE_DATA_DIR: '/data' };
+    expect(asStartupError(error, env)).toEqual(new StartupError(line));
   });
+});
 
-  it.each(['192.0.2.1', 'nowhere.invalid'])('%s, no address of this machine', async (host) => {
-    expect(await failure(0, host)).toEqual(
-      new StartupError(`CUMULET_LISTEN_HOST must be an address of this machine; "${host}" is not`),
-    );
-  });
+it('what says it in one line already stays', () => {
+  const error = new StartupError('The log cannot be opened', { cause: systemError('/log') });
+  expect(asStartupError(error, {})).toBe(error);
 });
 
 it('a mistake of ours keeps its stack', () => {
   const error = new TypeError('x is not a function');
-  expect(asStartupError(error, { port: 8080, listenHost: '127.0.0.1' })).toBe(error);
+  expect(asStartupError(error, {})).toBe(error);
 });

@@ -1,5 +1,7 @@
+import { join, resolve } from 'node:path';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '@cumulet/compute/hypervisor/hypervisor-error';
-import type { StandaloneConfig } from './config.js';
+import type { Environment } from './config.js';
 
 /**
  * Why the cloud did not come up. The message is one line for the person at the terminal: it names
@@ -10,31 +12,45 @@ export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-type ListenFailure = NodeJS.ErrnoException & { readonly port?: number };
+/** Settings of the services that name a folder. */
+const FOLDERS = ['IMAGES_STORE_FOLDER', 'IMAGES_IMPORT_FOLDER', 'COMPUTE_DATA_DIR'] as const;
 
-/** What a person can mend is a line of its own; any other error is returned as it is. */
-export function asStartupError(
-  error: unknown,
-  { port, listenHost }: Pick<StandaloneConfig, 'port' | 'listenHost'>,
-): unknown {
-  const line =
-    error instanceof HypervisorError
-      ? error.message
-      : listenFailure(error as ListenFailure, port, listenHost);
+type PathError = NodeJS.ErrnoException & { readonly path: string; readonly dest?: string };
+
+/**
+ * What a person can mend is a line of its own; any other error is returned as it is.
+ * @param env names the setting of a folder that cannot be used, where a person has chosen it
+ */
+export function asStartupError(error: unknown, env: Environment): unknown {
+  if (error instanceof StartupError) return error;
+  const line = lineOf(error, env);
   return line === undefined ? error : new StartupError(line, { cause: error });
 }
 
-function listenFailure(error: ListenFailure, port: number, host: string): string | undefined {
-  const listener = error.port ?? port;
-  switch (`${error.syscall ?? ''} ${error.code ?? ''}`) {
-    case 'listen EADDRINUSE':
-      return `Port ${listener} is in use: stop what listens there, or choose another with CUMULET_PORT`;
-    case 'listen EACCES':
-      return `Port ${listener} is not open to this user: choose another with CUMULET_PORT`;
-    case 'listen EADDRNOTAVAIL':
-    case 'getaddrinfo ENOTFOUND':
-      return `CUMULET_LISTEN_HOST must be an address of this machine; "${host}" is not`;
-    default:
-      return undefined;
+function lineOf(error: unknown, env: Environment): string | undefined {
+  const pathError = pathErrorIn(error);
+  if (pathError !== undefined) return pathLine(pathError, env);
+  const known = error instanceof DomainError || error instanceof HypervisorError;
+  return known ? error.message.trim().replace(/\s*\n\s*/g, ' ') : undefined;
+}
+
+/** The system's own words about a file or folder, which errors of services keep as their cause. */
+function pathErrorIn(error: unknown): PathError | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { syscall, path } = each as Partial<PathError>;
+    if (typeof syscall === 'string' && typeof path === 'string') return each as PathError;
   }
+  return undefined;
+}
+
+function pathLine({ path, dest, message }: PathError, env: Environment): string {
+  const place = resolve(dest ?? path);
+  const setting = FOLDERS.find((name) => env[name] && isWithin(place, resolve(env[name])));
+  return setting === undefined
+    ? `${place} cannot be used: ${message}`
+    : `The folder ${env[setting] ?? ''} cannot be used: ${message}; choose another with ${setting}`;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(join(folder, '/'));
 }

@@ -12,8 +12,6 @@ export interface KeptServer {
   readonly lost: Promise<ClusterError>;
   /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
   stop(): Promise<void>;
-  /** Tells the server to end, and does not wait: for use while this process exits. */
-  kill(): void;
 }
 
 /** A server that dies more often than this needs a person. */
@@ -68,10 +66,6 @@ export function keepRunning(
       stopping = true;
       await current.stop();
       await watched;
-    },
-    kill() {
-      stopping = true;
-      current.kill();
     },
   };
 }

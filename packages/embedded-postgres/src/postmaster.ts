@@ -32,8 +32,6 @@ export interface Postmaster {
   readonly ended: Promise<string>;
   /** Disconnects all clients, writes all to disk and ends. */
   stop(): Promise<void>;
-  /** Tells it to end, and does not wait: for the exit of this process. */
-  kill(): void;
 }
 
 const POLL_MS = 10;
@@ -43,7 +41,8 @@ const STOP_MS = 30_000;
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Starts the server and waits until it takes connections.
+ * Starts the server and waits until it takes connections. Where this process exits without having
+ * stopped it, be it while it starts, it is told to end.
  *
  * @throws ClusterError with the server's own reason, where it ends instead
  */
@@ -69,6 +68,9 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   } catch (error) {
     throw new ClusterError(`Postgres cannot be run: ${String(error)}`, { cause: error });
   }
+  const killOnExit = (): void => void child.kill(durable ? 'SIGINT' : 'SIGQUIT');
+  process.once('exit', killOnExit);
+  void ended.then(() => process.off('exit', killOnExit));
   // Known from here on, since the process exists.
   const pid = child.pid as number;
   const outcome = await waitUntilReady(pid, paths.data, ended);
@@ -86,7 +88,6 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       await ended;
       clearTimeout(giveUp);
     },
-    kill: () => void child.kill(durable ? 'SIGINT' : 'SIGQUIT'),
   };
 }
 

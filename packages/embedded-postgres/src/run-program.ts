@@ -1,4 +1,7 @@
-/** Runs a program to its end, without a shell and without our environment, which holds secrets. */
+/**
+ * Runs a program to its end, or to that of this process; without a shell, and without our
+ * environment, which holds secrets.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -40,9 +43,12 @@ export async function runProgram(
     env: PROGRAM_ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe', descriptor3 ?? 'ignore'],
   });
+  const killOnExit = (): void => void child.kill();
+  process.once('exit', killOnExit);
   const outputs = Promise.all(
     [child.stdout, child.stderr].map((each) => (each ? text(each) : Promise.resolve(''))),
   );
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const ended = once(child, 'close').finally(() => process.off('exit', killOnExit));
+  const [exitCode] = (await ended) as [number | null];
   return { exitCode: exitCode ?? -1, output: (await outputs).join('').trim() };
 }

@@ -19,13 +19,9 @@ export async function startThrowawayCluster(log: (line: string) => void): Promis
   await removeAbandoned();
   const folder = await createFolder();
   const cluster = await startCluster({ folder: join(folder, 'postgres'), durable: false, log });
-  // Where the process leaves without stopping it, at least the server does not stay.
-  const killOnExit = (): void => cluster.kill();
-  process.once('exit', killOnExit);
   return {
     ...cluster,
     async stop() {
-      process.removeListener('exit', killOnExit);
       await cluster.stop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -2,6 +2,7 @@
  * OpenTelemetry traces, where an endpoint is set. Its packages are only loaded then: they cost
  * memory that a laptop can use better.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   context,
   propagation,
@@ -12,12 +13,16 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** How long a stop waits for a collector to take what is left. */
+const LAST_SPANS_MS = 1_000;
+
 const spans = new WeakMap<FastifyRequest, Span>();
 
 /**
  * Call it once per process.
  * @param endpoint the collector; without one there are no traces
- * @returns a function that sends what is left and stops
+ * @returns a function that sends what is left and stops; a collector that is away neither holds it up
+ * for long nor fails it
  */
 export async function startTracing(
   endpoint: string | undefined,
@@ -40,7 +45,10 @@ export async function startTracing(
     ],
   });
   provider.register();
-  return () => provider.shutdown();
+  return async () => {
+    const sent = provider.shutdown().catch(() => undefined);
+    await Promise.race([sent, delay(LAST_SPANS_MS, undefined, { ref: false })]);
+  };
 }
 
 /** One server span per request, as a child of the caller's where it sends `traceparent`. */

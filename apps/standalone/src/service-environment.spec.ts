@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Environment } from './config.js';
+import { serviceEnvironment } from './service-environment.js';
+
+function told(env: Environment): Environment {
+  const options = {
+    dataDir: '/data',
+    listenHost: '127.0.0.1',
+    secrets: {
+      adminPassword: 'a',
+      demoPassword: 'd',
+      servicePassword: 's',
+      identityKey: 'i',
+      computeKey: 'c',
+    },
+    env,
+    databaseUrl: (service: string) => `postgres://${service}`,
+  };
+  return serviceEnvironment(options, { local: 'http://127.0.0.1:8080', url: 'https://cloud' });
+}
+
+describe('services in one process', () => {
+  it('listen where the cloud does', () => {
+    expect(told({})).toMatchObject({
+      IDENTITY_LISTEN_HOST: '127.0.0.1',
+      IMAGES_LISTEN_HOST: '127.0.0.1',
+      COMPUTE_LISTEN_HOST: '127.0.0.1',
+    });
+  });
+
+  it.each(['IMAGES_LISTEN_HOST', 'IMAGES_STORE_FOLDER', 'CUMULET_HOST'])(
+    'take %s from whoever starts them',
+    (name) => {
+      expect(told({ [name]: 'chosen' })[name]).toBe('chosen');
+      expect(told({ [name]: undefined })[name]).toBeDefined();
+    },
+  );
+
+  it.each(['IDENTITY_DEMO_PASSWORD', 'IDENTITY_SECRET_KEY', 'CUMULET_IDENTITY_URL'])(
+    'agree on %s whatever is given',
+    (name) => {
+      expect(told({ [name]: 'chosen' })).toEqual(told({}));
+    },
+  );
+
+  it('call each other on this machine, and tell clients the address of the cloud', () => {
+    expect(told({})).toMatchObject({
+      CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
+      CUMULET_ENDPOINT_IMAGE: 'https://cloud/image',
+    });
+  });
+});

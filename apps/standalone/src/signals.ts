@@ -1,0 +1,25 @@
+/** Signals that ask the cloud to end: Ctrl-C, a service manager, a terminal that is closed. */
+import { constants } from 'node:os';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+export interface Interruption {
+  /** Aborted by the first one. */
+  readonly signal: AbortSignal;
+  /** What a shell makes of it: 130 for SIGINT. */
+  exitCode(): number;
+}
+
+/** Takes them from now on. The second one ends the process: whoever asks twice does not want to wait. */
+export function interruptOnSignals(): Interruption {
+  const interrupted = new AbortController();
+  let exitCode = 0;
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      exitCode = 128 + constants.signals[name];
+      if (interrupted.signal.aborted) process.exit(exitCode);
+      interrupted.abort();
+    });
+  }
+  return { signal: interrupted.signal, exitCode: () => exitCode };
+}

@@ -1,0 +1,45 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { trace } from '@opentelemetry/api';
+import { startTracing } from './tracing.js';
+
+describe('a stop', () => {
+  let collector: Server;
+  let answer: (response: ServerResponse) => void;
+  const unanswered: ServerResponse[] = [];
+
+  beforeEach(async () => {
+    collector = createServer((_, response) => answer(response));
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    trace.disable();
+    for (const response of unanswered.splice(0)) refuse(response);
+    collector.close();
+  });
+
+  function refuse(response: ServerResponse): void {
+    response.writeHead(400, { Connection: 'close' }).end();
+  }
+
+  async function stopped(): Promise<number> {
+    const { port } = collector.address() as AddressInfo;
+    const stop = await startTracing(`http://127.0.0.1:${port}`, 'test');
+    trace.getTracer('test').startSpan('last').end();
+    const began = performance.now();
+    await stop();
+    return performance.now() - began;
+  }
+
+  it('waits a moment at most for a collector that does not answer', async () => {
+    answer = (response) => unanswered.push(response);
+    expect(await stopped()).toBeLessThan(2_000);
+    expect(unanswered).toHaveLength(1);
+  });
+
+  it('succeeds where the collector takes nothing', async () => {
+    answer = refuse;
+    expect(await stopped()).toBeLessThan(2_000);
+  });
+});
