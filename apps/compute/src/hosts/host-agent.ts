@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Sweep } from '@cumulet/common/jobs/sweep';
-import { transition } from '@cumulet/common/states/transition';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
 import type { GuestState, HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
 import type { Server } from '../servers/server.entity.js';
@@ -84,12 +84,17 @@ export class HostAgent {
     const found = await this.hypervisor.state(server.id);
     const event = this.#eventOf(found);
     if (!event) return;
-    await inTransaction(ctx, async (tx) => {
-      // A reboot may have come between reading the row and looking at the guest.
-      if (!(await this.servers.lockUnchanged(tx, server))) return;
-      await transition(tx, serverStates, server.id, event, { reason: REASONS[found] ?? null });
-      await nudgeServer(tx, server);
-    });
+    const { id, generation } = server;
+    const reason = REASONS[found] ?? null;
+    try {
+      await inTransaction(ctx, async (tx) => {
+        await transition(tx, serverStates, id, event, { only: { generation }, reason });
+        await nudgeServer(tx, server);
+      });
+    } catch (error) {
+      // The server was rebooted, say, between reading its row and looking at the guest.
+      if (!(error instanceof SupersededError)) throw error;
+    }
   }
 
   #eventOf(found: GuestState): ServerEvent | undefined {

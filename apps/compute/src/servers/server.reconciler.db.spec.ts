@@ -107,10 +107,6 @@ const cases: Case[] = [
       expect(await world.read(id)).toBeUndefined();
       expect(guest(id)).toBeUndefined();
     },
-    expectFailed: async (id, stateReason) => {
-      // What failed after the row was gone has nobody left to tell.
-      if (await world.read(id)) await common.expectFailed(id, stateReason);
-    },
     released: undefined,
   },
 ];

@@ -8,7 +8,7 @@ import type { ServerState } from './server.states.js';
 
 export type NewServer = Omit<
   Server,
-  'host' | 'previousState' | 'stateReason' | 'launchedAt' | 'createdAt' | 'updatedAt'
+  'host' | 'previousState' | 'stateReason' | 'generation' | 'launchedAt' | 'createdAt' | 'updatedAt'
 >;
 
 export interface ServerFilter {
@@ -116,15 +116,6 @@ export class ServerRepository {
       [ids],
     );
     return new Set(rows.map(({ id }) => id));
-  }
-
-  /** Locks the row if it has not changed its state since it was read. */
-  async lockUnchanged(ctx: RequestContext, { id, stateSince }: Server): Promise<boolean> {
-    const rows: unknown[] = await ctx.manager.query(
-      `SELECT FROM servers WHERE id = $1 AND date_trunc('milliseconds', state_since) = $2 FOR UPDATE`,
-      [id, stateSince],
-    );
-    return rows.length > 0;
   }
 
   /** The project's usage, for quotas. */

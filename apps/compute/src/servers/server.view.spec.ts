@@ -40,6 +40,7 @@ const server = {
   stateSince: new Date('2026-01-31T12:00:09.900Z'),
   stateDeadline: null,
   stateReason: null,
+  generation: 1,
 } satisfies Server;
 
 function shown(

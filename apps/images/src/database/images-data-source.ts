@@ -4,6 +4,7 @@ import { imagesEntities } from './entities.js';
 import { Core1763700000000 } from './migrations/1763700000000-core.js';
 import { WholeImages1795230000000 } from './migrations/1795230000000-whole-images.js';
 import { MetadataDefinitions1795300000000 } from './migrations/1795300000000-metadata-definitions.js';
+import { Generations1795800000000 } from './migrations/1795800000000-generations.js';
 import { ImportTurns1795700000000 } from './migrations/1795700000000-import-turns.js';
 import { StoreMarks1795600000000 } from './migrations/1795600000000-store-marks.js';
 import { UsedImageIds1795500000000 } from './migrations/1795500000000-used-image-ids.js';
@@ -27,6 +28,7 @@ export function createImagesDataSource(url: string, poolSize = 10): DataSource {
       UsedImageIds1795500000000,
       StoreMarks1795600000000,
       ImportTurns1795700000000,
+      Generations1795800000000,
     ],
   });
 }

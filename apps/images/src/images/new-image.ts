@@ -16,6 +16,7 @@ export function newImage(wanted: NewImage, owner: ProjectId): Image {
     properties: { ...wanted.properties },
     previousState: null,
     stateReason: null,
+    generation: 1,
     dataId: null,
     uploadOwner: null,
     stagedDataId: null,

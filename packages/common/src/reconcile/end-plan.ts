@@ -1,21 +1,31 @@
 import type { RequestContext } from '../context/request-context.js';
 import { inTransaction } from '../database/transaction.js';
 import { transition } from '../states/transition.js';
+import { failureOf } from '../states/state-table.js';
 import type { ReconciledRow, Reconciler } from './reconciler.js';
 
 /**
  * Moves a row out of the state that a plan has worked on, with all else that changes with it.
- * @throws WrongStateError or RowGoneError where somebody else was faster
+ * @param row as it was when the work began
+ * @throws SupersededError where somebody has moved or removed the row since
  */
 export async function endPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
   ctx: RequestContext,
-  id: string,
+  { id, generation }: Pick<Row, 'id' | 'generation'>,
   event: E,
   reason: string | null,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await transition(tx, reconciler.states, id, event, { reason });
+    await transition(tx, reconciler.states, id, event, { only: { generation }, reason });
     await reconciler.ended?.(tx, id, event, reason);
   });
+}
+
+/** The event that ends a state whose work cannot be completed: the plan's own, or the table's. */
+export function failureOfPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
+  { states, plans }: Reconciler<Row, S, E>,
+  state: S,
+): E {
+  return failureOf(states, state, plans[state]?.failure);
 }

@@ -89,6 +89,15 @@ describe('a row past its deadline', () => {
     });
   });
 
+  it('fails by the event that its plan names', async () => {
+    const id = await widgets.insert({ state: 'mending', stateDeadline: agoSeconds(41) });
+    const reconciler = Object.assign(new WidgetReconciler(), {
+      plans: { mending: { phases: [], failure: 'failMending' } },
+    });
+    await reconcilerSweep(reconciler, createLogger('test', 'silent')).run(widgets.ctx);
+    expect(await widgets.read(id)).toMatchObject({ state: 'worn' });
+  });
+
   it('is left to its own worker until then', async () => {
     const id = await widgets.insert({ stateDeadline: agoSeconds(30) });
     await sweep();

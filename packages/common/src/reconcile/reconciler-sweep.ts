@@ -8,7 +8,7 @@ import { freeJobsOfDeadWorkers } from '../jobs/liveness.js';
 import { nudge } from '../jobs/nudge.js';
 import type { Sweep } from '../jobs/sweep.js';
 import { transitionalStates } from '../states/state-table.js';
-import { endPlan } from './end-plan.js';
+import { endPlan, failureOfPlan } from './end-plan.js';
 import type { ReconciledRow, Reconciler } from './reconciler.js';
 
 /** Seconds past the deadline in which the row's own worker may still release and fail it. */
@@ -35,6 +35,8 @@ export function reconcilerSweep<Row extends ReconciledRow<S>, S extends string, 
   reconciler: Reconciler<Row, S, E>,
   logger: Logger,
 ): Sweep {
+  // A plan whose failure its state does not allow would leave rows stuck: better no start.
+  for (const state of transitionalStates(reconciler.states)) failureOfPlan(reconciler, state);
   return {
     name: `reconcile:${reconciler.states.resource}`,
     everyMs: EVERY_MS,
@@ -68,21 +70,25 @@ async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E 
   }
 }
 
+type OverdueRow<S extends string> = Pick<ReconciledRow<S>, 'id' | 'state' | 'generation'>;
+
 async function failOverdue<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
   ctx: RequestContext,
   logger: Logger,
 ): Promise<void> {
-  const { resource, table, failure } = reconciler.states;
-  const rows: { id: string; state: string }[] = await ctx.manager.query(
-    `SELECT id, state FROM "${table}"
+  const { resource, table } = reconciler.states;
+  const rows: OverdueRow<S>[] = await ctx.manager.query(
+    `SELECT id, state, generation FROM "${table}"
       WHERE state = ANY($1) AND state_deadline < now() - $2::double precision * interval '1 second' LIMIT 100`,
     [transitionalStates(reconciler.states), GRACE],
   );
-  for (const { id, state } of rows) {
+  for (const row of rows) {
+    const { id, state } = row;
     logger.error({ resource, id, state }, 'failed a row past its deadline');
     const reason = `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`;
-    await endPlan(reconciler, ctx, id, failure, reason).catch((error: unknown) =>
+    const event = failureOfPlan(reconciler, state);
+    await endPlan(reconciler, ctx, row, event, reason).catch((error: unknown) =>
       logger.info({ err: error, resource, id }, 'the row moved on meanwhile'),
     );
   }

@@ -12,6 +12,7 @@ export interface ReconciledRow<S extends string = string> {
   readonly state: S;
   readonly stateDeadline: Date | null;
   readonly stateReason: string | null;
+  readonly generation: number;
 }
 
 /** A phase that has to wait for the world: the reconciler is run again after this time. */
@@ -42,6 +43,8 @@ export interface Plan<Row, E extends string> {
   readonly then?: E;
   /** Whether the same run works on the state that the row has then, with that one's own deadline. */
   readonly goesOn?: true;
+  /** The event after a failure for good; absent where it is the state table's own. */
+  readonly failure?: E;
   /** Gives back what the phases took, when the plan fails for good. Each is idempotent too. */
   readonly release?: readonly Phase<Row>[];
 }

@@ -81,6 +81,34 @@ describe('a plan', () => {
   });
 });
 
+describe('an old run of a row with a newer request', () => {
+  /** The row is made and then asked for again, and so is in the same state as it was. */
+  const askAgain = async ({ ctx, row }: Scope<Widget>): Promise<void> => {
+    await transition(ctx, widgetStates, row.id, 'made');
+    await transition(ctx, widgetStates, row.id, 'mend');
+    await transition(ctx, widgetStates, row.id, 'failMending');
+    await ctx.manager.query(`UPDATE widgets SET state = 'making' WHERE id = $1`, [row.id]);
+  };
+
+  it('does not complete it', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = askAgain;
+    expect(await run(id)).toBe('superseded');
+    expect(await widgets.read(id)).toMatchObject({ state: 'making', generation: 4 });
+  });
+
+  it('does not fail it, and gives nothing back', async () => {
+    const id = await widgets.insert();
+    reconciler.glue = async (scope) => {
+      await askAgain(scope);
+      throw never;
+    };
+    expect(await run(id)).toBe('superseded');
+    expect(await widgets.read(id)).toMatchObject({ state: 'making', generation: 4 });
+    expect(reconciler.ran).not.toContain('putBack');
+  });
+});
+
 describe('a plan that goes on', () => {
   /** Making leads to mending, which is a plan of its own. */
   const goingOn = (): WidgetReconciler => {
@@ -199,6 +227,17 @@ describe('a failure for good', () => {
       stateDeadline: null,
     });
     expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('is the event that the plan names', async () => {
+    const { making } = reconciler.plans;
+    const mending = Object.assign(reconciler, {
+      plans: { mending: { phases: making?.phases ?? [], failure: 'failMending' } },
+    });
+    reconciler.glue = failing(never);
+    const id = await widgets.insert({ state: 'mending' });
+    expect(await runReconciler(mending, widgets.ctx, id, 0, { logger })).toBe('failed');
+    expect(await widgets.read(id)).toMatchObject({ state: 'worn' });
   });
 
   it('gives back the rest where one thing cannot be', async () => {

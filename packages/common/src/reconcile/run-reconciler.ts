@@ -4,13 +4,13 @@ import type { RequestContext } from '../context/request-context.js';
 import { DomainError, UnavailableError } from '../errors/domain-error.js';
 import { fromForeign, isOurFault } from '../http/foreign-errors.js';
 import { nudge } from '../jobs/nudge.js';
-import { RowGoneError, WrongStateError } from '../states/transition.js';
-import { endPlan } from './end-plan.js';
+import { SupersededError } from '../states/transition.js';
+import { endPlan, failureOfPlan } from './end-plan.js';
 import type { Phase, Plan, ReconciledRow, Reconciler, Scope, Wait } from './reconciler.js';
 
-/** How often an error that we do not know is tried again before it counts as final. */
+/** How often an unknown error is tried again before it counts as final. */
 const UNKNOWN_ATTEMPTS = 3;
-const BACKOFF_MS = { first: 250, longest: 15_000 };
+const BACKOFF_MS = { first: 250, max: 15_000 };
 
 /** For the phases that give back; the sweep for overdue rows waits for longer. */
 const RELEASE_MS = 30_000;
@@ -37,7 +37,10 @@ export interface RunOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** Returns when the row is settled, waits, or has been nudged again; throws only what a crash is. */
+/**
+ * Returns when the row is settled, waits, or has been nudged again. Only a crash, which tests
+ * simulate, and a database out of reach make it throw.
+ */
 export async function runReconciler<
   Row extends ReconciledRow<S>,
   S extends string,
@@ -69,13 +72,13 @@ export async function runReconciler<
     const { then } = plan;
     if (then !== undefined) {
       // What led to the work still is the reason of what came of it.
-      await endPlan(reconciler, ctx, id, then, row.stateReason);
+      await endPlan(reconciler, ctx, row, then, row.stateReason);
     }
     if (!plan.goesOn) return 'done';
   } catch (thrown) {
     const error = fromForeign(thrown);
-    // A delete during a build, as an example.
-    if (error instanceof WrongStateError || error instanceof RowGoneError) return 'superseded';
+    // A server that is deleted while it is being built, for example.
+    if (error instanceof SupersededError) return 'superseded';
     if (isCrash(error)) throw error;
     const { logger } = options;
     const resource = reconciler.states.resource;
@@ -87,8 +90,7 @@ export async function runReconciler<
       await again(backoff(attempt), attempt + 1);
       return 'retried';
     }
-    await giveUp(reconciler, plan, ctx, row, error, options);
-    return 'failed';
+    return giveUp(reconciler, plan, ctx, row, error, options);
   }
   return runReconciler(reconciler, ctx, id, 0, options);
 }
@@ -150,8 +152,11 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   row: Row,
   error: unknown,
   options: RunOptions,
-): Promise<void> {
+): Promise<ReconcileOutcome> {
   const { resource } = reconciler.states;
+  // What the phases took belongs to whoever has moved the row since.
+  const now = await reconciler.load(ctx, row.id);
+  if (now?.generation !== row.generation) return 'superseded';
   logFailure(options.logger, { resource, id: row.id, state: row.state }, error);
   // Past its deadline, a row still gets time to give back what it holds.
   const end = Date.now() + (options.releaseMs ?? RELEASE_MS);
@@ -168,10 +173,14 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
       );
     }
   }
-  const { failure: event } = reconciler.states;
-  await endPlan(reconciler, ctx, row.id, event, reasonOf(error)).catch((failure: unknown) => {
-    if (!(failure instanceof WrongStateError || failure instanceof RowGoneError)) throw failure;
-  });
+  const event = failureOfPlan(reconciler, row.state);
+  try {
+    await endPlan(reconciler, ctx, row, event, reasonOf(error));
+    return 'failed';
+  } catch (failure) {
+    if (failure instanceof SupersededError) return 'superseded';
+    throw failure;
+  }
 }
 
 /** What the caller got wrong is for the caller to mend; anything else is for the operator. */
@@ -198,7 +207,7 @@ function mayRetry(error: unknown, attempt: number): boolean {
 }
 
 function backoff(attempt: number): number {
-  return Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** attempt);
+  return Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** attempt);
 }
 
 /** Milliseconds until the row's deadline; a row without one has all the time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateDiagram } from './state-diagram.js';
-import { defineStates, transitionalStates, type StateTable } from './state-table.js';
+import { defineStates, failureOf, transitionalStates, type StateTable } from './state-table.js';
 
 const table: StateTable<'making' | 'there' | 'broken', 'made' | 'fail'> = {
   resource: 'widget',
@@ -30,6 +30,27 @@ describe('defineStates', () => {
     } as typeof table;
     expect(() => defineStates(hopeless)).toThrow(
       'widget: the transitional state making has no way to fail',
+    );
+  });
+
+  it('lets each state fail in a way of its own', () => {
+    const both: StateTable<'making' | 'ending' | 'broken', 'failMaking' | 'failEnding'> = {
+      ...table,
+      initial: 'making',
+      failure: ['failMaking', 'failEnding'],
+      states: {
+        making: table.states.making,
+        ending: { about: 'It is being taken apart.', deadline: 60 },
+        broken: table.states.broken,
+      },
+      events: {
+        failMaking: { from: ['making'], to: 'broken', by: 'the reconciler' },
+        failEnding: { from: ['ending'], to: 'broken', by: 'the reconciler' },
+      },
+    };
+    expect(failureOf(defineStates(both), 'ending')).toBe('failEnding');
+    expect(() => failureOf(both, 'ending', 'failMaking')).toThrow(
+      'widget: the transitional state ending has no way to fail by failMaking',
     );
   });
 });

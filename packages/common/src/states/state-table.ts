@@ -24,21 +24,37 @@ export interface StateTable<S extends string = string, E extends string = string
   readonly initial: NoInfer<S>;
   readonly states: Readonly<Record<S, StateDefinition>>;
   readonly events: Readonly<Record<E, EventDefinition<S>>>;
-  /** The event that ends a transitional state which cannot be completed. */
-  readonly failure: NoInfer<E>;
+  /**
+   * The events that end a transitional state which cannot be completed. Where a state allows
+   * several, its plan says which, and the first is meant without that.
+   */
+  readonly failure: NoInfer<E> | readonly NoInfer<E>[];
 }
 
 /** Checks the table as it is defined: a transitional state without a way to fail is a mistake. */
 export function defineStates<S extends string, E extends string>(
   table: StateTable<S, E>,
 ): StateTable<S, E> {
-  const failing = table.events[table.failure].from;
-  for (const state of transitionalStates(table)) {
-    if (!failing.includes(state)) {
-      throw new Error(`${table.resource}: the transitional state ${state} has no way to fail`);
-    }
-  }
+  for (const state of transitionalStates(table)) failureOf(table, state);
   return table;
+}
+
+/**
+ * The event that ends a state which cannot be completed.
+ * @param chosen what the state's plan has chosen
+ * @throws Error where the state does not allow it, or none: the table is wrong
+ */
+export function failureOf<S extends string, E extends string>(
+  table: StateTable<S, E>,
+  state: S,
+  chosen?: E,
+): E {
+  const failure: E | readonly E[] = chosen ?? table.failure;
+  const events = typeof failure === 'string' ? [failure] : failure;
+  const found = events.find((event) => table.events[event].from.includes(state));
+  if (found !== undefined) return found;
+  const by = chosen === undefined ? '' : ` by ${chosen}`;
+  throw new Error(`${table.resource}: the transitional state ${state} has no way to fail${by}`);
 }
 
 export function transitionalStates<S extends string, E extends string>(

@@ -16,6 +16,13 @@ export abstract class StatefulColumns {
   @Column('timestamptz', { name: 'state_deadline', nullable: true })
   stateDeadline: Date | null;
 
+  /**
+   * Counts the row's transitions. Whoever has loaded a row and moves it later compares it, so that
+   * an old run never completes a newer request.
+   */
+  @Column('integer', { default: 1 })
+  generation: number;
+
   /** Why the row is in this state, for its owner to read; null where nothing went wrong. */
   @Column('text', { name: 'state_reason', nullable: true })
   stateReason: string | null;

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../database/transaction.js';
-import { initialState, RowGoneError, transition, WrongStateError } from './transition.js';
+import {
+  initialState,
+  NOW,
+  RowChangedError,
+  RowGoneError,
+  transition,
+  WrongStateError,
+} from './transition.js';
 import { startWidgets, widgetStates, type Widgets } from './widget.fixture.js';
 
 let widgets: Widgets;
@@ -65,6 +72,13 @@ describe('transition', () => {
     for (const { reason } of losers) expect(reason).toBeInstanceOf(WrongStateError);
   });
 
+  it('counts the transitions of the row', async () => {
+    const id = await widgets.insert();
+    await transition(widgets.ctx, widgetStates, id, 'made');
+    await transition(widgets.ctx, widgetStates, id, 'mend');
+    expect(await widgets.read(id)).toMatchObject({ generation: 3 });
+  });
+
   it('goes back with its transaction', async () => {
     const id = await widgets.insert();
     const work = inTransaction(widgets.ctx, async (tx) => {
@@ -74,6 +88,66 @@ describe('transition', () => {
     await expect(work).rejects.toThrow('changed my mind');
     expect(await widgets.read(id)).toMatchObject({ state: 'making' });
   });
+});
+
+describe('what else must hold', () => {
+  it.each([
+    ['a value', { maker: 'Ada' }],
+    ['null', { maker: null }],
+    ['several columns', { maker: 'Ada', size: 7, parts: ['leg', 'seat'] }],
+  ])('is compared: %s', async (_, only) => {
+    const id = await widgets.insert({ size: 7, parts: ['leg', 'seat'], ...only });
+    await transition(widgets.ctx, widgetStates, id, 'made', { only });
+    expect(await widgets.read(id)).toMatchObject({ state: 'there', ...only });
+  });
+
+  it.each([
+    ['another value', 'Ada', 'Ben'],
+    ['null in place of a value', 'Ada', null],
+    ['a value in place of null', null, 'Ada'],
+  ])('refuses %s, and changes nothing', async (_, maker, other) => {
+    const id = await widgets.insert({ maker });
+    const options = { only: { maker: other }, set: { size: 9 } };
+    await expect(transition(widgets.ctx, widgetStates, id, 'made', options)).rejects.toThrow(
+      new RowChangedError('widget', id, 'made'),
+    );
+    expect(await widgets.read(id)).toMatchObject({ state: 'making', size: 1, generation: 1 });
+  });
+
+  it('is not what is told of a row whose state is wrong', async () => {
+    const id = await widgets.insert({ state: 'there' });
+    const options = { only: { maker: 'Ada' } };
+    await expect(transition(widgets.ctx, widgetStates, id, 'made', options)).rejects.toThrow(
+      WrongStateError,
+    );
+  });
+});
+
+describe('what changes with the state', () => {
+  it('changes in the same statement, whatever its type', async () => {
+    const id = await widgets.insert({ maker: 'Ada' });
+    const set = { maker: null, size: 3, parts: ['"', "'"], projectId: 'other' };
+    await transition(widgets.ctx, widgetStates, id, 'made', { set });
+    expect(await widgets.read(id)).toMatchObject({ state: 'there', ...set });
+  });
+
+  it("is timed by the database's clock", async () => {
+    const id = await widgets.insert();
+    const { updatedAt } = await widgets.read(id);
+    await transition(widgets.ctx, widgetStates, id, 'made', { set: { updatedAt: NOW } });
+    expect(Number((await widgets.read(id)).updatedAt)).toBeGreaterThan(Number(updatedAt));
+  });
+
+  it.each(['colour', 'project_id', 'size = 0, name'])(
+    'is a column of the entity, not %s',
+    async (name) => {
+      const id = await widgets.insert();
+      const options = { set: { [name]: 1 } };
+      await expect(transition(widgets.ctx, widgetStates, id, 'made', options)).rejects.toThrow(
+        `The entity of widgets has no column ${name}`,
+      );
+    },
+  );
 });
 
 it('a first state has its deadline from the table', () => {

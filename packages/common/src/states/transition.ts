@@ -1,13 +1,18 @@
 /**
- * The one door through which a state changes: a compare-and-set over the state table. Two callers
- * cannot both win, and a status is never set from anywhere else.
+ * The one door through which a state changes: a single UPDATE, fenced by the state table and by
+ * whatever else the caller says must hold. Two callers cannot both win, what changes with a state
+ * changes in the same statement, and a status is never set from anywhere else.
  */
+import type { EntityMetadata } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { StateTable } from './state-table.js';
 
+/** Somebody else has moved, changed or removed the row: the caller's view of it is out of date. */
+export abstract class SupersededError extends DomainError {}
+
 /** The row exists, but its state does not allow the event. */
-export class WrongStateError extends DomainError {
+export class WrongStateError extends SupersededError {
   constructor(
     readonly resource: string,
     readonly id: string,
@@ -18,14 +23,31 @@ export class WrongStateError extends DomainError {
   }
 }
 
+/** The row's state allows the event, but what else had to hold does not. */
+export class RowChangedError extends SupersededError {
+  constructor(resource: string, id: string, event: string) {
+    super('conflict', `Cannot '${event}' ${resource} ${id}, which has changed meanwhile.`);
+  }
+}
+
 /** The row is gone. */
-export class RowGoneError extends DomainError {
+export class RowGoneError extends SupersededError {
   constructor(resource: string, id: string) {
     super('not-found', `No ${resource} ${id} exists.`);
   }
 }
 
+/** The database's clock, as a value in `set`. */
+export const NOW = Symbol('now');
+
+/** Values of columns, by the names that the row's entity gives them. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
+
 export interface TransitionOptions {
+  /** What must hold besides the state; null matches null. */
+  readonly only?: ColumnValues;
+  /** What changes with the state. */
+  readonly set?: ColumnValues;
   /** Why, for the row's owner; null or absent clears it. */
   readonly reason?: string | null;
   /** Replaces the deadline of the state table, in seconds. */
@@ -33,9 +55,10 @@ export interface TransitionOptions {
 }
 
 /**
- * Moves a row along `event`.
+ * Moves a row along `event`, and raises its generation.
  * @returns the state it had before
  * @throws WrongStateError when its state does not allow the event
+ * @throws RowChangedError when `only` does not hold
  * @throws RowGoneError when there is no such row
  */
 export async function transition<S extends string, E extends string>(
@@ -45,26 +68,79 @@ export async function transition<S extends string, E extends string>(
   event: E,
   options: TransitionOptions = {},
 ): Promise<S> {
+  const { only = {}, set = {}, reason = null } = options;
   const { from, to } = table.events[event];
   const deadline = options.deadline ?? table.states[to].deadline ?? null;
+  const bind = new Binding(ctx, table.table, [id, to, from, reason, deadline]);
+  const changes = Object.entries(set).map(([name, value]) => `, ${bind.assignment(name, value)}`);
+  const fences = Object.entries(only).map(
+    ([name, value]) => ` AND ${bind.comparison(name, value)}`,
+  );
   const [rows]: [{ previous: S }[], number] = await ctx.manager.query(
     `UPDATE "${table.table}"
         SET state = $2, previous_state = state, state_since = now(), state_reason = $4,
-            state_deadline = now() + $5::double precision * interval '1 second'
-      WHERE id = $1 AND state = ANY($3)
+            state_deadline = now() + $5::double precision * interval '1 second',
+            generation = generation + 1${changes.join('')}
+      WHERE id = $1 AND state = ANY($3)${fences.join('')}
       RETURNING previous_state AS previous`,
-    [id, to, from, options.reason ?? null, deadline],
+    bind.params,
   );
   const moved = rows[0];
   if (moved) return moved.previous;
-  const found: { state: string }[] = await ctx.manager.query(
-    `SELECT state FROM "${table.table}" WHERE id = $1`,
+  throw await refusalOf(ctx, table, id, event);
+}
+
+async function refusalOf<S extends string, E extends string>(
+  ctx: RequestContext,
+  { resource, table, events }: StateTable<S, E>,
+  id: string,
+  event: E,
+): Promise<SupersededError> {
+  const rows: { state: S }[] = await ctx.manager.query(
+    `SELECT state FROM "${table}" WHERE id = $1`,
     [id],
   );
-  const row = found[0];
-  throw row
-    ? new WrongStateError(table.resource, id, event, row.state)
-    : new RowGoneError(table.resource, id);
+  const row = rows[0];
+  if (!row) return new RowGoneError(resource, id);
+  return events[event].from.includes(row.state)
+    ? new RowChangedError(resource, id, event)
+    : new WrongStateError(resource, id, event, row.state);
+}
+
+/** Columns and values for a statement: names come from the entity, values travel as parameters. */
+class Binding {
+  readonly #metadata: () => EntityMetadata;
+
+  constructor(
+    ctx: RequestContext,
+    private readonly table: string,
+    readonly params: unknown[],
+  ) {
+    this.#metadata = () => ctx.manager.dataSource.getMetadata(table);
+  }
+
+  assignment(name: string, value: unknown): string {
+    return `${this.#column(name)} = ${value === NOW ? 'clock_timestamp()' : this.#bound(name, value)}`;
+  }
+
+  comparison(name: string, value: unknown): string {
+    return `${this.#column(name)} IS NOT DISTINCT FROM ${this.#bound(name, value)}`;
+  }
+
+  #column(name: string): string {
+    return `"${this.#find(name).databaseName}"`;
+  }
+
+  #bound(name: string, value: unknown): string {
+    const { driver } = this.#metadata().dataSource;
+    return `$${this.params.push(driver.preparePersistentValue(value, this.#find(name)))}`;
+  }
+
+  #find(name: string): EntityMetadata['columns'][number] {
+    const column = this.#metadata().findColumnWithPropertyName(name);
+    if (!column) throw new Error(`The entity of ${this.table} has no column ${name}`);
+    return column;
+  }
 }
 
 /** The columns of a row's first state, for the INSERT. */

@@ -19,25 +19,27 @@ import { closeJobPool } from '../jobs/job-pool.js';
 import { defineStates } from './state-table.js';
 import { StatefulColumns } from './stateful.columns.js';
 
-export type WidgetState = 'making' | 'mending' | 'there' | 'broken';
-export type WidgetEvent = 'made' | 'mend' | 'mended' | 'fail';
+export type WidgetState = 'making' | 'mending' | 'there' | 'broken' | 'worn';
+export type WidgetEvent = 'made' | 'mend' | 'mended' | 'fail' | 'failMending';
 
 export const widgetStates = defineStates<WidgetState, WidgetEvent>({
   resource: 'widget',
   table: 'widgets',
   initial: 'making',
-  failure: 'fail',
+  failure: ['fail', 'failMending'],
   states: {
     making: { about: 'It is being made.', deadline: 60 },
     mending: { about: 'It is being mended.', deadline: 60 },
     there: { about: 'It is there.' },
     broken: { about: 'It is broken.' },
+    worn: { about: 'It could not be mended.' },
   },
   events: {
     made: { from: ['making'], to: 'there', by: 'the reconciler' },
-    mend: { from: ['there', 'broken'], to: 'mending', by: 'POST mend' },
+    mend: { from: ['there', 'broken', 'worn'], to: 'mending', by: 'POST mend' },
     mended: { from: ['mending'], to: 'there', by: 'the reconciler' },
     fail: { from: ['making', 'mending'], to: 'broken', by: 'the reconciler' },
+    failMending: { from: ['mending'], to: 'worn', by: 'the reconciler' },
   },
 });
 
@@ -58,6 +60,16 @@ export class Widget extends StatefulColumns {
 
   @Column('integer')
   size: number;
+
+  /** Who makes it, while somebody does. */
+  @Column('text', { nullable: true })
+  maker: string | null;
+
+  @Column('jsonb', { default: [] })
+  parts: string[];
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }
 
 class CreateWidgets1 implements MigrationInterface {
@@ -74,7 +86,11 @@ class CreateWidgets1 implements MigrationInterface {
         previous_state text,
         state_since timestamptz NOT NULL DEFAULT now(),
         state_deadline timestamptz,
-        state_reason text
+        state_reason text,
+        generation integer NOT NULL DEFAULT 1,
+        maker text,
+        parts jsonb NOT NULL DEFAULT '[]',
+        updated_at timestamptz NOT NULL DEFAULT now()
       )`);
     await runner.query(
       'CREATE UNIQUE INDEX widgets_name_key ON widgets (project_id, name) WHERE size = 0',
