@@ -82,7 +82,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
     },
   );
   await app.start();
-  const client = new TestClient(app.address ?? '');
+  const client = TestClient.of(app);
   const projectId = beside?.projectId ?? newId();
   const token = await tokens.issue(['member', 'reader'], { projectId });
 

@@ -85,7 +85,7 @@ export async function startReplica(
     app,
     config,
     passwords,
-    client: new TestClient(app.address ?? ''),
+    client: TestClient.of(app),
     ctx: RequestContext.system(newRequestId(), app.dataSource.manager),
     stop: () => app.stop(),
   };

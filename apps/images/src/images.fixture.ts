@@ -48,7 +48,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
       { authority: tokens, store },
     );
     await app.start();
-    const client = new TestClient(app.address ?? '');
+    const client = TestClient.of(app);
     const projectId = newId();
     return new TestImages(
       app,

@@ -1,4 +1,10 @@
-/** HTTP as a test wants it: the whole answer at once, and no status that throws. */
+/**
+ * HTTP as a test wants it: the whole answer at once, and no status that throws. What a service
+ * answers is compared with its OpenAPI document.
+ */
+import type { ServiceApp } from '@cumulet/common/http/service-app';
+import { AnswerCheck } from './answer-check.js';
+
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +21,16 @@ export interface TestRequest {
 }
 
 export class TestClient {
-  constructor(readonly baseUrl: string) {}
+  /** @param answers what every answer is compared with */
+  constructor(
+    readonly baseUrl: string,
+    private readonly answers?: AnswerCheck,
+  ) {}
+
+  /** A client of a service that was started with a port of its own. */
+  static of(app: ServiceApp): TestClient {
+    return new TestClient(app.address ?? '', new AnswerCheck(app.contract));
+  }
 
   get(path: string, request: TestRequest = {}): Promise<TestResponse> {
     return this.send('GET', path, request);
@@ -54,7 +69,9 @@ export class TestClient {
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    this.answers?.check(method, path, answer);
+    return answer;
   }
 }
 

@@ -1,12 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Authenticated } from '@cumulet/common/auth/access';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Refuses } from '@cumulet/common/http/unsupported-operations';
 import { UNSUPPORTED_OPERATIONS } from './unsupported-operations.js';
 
 /** What is not offered answers by name that it is not: 501, to whoever may ask for it. */
-@ApiExcludeController()
+@ApiTags('not supported')
 @Controller()
 @Refuses(UNSUPPORTED_OPERATIONS)
 export class UnsupportedController {

@@ -1,6 +1,5 @@
 /** The services as the generated documents describe them: built, but never started. */
 import type { Settings } from '@cumulet/common/config/settings';
-import { openApiDocument } from '@cumulet/common/http/openapi';
 import { routesOf } from '@cumulet/common/http/route-table';
 import type { ServiceApp } from '@cumulet/common/http/service-app';
 import { createLogger } from '@cumulet/common/observe/logger';
@@ -52,7 +51,7 @@ async function describeService(
   const description = {
     name,
     routes: routesOf(nest),
-    openApi: openApiDocument(nest, `Cumulet ${name}`),
+    openApi: app.contract.document(),
     settings,
     states,
   };

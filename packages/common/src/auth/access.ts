@@ -26,6 +26,20 @@ export const Authenticated = (): MethodDecorator =>
 export const Allow = (role: Role): MethodDecorator =>
   SetMetadata(ACCESS, { kind: 'role', role } satisfies Access);
 
+/** The roles, or the personas of a policy, that may call a route; none where nobody is asked. */
+export function whoMay(access: Access): readonly string[] {
+  switch (access.kind) {
+    case 'public':
+      return [];
+    case 'authenticated':
+      return ['any token'];
+    case 'role':
+      return [access.role];
+    case 'policy':
+      return access.personas;
+  }
+}
+
 /** Which roles a role includes; `service` is nobody's superior. */
 const INCLUDES: Readonly<Record<string, readonly string[]>> = {
   admin: ['admin', 'member', 'reader'],

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -22,7 +23,7 @@ import { continueOnRead } from './expect-continue.js';
 import { addHooks, RouteIndex } from './fastify-hooks.js';
 import type { MicroversionRange } from './microversion.js';
 import { NestLogger } from './nest-logger.js';
-import { serveOpenApi } from './openapi.js';
+import { openApiDocument, serveOpenApi } from './openapi.js';
 import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
@@ -60,6 +61,15 @@ export interface HttpApp {
   readonly nest: NestFastifyApplication;
   /** Handles a request that another server accepted. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  readonly contract: Contract;
+}
+
+/** What a service says that it answers. */
+export interface Contract {
+  /** Made anew at each call. */
+  document(): OpenAPIObject;
+  /** The path that the document knows for one that a client asks for. */
+  pathOf(path: string): string;
 }
 
 const ONE_MIB = 1024 * 1024;
@@ -96,11 +106,22 @@ export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
   nest.useGlobalPipes(createValidationPipe());
   nest.useGlobalFilters(filter);
   routesOf(nest);
-  await serveOpenApi(nest, options.title);
+  const document = (): OpenAPIObject => openApiDocument(nest, options);
+  serveOpenApi(nest, document);
   await nest.init();
   await fastify.ready();
   metrics.watchJobs(dataSource);
-  return { nest, handle: (request, response) => fastify.routing(request, response) };
+  return {
+    nest,
+    handle: (request, response) => fastify.routing(request, response),
+    contract: {
+      document,
+      pathOf: (url) => {
+        const path = options.rewriteUrl?.({ url }) ?? url;
+        return options.strictPaths ? path : path.replace(/(?<=.)\/$/, '');
+      },
+    },
+  };
 }
 
 function createAdapter(options: HttpAppOptions, filter: ErrorFilter): FastifyAdapter {

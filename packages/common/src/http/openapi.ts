@@ -1,21 +1,82 @@
+/**
+ * A service's OpenAPI 3.1 document, made of its controllers. Tests compare every answer with it, so
+ * what it says of an operation is what the operation does.
+ */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { withPathParameters } from './path-parameters.js';
+import type { ErrorEnvelope } from './error-envelope.js';
+import { completed, errorResponses, METHODS } from './openapi-operation.js';
+import { toOpenApi31 } from './openapi-schema.js';
+import { routesOf, type Route } from './route-table.js';
 
-/** The service's OpenAPI document; a token goes into `X-Auth-Token`. */
-export function openApiDocument(app: NestFastifyApplication, title: string): OpenAPIObject {
+export interface DocumentOptions {
+  readonly title: string;
+  readonly envelope: ErrorEnvelope;
+  /** Present where requests name a microversion. */
+  readonly microversions?: unknown;
+}
+
+/**
+ * The document of an application that was made; a token goes into `X-Auth-Token`.
+ * @throws Error naming two handlers whose operations have the same id
+ */
+export function openApiDocument(
+  app: NestFastifyApplication,
+  { title, envelope, microversions }: DocumentOptions,
+): OpenAPIObject {
   const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
     .setTitle(title)
     .setVersion('0.1.0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .addSecurityRequirements('token')
     .build();
-  return withPathParameters(SwaggerModule.createDocument(app, config));
+  const document = SwaggerModule.createDocument(app, config);
+  const statuses = new Set<number>();
+  const ids = new OperationIds();
+  const routes = routesOf(app);
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      const route = routes.find((one) => isRoute(one, method, path));
+      if (!operation || !route) continue;
+      const whole = completed(operation, route, { hasMicroversions: microversions !== undefined });
+      item[method] = { ...whole, operationId: ids.take(whole.operationId, route) };
+      for (const status of Object.keys(whole.responses)) statuses.add(Number(status));
+    }
+  }
+  const responses = errorResponses(
+    envelope,
+    [...statuses].filter((status) => status >= 400).sort((a, b) => a - b),
+  );
+  const components = { ...document.components, responses };
+  return toOpenApi31({ ...document, components }) as OpenAPIObject;
+}
+
+function isRoute(route: Route, method: string, path: string): boolean {
+  return route.method === method.toUpperCase() && route.path === path;
+}
+
+/** A handler of several paths has the one id for the first, and numbers it for the others. */
+class OperationIds {
+  readonly #handlers = new Map<string, { readonly handler: string; paths: number }>();
+
+  take(id = '', { handler }: Route): string {
+    const known = this.#handlers.get(id);
+    if (!known) {
+      this.#handlers.set(id, { handler, paths: 1 });
+      return id;
+    }
+    if (known.handler !== handler) {
+      throw new Error(`${known.handler} and ${handler} are both called ${id} by @Operation`);
+    }
+    known.paths += 1;
+    return `${id}${known.paths}`;
+  }
 }
 
 /** Swagger UI at `/docs`, the document at `/docs-json`; made when it is first asked for. */
-export async function serveOpenApi(app: NestFastifyApplication, title: string): Promise<void> {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, title));
-  return Promise.resolve();
+export function serveOpenApi(app: NestFastifyApplication, document: () => OpenAPIObject): void {
+  SwaggerModule.setup('docs', app, document);
 }

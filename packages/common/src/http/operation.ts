@@ -1,7 +1,8 @@
 /**
  * What an operation is called and what it answers. The OpenAPI document is made of it, and tests
  * compare every answer with that document. What follows from the route is not said again: 401 and
- * 403 unless it is public, 400 where it takes a body or a query, 404 where its path names something.
+ * 403 unless it is public, 400 where it takes a body, a query or a part of its path, 404 for the
+ * latter, 413 and 415 where there may be a body, and 500 and 503 everywhere.
  */
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
@@ -9,7 +10,10 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 export const OPERATION = 'cumulet:operation';
 
 export interface OperationOptions {
-  /** Of success, where it is neither 200 (POST: 201) nor, without an answer, 204. */
+  /**
+   * Of success, where it is neither 200 (POST: 201) nor, without an answer, 204. What always refuses
+   * has the status of its error.
+   */
   readonly status?: number;
   /** Statuses of further refusals, as 409. */
   readonly errors?: readonly number[];
@@ -35,11 +39,7 @@ export function Operation(
   const others = Object.entries(also).map(([code, type]) =>
     ApiResponse({ status: Number(code), description: summary, ...(type ? { type } : {}) }),
   );
-  const body = contentType
-    ? { content: { [contentType]: { schema: { type: 'string' as const, format: 'binary' } } } }
-    : answer
-      ? { type: answer }
-      : {};
+  const body = contentType ? { content: { [contentType]: {} } } : answer ? { type: answer } : {};
   return applyDecorators(
     SetMetadata(OPERATION, options),
     ApiOperation({

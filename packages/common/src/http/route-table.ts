@@ -7,6 +7,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer, type NestApplicationContext } from '@nestjs/core';
 import { ACCESS, type Access } from '../auth/access.js';
+import { OPERATION, type OperationOptions } from './operation.js';
 
 export interface Route {
   readonly method: string;
@@ -15,6 +16,8 @@ export interface Route {
   readonly access: Access;
   /** `ServersController.show` */
   readonly handler: string;
+  /** What its `@Operation` says; absent without one. */
+  readonly operation?: OperationOptions | undefined;
 }
 
 /**
@@ -54,6 +57,7 @@ function routesOfController(controller: Type): Route[] {
       throw new Error(
         `${controller.name}.${name} says not who may call it: add @Allow, @Authenticated or @Public`,
       );
+    const operation = Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
     const suffixes = pathsOf(Reflect.getMetadata(PATH_METADATA, handler));
     return prefixes.flatMap((prefix) =>
       suffixes.map((suffix) => ({
@@ -61,6 +65,7 @@ function routesOfController(controller: Type): Route[] {
         path: joined(prefix, suffix),
         access,
         handler: `${controller.name}.${name}`,
+        operation,
       })),
     );
   });

@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import { migrate } from '../database/migrate.js';
 import { closeJobPool } from '../jobs/job-pool.js';
 import type { Worker } from '../jobs/worker.js';
-import type { HttpApp } from './create-http-app.js';
+import type { Contract, HttpApp } from './create-http-app.js';
 import type { ServiceRole } from './service-role.js';
 
 export interface ServiceAppParts {
@@ -48,6 +48,11 @@ export class ServiceApp {
   get nest(): HttpApp['nest'] {
     if (!this.#http) throw new Error(`${this.name} has not been started`);
     return this.#http.nest;
+  }
+
+  get contract(): Contract {
+    if (!this.#http) throw new Error(`${this.name} has not been started`);
+    return this.#http.contract;
   }
 
   /** Only the HTTP half, without a database: for tools that read the routes and the document. */

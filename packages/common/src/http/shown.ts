@@ -4,7 +4,9 @@
  * `from` says otherwise.
  */
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtension, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { Microversion } from './microversion.js';
+import { ADDITIONAL, type SchemaObject } from './openapi-schema.js';
 
 type Primitive = typeof String | typeof Number | typeof Boolean | typeof Object;
 /** A list is the shape of its members in brackets; `'integer'` and `'date-time'` are what they say. */
@@ -16,16 +18,26 @@ export interface ShownOptions<Row = never> {
   readonly optional?: boolean;
   readonly enum?: readonly string[];
   readonly example?: unknown;
-  /** The first minor microversion that has it, and the last: 26 of 2.26. */
+  /**
+   * The first minor microversion that has it, and the last: 26 of 2.26. A property that changes its
+   * shape is `@Shown` twice, with versions that do not overlap.
+   */
   readonly since?: number;
   readonly until?: number;
   /** Its value, where that is not the row's property of the same name. */
-  readonly from?: (row: Row) => unknown;
+  readonly from?: (row: Row, ctx: ViewContext) => unknown;
+}
+
+/** What a view may depend on besides its row. */
+export interface ViewContext {
+  readonly baseUrl: string;
+  readonly fields: { readonly microversion?: Microversion | undefined };
 }
 
 interface ShownProperty {
   readonly name: string;
   readonly shape: Shape;
+  readonly description: string;
   readonly options: ShownOptions;
 }
 
@@ -41,23 +53,24 @@ export function Shown<Row = never>(
 ): PropertyDecorator {
   return (prototype, key) => {
     const name = String(key);
-    const own = properties.get(prototype) ?? [];
-    properties.set(prototype, [...own, { name, shape, options }]);
-    const { nullable, optional, since, until, example, enum: words } = options;
-    const versions = {
-      ...(since === undefined ? {} : { 'min-ver': `2.${since}` }),
-      ...(until === undefined ? {} : { 'max-ver': `2.${until}` }),
-    };
-    ApiProperty({
-      ...schemaOf(shape),
-      description,
-      required: optional !== true && Object.keys(versions).length === 0,
-      ...(nullable ? { nullable } : {}),
-      ...(words ? { enum: [...words] } : {}),
-      ...(example === undefined ? {} : { example }),
-      ...(Object.keys(versions).length === 0 ? {} : { 'x-openstack': versions }),
-    })(prototype, key);
+    const own = [...(properties.get(prototype) ?? []), { name, shape, description, options }];
+    properties.set(prototype, own);
+    const shapes = own.filter((one) => one.name === name);
+    const [only, ...others] = shapes;
+    const schema =
+      only && others.length === 0
+        ? { ...schemaOf(only), required: isRequired(only) }
+        : { oneOf: shapes.map(schemaOf), required: false };
+    ApiProperty(schema as ApiPropertyOptions)(prototype, key);
   };
+}
+
+/**
+ * Of an answer that has further properties beside those it declares.
+ * @param shape what each of them is; anything unless given
+ */
+export function AdditionalProperties(shape?: typeof String): ClassDecorator {
+  return ApiExtension(ADDITIONAL, shape ? { type: 'string' } : true);
 }
 
 /** What `@Shown` has said of a class and of those that it extends. */
@@ -78,21 +91,38 @@ export function shownProperties(view: Type): readonly ShownProperty[] {
  */
 export function viewOf<Row extends object, View extends object>(
   view: Type<View>,
-  date: (moment: Date) => string = (moment) => moment.toISOString(),
+  date?: (moment: Date) => string,
 ): (row: Row) => View {
-  const readers = shownProperties(view).map(({ name, options: { from } }) => {
+  const viewFor = contextViewOf<Row, View>(view, date);
+  return viewFor({ baseUrl: '', fields: {} });
+}
+
+/**
+ * The same of a class that has links or microversions: first for a request, then for each of its
+ * rows. What the request's microversion does not have is left out.
+ */
+export function contextViewOf<Row extends object, View extends object>(
+  view: Type<View>,
+  date: (moment: Date) => string = (moment) => moment.toISOString(),
+): (ctx: ViewContext) => (row: Row) => View {
+  const readers = shownProperties(view).map(({ name, options }) => {
     const key = camelCase(name);
-    const read = from ?? ((row: Record<string, unknown>) => row[key]);
-    return [name, read as (row: Row) => unknown] as const;
+    const read = options.from ?? ((row: Record<string, unknown>) => row[key]);
+    return { name, options, read: read as (row: Row, ctx: ViewContext) => unknown };
   });
-  return (row) => {
+  return (ctx) => (row) => {
     const shown: Record<string, unknown> = {};
-    for (const [name, read] of readers) {
-      const value = read(row);
+    for (const { name, options, read } of readers) {
+      if (!isOfVersion(options, ctx.fields.microversion?.minor)) continue;
+      const value = read(row, ctx);
       if (value !== undefined) shown[name] = value instanceof Date ? date(value) : value;
     }
     return shown as View;
   };
+}
+
+function isOfVersion({ since, until }: ShownOptions, minor = 1): boolean {
+  return (since === undefined || since <= minor) && (until === undefined || minor <= until);
 }
 
 /** `parent_region_id` is `parentRegionId`. */
@@ -100,17 +130,52 @@ export function camelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function schemaOf(shape: Shape): object {
-  if (shape === 'integer') return { type: 'integer' };
-  if (shape === 'date-time') return { type: String, format: 'date-time' };
-  if (shape === Object) return { type: 'object', additionalProperties: true };
-  if (isList(shape)) {
-    const item = schemaOf(shape[0]) as { readonly type: unknown };
-    return { ...item, isArray: true };
-  }
-  return { type: shape };
+function isRequired({ options: { optional, since, until } }: ShownProperty): boolean {
+  return optional !== true && since === undefined && until === undefined;
 }
+
+function schemaOf({ shape, description, options }: ShownProperty): SchemaObject {
+  const { nullable, optional, since, until, example, enum: words } = options;
+  const versions = {
+    ...(since === undefined ? {} : { 'min-ver': `2.${since}` }),
+    ...(until === undefined ? {} : { 'max-ver': `2.${until}` }),
+    ...(optional === true ? { optional } : {}),
+  };
+  return {
+    ...shapeSchema(shape),
+    description,
+    ...(nullable ? { nullable } : {}),
+    ...(words ? { enum: [...words] } : {}),
+    ...(example === undefined ? {} : { example }),
+    ...(since === undefined && until === undefined ? {} : { 'x-openstack': versions }),
+  };
+}
+
+/** OpenAPI knows a function that returns a class by its name, `type`. */
+function shapeSchema(shape: Shape): object {
+  if (isList(shape)) {
+    const [member] = shape;
+    return isClass(member)
+      ? { type: () => member(), isArray: true }
+      : { type: 'array', items: shapeSchema(member) };
+  }
+  if (isClass(shape)) return { type: () => shape() };
+  return inlineSchemas.get(shape) ?? {};
+}
+
+const inlineSchemas = new Map<Shape, object>([
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Object, { type: 'object', additionalProperties: true }],
+  ['integer', { type: 'integer' }],
+  ['date-time', { type: 'string', format: 'date-time' }],
+]);
 
 function isList(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape);
+}
+
+function isClass(shape: Shape): shape is () => Type {
+  return typeof shape === 'function' && !inlineSchemas.has(shape);
 }

@@ -36,24 +36,28 @@ describe('operationsOf', () => {
 describe('Refuses', () => {
   it('makes a route of each, for whoever has a token or for anyone', () => {
     const access = { kind: 'authenticated' };
+    const operation = { status: 501 };
     expect(routesOfControllers([RefusingController])).toEqual([
       {
         method: 'POST',
         path: '/v1/keys',
         access: { kind: 'public' },
         handler: 'RefusingController.keysDrawAKey',
+        operation,
       },
       {
         method: 'GET',
         path: '/v1/widgets',
         access,
         handler: 'RefusingController.widgetsList',
+        operation,
       },
       {
         method: 'PUT',
         path: '/v1/widgets/{widget_id}/parts',
         access,
         handler: 'RefusingController.widgetsChangeTheParts',
+        operation,
       },
     ]);
   });

@@ -5,6 +5,7 @@
 import { RequestMapping, RequestMethod } from '@nestjs/common';
 import { Authenticated, Public } from '../auth/access.js';
 import { UnsupportedOperationError } from '../errors/domain-error.js';
+import { Operation } from './operation.js';
 
 export interface UnsupportedOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -49,6 +50,7 @@ export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecor
       const route = { method: RequestMethod[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
       RequestMapping(route)(prototype, handler, descriptor);
       (isPublic ? Public() : Authenticated())(prototype, handler, descriptor);
+      Operation(name, null, { status: 501 })(prototype, handler, descriptor);
     }
   };
 }

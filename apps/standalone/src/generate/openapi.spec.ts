@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { METHODS, UNDECLARED } from '@cumulet/common/http/openapi-operation';
+import { describeServices } from './services.js';
+
+let documents: Map<string, OpenAPIObject>;
+
+beforeAll(async () => {
+  documents = new Map((await describeServices()).map(({ name, openApi }) => [name, openApi]));
+});
+
+describe.each(['identity', 'images', 'compute'])('the document of %s', (name) => {
+  const documentOf = (): OpenAPIObject => {
+    const document = documents.get(name);
+    if (!document) throw new Error(`no service is called ${name}`);
+    return document;
+  };
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate({ ...structuredClone(documentOf()) });
+    expect([valid, errors]).toEqual([true, undefined]);
+  });
+});
+
+it('says of all but so many operations what they answer', () => {
+  const undeclared = [...documents.values()].flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => UNDECLARED in (item[method] ?? {})).map(
+        (method) => `${method.toUpperCase()} ${path}`,
+      ),
+    ),
+  );
+  expect(undeclared.length).toBeLessThanOrEqual(300);
+});

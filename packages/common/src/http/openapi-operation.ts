@@ -1,0 +1,118 @@
+/**
+ * What the OpenAPI document says of an operation beside its own decorators: the parameters of its
+ * path, who may call it, and every status that it can refuse a request with.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { whoMay, type Access } from '../auth/access.js';
+import type { ErrorEnvelope } from './error-envelope.js';
+import { schemaOfExample } from './openapi-schema.js';
+import type { Route } from './route-table.js';
+
+type PathItem = OpenAPIObject['paths'][string];
+export type OperationObject = NonNullable<PathItem['get']>;
+type Parameter = NonNullable<OperationObject['parameters']>[number];
+type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
+
+export const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
+
+/** Marks an operation that nobody has declared with `@Operation`. */
+export const UNDECLARED = 'x-undeclared';
+
+/** An operation with all that its route says of it. */
+export function completed(
+  operation: OperationObject,
+  route: Route,
+  { hasMicroversions }: { readonly hasMicroversions: boolean },
+): OperationObject {
+  const withParameters = { ...operation, parameters: parametersOf(operation, route.path) };
+  if (!route.operation) return { ...withParameters, [UNDECLARED]: true } as OperationObject;
+  const who = whoMay(route.access);
+  const refusals = refusalsOf(withParameters, route, hasMicroversions);
+  return {
+    ...withParameters,
+    description: [operation.description, whoSentence(route.access)].filter(Boolean).join('\n\n'),
+    ...(route.access.kind === 'public' ? { security: [] } : { 'x-roles': who }),
+    responses: { ...answersOf(operation, route), ...referencesTo(refusals) },
+  };
+}
+
+/** The errors that operations refer to, in the words of the service's envelope. */
+export function errorResponses(envelope: ErrorEnvelope, statuses: Iterable<number>): Responses {
+  const responses = [...statuses].map((status) => {
+    const title = titleOf(status);
+    const problem = { status, title, message: '', type: '', requestId: '', retryAfter: undefined };
+    const schema = schemaOfExample(envelope(problem), status);
+    return [nameOf(status), { description: title, content: { 'application/json': { schema } } }];
+  });
+  return Object.fromEntries(responses) as Responses;
+}
+
+/** Those too that a handler takes all at once, or leaves to a guard, of which Nest knows nothing. */
+function parametersOf({ parameters = [] }: OperationObject, path: string): Parameter[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const isKnown = (name: string): boolean =>
+    parameters.some((one) => 'in' in one && one.in === 'path' && one.name === name);
+  const missing = names
+    .filter((name) => !isKnown(name))
+    .map((name): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...missing, ...parameters];
+}
+
+/** Nest knows an answer of the usual status as `default`. */
+function answersOf(
+  { responses }: OperationObject,
+  { method }: Route,
+): OperationObject['responses'] {
+  const { default: usual, ...others } = responses;
+  return usual === undefined ? others : { [method === 'POST' ? 201 : 200]: usual, ...others };
+}
+
+/** Statuses of 400 and above, in order. */
+function refusalsOf(
+  { parameters = [], responses }: OperationObject,
+  { access, method, path, operation }: Route,
+  hasMicroversions: boolean,
+): number[] {
+  const mayHaveBody = method !== 'GET' && method !== 'HEAD';
+  const statuses = [
+    ...(parameters.length > 0 || mayHaveBody || hasMicroversions ? [400] : []),
+    ...(access.kind === 'public' ? [] : [401, 403]),
+    ...(path.includes('{') ? [404] : []),
+    ...(hasMicroversions ? [406] : []),
+    ...(mayHaveBody ? [413, 415] : []),
+    ...(operation?.errors ?? []),
+    ...Object.keys(responses).map(Number),
+    500,
+    503,
+  ];
+  return [...new Set(statuses)].filter((status) => status >= 400).sort((a, b) => a - b);
+}
+
+function referencesTo(statuses: readonly number[]): OperationObject['responses'] {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );
+}
+
+function whoSentence(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'Open to everyone, without a token.';
+    case 'authenticated':
+      return 'Needs a token of any scope.';
+    case 'role':
+      return `Needs the role ${access.role} on the project of the token.`;
+    case 'policy':
+      return `Open to: ${access.personas.join(', ')} (policy ${access.operation}).`;
+  }
+}
+
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Error';
+}
+
+/** `NotFound`. */
+function nameOf(status: number): string {
+  return titleOf(status).replaceAll(/\W/g, '');
+}

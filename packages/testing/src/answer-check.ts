@@ -1,0 +1,134 @@
+/**
+ * Compares what a service answers with what its OpenAPI document says that it answers. Tests do so
+ * with every answer that they get, so the document cannot say anything else than the service does.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Contract } from '@cumulet/common/http/create-http-app';
+import { UNDECLARED } from '@cumulet/common/http/openapi-operation';
+import { closedSchemas } from './closed-schemas.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+/** Paths of every service that are for operators and are no part of its API. */
+const UNDOCUMENTED = /^\/(healthz|readyz|metrics|docs.*)$/;
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+
+export class AnswerCheck {
+  readonly #document: Document;
+  readonly #templates: readonly { readonly template: string; readonly pattern: RegExp }[];
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  constructor(private readonly contract: Contract) {
+    this.#document = contract.document() as unknown as Document;
+    this.#templates = Object.keys(this.#document.paths).sort(literalsFirst).map(matcher);
+  }
+
+  /** @throws Error that says which part of the answer the document does not know */
+  check(method: string, url: string, answer: Answer): void {
+    const path = this.contract.pathOf(url.split('?', 1)[0] ?? '');
+    if (UNDOCUMENTED.test(path)) return;
+    const refuse = (reason: string): never => {
+      const start = answer.text.length > 500 ? `${answer.text.slice(0, 500)} …` : answer.text;
+      throw new Error(`${method} ${url} answered ${answer.status}, but ${reason}.\n${start}`);
+    };
+    const found = this.#operation(method, path);
+    // What no operation answers is refused before a route is found.
+    if (!found) {
+      return answer.status < 400 ? refuse('the document has no such operation') : undefined;
+    }
+    if (UNDECLARED in found.operation) return;
+    const response = this.#response(found.operation, answer.status);
+    if (!response) return refuse(`the document does not say so of ${found.template}`);
+    const fault = this.#fault(`${method} ${found.template}`, response, answer, method === 'HEAD');
+    if (fault !== undefined) refuse(fault);
+  }
+
+  #operation(
+    method: string,
+    path: string,
+  ): { readonly template: string; readonly operation: Operation } | undefined {
+    for (const { template, pattern } of this.#templates) {
+      if (!pattern.test(path)) continue;
+      const item = this.#document.paths[template] ?? {};
+      const key = method.toLowerCase();
+      const operation = item[key] ?? (key === 'head' ? item.get : undefined);
+      if (operation) return { template, operation };
+    }
+    return undefined;
+  }
+
+  #response({ responses }: Operation, status: number): Response | undefined {
+    const response = responses[status];
+    if (!response || !('$ref' in response)) return response;
+    return this.#document.components.responses[response.$ref.split('/').at(-1) ?? ''];
+  }
+
+  #fault(name: string, { content }: Response, answer: Answer, isHead: boolean): string | undefined {
+    if (isHead || !content) {
+      return answer.text === '' ? undefined : 'the document gives it no body';
+    }
+    const [type = '', { schema } = {}] = Object.entries(content)[0] ?? [];
+    const actual = answer.headers.get('Content-Type')?.split(';', 1)[0];
+    if (actual !== type) return `its Content-Type is ${String(actual)} and not ${type}`;
+    if (!schema || type !== 'application/json') return undefined;
+    const validate = this.#validator(name, schema, answer);
+    if (validate(answer.body)) return undefined;
+    const faults = (validate.errors ?? []).map(
+      ({ instancePath, message, params }) =>
+        `${instancePath || 'the body'} ${String(message)} ${JSON.stringify(params)}`,
+    );
+    return faults.join('; ');
+  }
+
+  /** Of the microversion that the answer names, where it names one. */
+  #validator(name: string, schema: object, { status, headers }: Answer): ValidateFunction {
+    const version = headers.get('OpenStack-API-Version')?.split(/[ .]/).at(-1);
+    const minor = version === undefined ? undefined : Number(version);
+    const key = `${name} ${status} ${minor ?? ''}`;
+    const known = this.#validators.get(key);
+    if (known) return known;
+    const { schemas } = this.#document.components;
+    const closed = closedSchemas({ ...schema, components: { schemas } }, minor);
+    const made = ajv.compile(closed);
+    this.#validators.set(key, made);
+    return made;
+  }
+}
+
+/** As the router: a literal segment is preferred to a parameter, from left to right. */
+function literalsFirst(one: string, other: string): number {
+  const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
+  return rank(one) < rank(other) ? -1 : 1;
+}
+
+function matcher(template: string): { readonly template: string; readonly pattern: RegExp } {
+  const source = template
+    .split(/\{\w+\}/)
+    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]+');
+  return { template, pattern: new RegExp(`^${source}$`) };
+}
