@@ -89,6 +89,8 @@ import { TokenGrants } from './tokens/token-grants.js';
 import { ApplicationCredentialMethod } from './tokens/methods/application-credential.method.js';
 import { PasswordMethod } from './tokens/methods/password.method.js';
 import { TokenMethod } from './tokens/methods/token.method.js';
+import { TotpMethod } from './tokens/methods/totp.method.js';
+import { Receipts } from './tokens/receipts.js';
 import { ScopeRepository } from './tokens/scope.repository.js';
 import { SubjectTokens } from './tokens/subject-tokens.js';
 import { TokensController } from './tokens/tokens.controller.js';
@@ -194,6 +196,7 @@ export class IdentityModule {
         ProjectTagsService,
         ProjectTreeRepository,
         ProjectsService,
+        Receipts,
         RegionRepository,
         RegionsService,
         RegisteredLimitRepository,
@@ -213,6 +216,7 @@ export class IdentityModule {
         SubjectTokens,
         TokenMethod,
         TokensService,
+        TotpMethod,
         TrustRepository,
         TrustsService,
         UnreadBodies,

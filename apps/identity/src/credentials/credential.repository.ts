@@ -48,6 +48,13 @@ export class CredentialRepository {
     return credential?.userId === userId && credential.type === type ? credential : undefined;
   }
 
+  /** The secrets of one type that a user has. */
+  async listBlobs(ctx: RequestContext, userId: string, type: string): Promise<string[]> {
+    const where = 'WHERE user_id = $1 AND type = $2';
+    const rows = await selectRows(ctx.manager, Credential, where, [userId, type]);
+    return rows.map(({ sealedBlob }) => this.seal.open(sealedBlob));
+  }
+
   /** @throws MarkerNotFoundError */
   async list(
     ctx: RequestContext,

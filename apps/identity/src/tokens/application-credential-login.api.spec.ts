@@ -53,6 +53,20 @@ describe('POST /v3/auth/tokens with an application credential', () => {
     });
   });
 
+  it('gives none where the rules of its user do not name the method, and no receipt', async () => {
+    const { id, secret } = await make('one factor');
+    const set = `UPDATE users SET options = $1 WHERE name = 'demo'`;
+    const sql = (rules: string[][]): Promise<unknown> =>
+      world.identity.app.dataSource.query(set, [{ multi_factor_auth_rules: rules }]);
+    await sql([['password', 'totp']]);
+    const refused = await world.byCredential(id, secret);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('Openstack-Auth-Receipt')).toBeNull();
+    await sql([['password', 'totp'], ['application_credential']]);
+    expect((await world.byCredential(id, secret)).status).toBe(201);
+    await sql([]);
+  });
+
   it('takes it by name and user as well', async () => {
     const { secret } = await make('by name');
     const user = { name: 'demo', domain: { id: 'default' } };

@@ -40,6 +40,7 @@ describe('readAuthRequest', () => {
   it.each<[string, Partial<AuthDto>]>([
     ['auth.identity.methods', { identity: { methods: [] } }],
     ['auth.identity.password', { identity: { methods: ['password'] } }],
+    ['auth.identity.totp', { identity: { methods: ['totp'] } }],
     ['auth.identity.token', { identity: { methods: ['token'] } }],
     [
       'auth.identity.password.user',
@@ -61,6 +62,6 @@ describe('readAuthRequest', () => {
   });
 
   it('refuses a method that is not offered by its name', () => {
-    expect(() => read({ identity: { methods: ['totp'] } })).toThrow('unsupported method: totp');
+    expect(() => read({ identity: { methods: ['x509'] } })).toThrow('unsupported method: x509');
   });
 });

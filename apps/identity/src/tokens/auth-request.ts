@@ -13,6 +13,7 @@ import { AuthMethodNotSupportedError } from './token.errors.js';
 export type Proof =
   | { readonly method: 'password'; readonly user: OwnedRef; readonly password: string }
   | { readonly method: 'token'; readonly token: string }
+  | { readonly method: 'totp'; readonly user: OwnedRef; readonly passcode: string }
   | {
       readonly method: 'application_credential';
       readonly credential: ApplicationCredentialRef;
@@ -25,20 +26,24 @@ export interface AuthRequest {
   /** At least one; all of them must be of the same user. */
   readonly proofs: readonly Proof[];
   readonly scope: ScopeRequest;
+  /** What an earlier request of the same user has shown already. */
+  readonly receipt?: string | undefined;
 }
 
 const READERS: { readonly [Method in AuthMethod]: (identity: IdentityDto) => ProofOf<Method> } = {
   password: byPassword,
   token: byToken,
+  totp: byTotp,
   application_credential: byApplicationCredential,
 };
 
 /**
+ * @param receipt the header `Openstack-Auth-Receipt`
  * @throws InvalidInputError naming the field that is missing or contradicts another
  * @throws AuthMethodNotSupportedError for a method that is not offered
  */
-export function readAuthRequest(auth: AuthDto): AuthRequest {
-  return { proofs: readProofs(auth.identity), scope: readScope(auth.scope) };
+export function readAuthRequest(auth: AuthDto, receipt?: string): AuthRequest {
+  return { proofs: readProofs(auth.identity), scope: readScope(auth.scope), receipt };
 }
 
 function readProofs(identity: IdentityDto): Proof[] {
@@ -68,6 +73,13 @@ function byPassword({ password }: IdentityDto): ProofOf<'password'> {
 function byToken({ token }: IdentityDto): ProofOf<'token'> {
   if (!token) throw invalid('auth.identity.token', 'is required by the method token');
   return { method: 'token', token: token.id };
+}
+
+function byTotp({ totp }: IdentityDto): ProofOf<'totp'> {
+  if (!totp) throw invalid('auth.identity.totp', 'is required by the method totp');
+  const { user } = totp;
+  const path = 'auth.identity.totp.user';
+  return { method: 'totp', user: readOwned(user, path), passcode: user.passcode };
 }
 
 function byApplicationCredential(identity: IdentityDto): ProofOf<'application_credential'> {

@@ -7,24 +7,36 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import type { Proof } from './auth-request.js';
+import type { AuthRequest, Proof } from './auth-request.js';
 import type { Identified } from './identified.js';
 import { ApplicationCredentialMethod } from './methods/application-credential.method.js';
 import { PasswordMethod } from './methods/password.method.js';
 import { TokenMethod } from './methods/token.method.js';
+import { TotpMethod } from './methods/totp.method.js';
+import { Receipts } from './receipts.js';
 
 @Injectable()
 export class Authenticator {
   constructor(
     private readonly password: PasswordMethod,
     private readonly token: TokenMethod,
+    private readonly totp: TotpMethod,
     private readonly applicationCredential: ApplicationCredentialMethod,
+    private readonly receipts: Receipts,
   ) {}
 
-  /** @throws UnauthenticatedError unless every proof is good, and of the same enabled user */
-  async identify(ctx: RequestContext, proofs: readonly Proof[]): Promise<Identified> {
+  /**
+   * @throws UnauthenticatedError unless every proof is good, and of the same enabled user
+   * @throws ReceiptNotFoundError for a receipt that is not valid, or of another user
+   */
+  async identify(
+    ctx: RequestContext,
+    { proofs, receipt }: Pick<AuthRequest, 'proofs' | 'receipt'>,
+  ): Promise<Identified> {
     const results: Identified[] = [];
     for (const proof of proofs) results.push(await this.#check(ctx, proof));
+    const account = results[0]?.account;
+    if (account && receipt) results.push(this.receipts.check(account, receipt));
     const [first] = results;
     if (!first || results.some(({ account }) => account.id !== first.account.id))
       throw new UnauthenticatedError();
@@ -46,6 +58,8 @@ export class Authenticator {
         return this.password.check(ctx, proof);
       case 'token':
         return this.token.check(ctx, proof);
+      case 'totp':
+        return this.totp.check(ctx, proof);
       case 'application_credential':
         return this.applicationCredential.check(ctx, proof);
     }

@@ -83,9 +83,9 @@ describe('a login that is refused', () => {
   const user = { name: 'demo', domain: { id: 'default' }, password: DEMO_PASSWORD };
 
   it.each<[string, object]>([
-    ['totp', { methods: ['totp'] }],
-    ['totp', { methods: ['totp'], totp: { user: { id: 'u', passcode: '012345' } } }],
-    ['totp', { methods: ['password', 'totp'], password: { user }, totp: { user: { id: 'u' } } }],
+    ['x509', { methods: ['x509'] }],
+    ['x509', { methods: ['x509'], x509: { user: { id: 'u', passcode: '012345' } } }],
+    ['x509', { methods: ['password', 'x509'], password: { user }, x509: { user: { id: 'u' } } }],
     ['mapped', { methods: ['mapped'], mapped: { identity_provider: 'i', protocol: 'p' } }],
     ['oauth1', { methods: ['oauth1'], oauth1: {} }],
     ['saml2', { methods: ['saml2'], saml2: {} }],
@@ -103,7 +103,7 @@ describe('a login that is refused', () => {
   });
 
   it('does not mind what comes with a method that it does not name', async () => {
-    const asked = { methods: ['password'], password: { user }, totp: {} };
+    const asked = { methods: ['password'], password: { user }, x509: {} };
     const response = await identity.client.post('/v3/auth/tokens', {
       body: { auth: { identity: asked } },
     });
@@ -112,9 +112,12 @@ describe('a login that is refused', () => {
 
   it.each<object>([
     { methods: ['password'], password: { user }, colour: 'blue' },
-    { methods: ['totp'], password: {} },
-    { methods: 'totp', totp: {} },
-    { methods: [{ toString: 1 }], totp: {} },
+    { methods: ['x509'], password: {} },
+    { methods: 'x509', x509: {} },
+    { methods: [{ toString: 1 }], x509: {} },
+    { methods: ['totp'] },
+    { methods: ['totp'], totp: { user: { id: 'u' } } },
+    { methods: ['totp'], totp: { user: { id: 'u', passcode: 12_345 } } },
   ])('is invalid where the rest of it is: %j', async (asked) => {
     const response = await identity.client.post('/v3/auth/tokens', {
       body: { auth: { identity: asked } },

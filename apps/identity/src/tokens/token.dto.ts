@@ -48,6 +48,16 @@ export class PasswordMethodDto {
   user: PasswordUserDto;
 }
 
+export class TotpUserDto extends ProjectRefDto {
+  @StringField({ min: 0, max: 64 })
+  passcode: string;
+}
+
+export class TotpMethodDto {
+  @ObjectField(() => TotpUserDto)
+  user: TotpUserDto;
+}
+
 export class TokenMethodDto {
   @StringField({ max: 16_384 })
   id: string;
@@ -77,6 +87,9 @@ export class IdentityDto {
 
   @ObjectField(() => TokenMethodDto, { optional: true })
   token?: TokenMethodDto;
+
+  @ObjectField(() => TotpMethodDto, { optional: true })
+  totp?: TotpMethodDto;
 
   @ObjectField(() => ApplicationCredentialMethodDto, { optional: true })
   application_credential?: ApplicationCredentialMethodDto;

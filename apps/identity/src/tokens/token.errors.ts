@@ -18,6 +18,17 @@ export class SpentProofError extends DomainError {
   }
 }
 
+/** A receipt that is malformed, expired, revoked or of another user; which of them is never said. */
+export class ReceiptNotFoundError extends DomainError {
+  constructor(cause?: unknown) {
+    super(
+      'unauthenticated',
+      'Could not find auth receipt: Openstack-Auth-Receipt names none that is valid.',
+      { cause },
+    );
+  }
+}
+
 /** `auth.identity.methods` names one that Keystone has and this service does not. */
 export class AuthMethodNotSupportedError extends DomainError {
   constructor(method: string) {

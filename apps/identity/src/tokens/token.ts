@@ -6,7 +6,7 @@ import type { TrustId } from '../trusts/trust.entity.js';
 import type { Named, Scope } from './scope.js';
 
 /** How a caller showed who it is (Keystone API reference, "auth.identity.methods"). */
-export const AUTH_METHODS = ['password', 'token', 'application_credential'] as const;
+export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
 /** Keystone's others. Public source: Keystone administrator guide, "Authentication Mechanisms". */
@@ -17,7 +17,6 @@ export const OTHER_AUTH_METHODS = [
   'oauth1',
   'openid',
   'saml2',
-  'totp',
   'x509',
 ] as const;
 

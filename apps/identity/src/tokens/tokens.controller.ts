@@ -11,6 +11,7 @@ import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { readAuthRequest } from './auth-request.js';
+import { receiptView } from './receipt.view.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
 import type { Token } from './token.js';
@@ -18,6 +19,7 @@ import { tokenView } from './token.view.js';
 import { TokensService } from './tokens.service.js';
 
 const SUBJECT = 'X-Subject-Token';
+const RECEIPT = 'Openstack-Auth-Receipt';
 
 @ApiTags('authentication')
 @Controller('v3/auth/tokens')
@@ -35,9 +37,15 @@ export class TokensController {
     @Ctx() ctx: RequestContext,
     @Body() body: AuthenticateBody,
     @Query() query: TokenQuery,
+    @Headers(RECEIPT) receipt: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const { token, signed } = await this.tokens.issue(ctx, readAuthRequest(body.auth));
+    const issued = await this.tokens.issue(ctx, readAuthRequest(body.auth, receipt));
+    if (!('token' in issued)) {
+      void reply.status(401).header(RECEIPT, issued.sealed);
+      return receiptView(issued);
+    }
+    const { token, signed } = issued;
     void reply.header(SUBJECT, signed);
     return { token: tokenView(token, await this.catalog(ctx, token, query)) };
   }

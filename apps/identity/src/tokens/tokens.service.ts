@@ -9,6 +9,9 @@ import { lockForIssue } from '../revocations/issuance-lock.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { Authenticator } from './authenticator.js';
 import type { AuthRequest } from './auth-request.js';
+import { unmetRules } from './mfa-rules.js';
+import { Receipts, type Receipt } from './receipts.js';
+import type { ScopeRequest } from './scope.js';
 import { TokenGrants, type TokenGrant } from './token-grants.js';
 import type { Identified } from './identified.js';
 import { claimsOf, type Token } from './token.js';
@@ -27,21 +30,52 @@ export class TokensService {
     private readonly authenticator: Authenticator,
     private readonly grants: TokenGrants,
     private readonly keyring: Keyring,
+    private readonly receipts: Receipts,
   ) {}
 
   /**
+   * @returns a receipt where the proofs are good, and its user has to show more
    * @throws UnauthenticatedError for a bad proof, and for a scope that the user has no role on
    * @throws ForbiddenError for a scope that the proof must not be used for
    */
-  async issue(ctx: RequestContext, { proofs, scope }: AuthRequest): Promise<IssuedToken> {
-    const identified = await this.authenticator.identify(ctx, proofs);
-    const token = await inTransaction(ctx, async (tx) => {
-      const issuedAt = await lockForIssue(tx);
-      if (!(await identified.confirm(tx))) throw new UnauthenticatedError();
-      const grant = await this.grants.grant(tx, identified, scope);
-      return this.#compose(identified, grant, issuedAt);
-    });
+  async issue(ctx: RequestContext, request: AuthRequest): Promise<IssuedToken | Receipt> {
+    const identified = await this.authenticator.identify(ctx, request);
+    const { account, methods } = identified;
+    const requiredMethods = unmetRules(account.options, methods);
+    if (!requiredMethods) return this.issueTo(ctx, identified, request.scope);
+    // A receipt would shed what limits a token that is made from another, or from a credential.
+    if (identified.parent ?? identified.credential) throw new UnauthenticatedError();
+    return this.#locked(ctx, identified, (_, issuedAt) =>
+      Promise.resolve(this.receipts.issue(identified, requiredMethods, issuedAt)),
+    );
+  }
+
+  /**
+   * A token for whom something else than its own rules has found good enough.
+   * @throws UnauthenticatedError, ForbiddenError as above
+   */
+  async issueTo(
+    ctx: RequestContext,
+    identified: Identified,
+    scope: ScopeRequest,
+  ): Promise<IssuedToken> {
+    const token = await this.#locked(ctx, identified, async (tx, issuedAt) =>
+      this.#compose(identified, await this.grants.grant(tx, identified, scope), issuedAt),
+    );
     return { token, signed: await this.keyring.sign(claimsOf(token)) };
+  }
+
+  /** With the proofs as they stand at the moment of issue: what revokes them later revokes this. */
+  #locked<T>(
+    ctx: RequestContext,
+    { confirm }: Identified,
+    work: (tx: RequestContext, issuedAt: number) => Promise<T>,
+  ): Promise<T> {
+    return inTransaction(ctx, async (tx) => {
+      const issuedAt = await lockForIssue(tx);
+      if (!(await confirm(tx))) throw new UnauthenticatedError();
+      return work(tx, issuedAt);
+    });
   }
 
   #compose({ methods, parent }: Identified, grant: TokenGrant, issuedAt: number): Token {

@@ -17,7 +17,7 @@ import type { UserFilter } from './user.repository.js';
 
 const NAME = { pattern: /\S/, patternText: 'must hold more than white space' } as const;
 const ID = { optional: true, max: 64 } as const;
-const FACTORS = 'a user has the one factor that it logs in by';
+const MAX_MFA_RULES = 32;
 
 /** Which users of a list. */
 @InexactFilters('name', 'domain_id')
@@ -51,7 +51,7 @@ function OnlyFalse(what: string): PropertyDecorator {
   );
 }
 
-/** Exceptions from the rules for passwords; null takes one back. */
+/** What differs for this user from the rules for all; null takes one back. */
 export class UserOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   ignore_lockout_failure_attempts?: boolean | null;
@@ -69,15 +69,27 @@ export class UserOptionsDto {
   ignore_user_inactivity?: false | null;
 
   @CheckedField(
-    (value) => Array.isArray(value) && value.length === 0,
-    `is not supported: ${FACTORS}`,
-    { type: 'array', items: { type: 'array', items: { type: 'string' } }, maxItems: 0 },
+    (value) => Array.isArray(value) && value.length <= MAX_MFA_RULES && areSets(value),
+    `must be a list of at most ${MAX_MFA_RULES} lists of names of methods, without an empty list and without duplicates`,
+    { type: 'array', items: { type: 'array', items: { type: 'string' } }, maxItems: MAX_MFA_RULES },
     { optional: true, nullable: true },
   )
-  multi_factor_auth_rules?: readonly never[] | null;
+  multi_factor_auth_rules?: readonly (readonly string[])[] | null;
 
-  @OnlyFalse(FACTORS)
-  multi_factor_auth_enabled?: false | null;
+  @BooleanField({ optional: true, nullable: true })
+  multi_factor_auth_enabled?: boolean | null;
+}
+
+/** Lists of names, none of them empty, none and no name in one twice. */
+function areSets(rules: readonly unknown[]): boolean {
+  const areNames = rules.every(
+    (rule) =>
+      Array.isArray(rule) &&
+      rule.length > 0 &&
+      new Set(rule).size === rule.length &&
+      rule.every((name) => typeof name === 'string' && /^[\w-]{1,64}$/.test(name)),
+  );
+  return areNames && new Set(rules.map((rule) => JSON.stringify(rule))).size === rules.length;
 }
 
 /** What can be given to a user and changed of it. */

@@ -4,17 +4,19 @@ import { Domain } from '../domains/domain.entity.js';
 import type { Extra } from '../http/resource-options.js';
 import { Project } from '../projects/project.entity.js';
 
-/** Exceptions from the rules for passwords. Public source: Keystone API reference, "Users", options. */
+/** What differs from the rules for all users. Public source: Keystone API reference, "Users", options. */
 export interface UserOptions {
   readonly ignore_lockout_failure_attempts?: boolean;
   readonly ignore_password_expiry?: boolean;
   readonly ignore_change_password_upon_first_use?: boolean;
   /** The user may not change its own password. */
   readonly lock_password?: boolean;
-  /** Kept for clients that set it to what is the case for every user; so are the next two. */
+  /** Kept for clients that set it to what is the case for every user. */
   readonly ignore_user_inactivity?: false;
-  readonly multi_factor_auth_rules?: readonly never[];
-  readonly multi_factor_auth_enabled?: false;
+  /** Sets of methods, each of which is enough together; see `tokens/mfa-rules.ts`. */
+  readonly multi_factor_auth_rules?: readonly (readonly string[])[];
+  /** Whether the rules count; they do unless this is false. */
+  readonly multi_factor_auth_enabled?: boolean;
 }
 
 /** A person, a machine or a sister service that can ask for tokens. */

@@ -109,12 +109,8 @@ describe('POST /v3/users', () => {
     ['user.options.lock_password must be', { name: 'n', options: { lock_password: 'yes' } }],
     ['user.options.none is not a property', { name: 'n', options: { none: true } }],
     [
-      'user.options.multi_factor_auth_enabled is not supported',
-      { name: 'n', options: { multi_factor_auth_enabled: true } },
-    ],
-    [
-      'user.options.multi_factor_auth_rules is not supported',
-      { name: 'n', options: { multi_factor_auth_rules: [['password']] } },
+      'user.options.multi_factor_auth_enabled must be',
+      { name: 'n', options: { multi_factor_auth_enabled: 'yes' } },
     ],
     [
       'user.options.ignore_user_inactivity is not supported',
@@ -126,6 +122,31 @@ describe('POST /v3/users', () => {
     const response = await create(user);
     expect(response.status).toBe(400);
     expect(response.text).toContain(message);
+  });
+});
+
+describe('the rules for several factors', () => {
+  const both = ['password', 'totp'];
+
+  it.each<[string, unknown]>([
+    ['text', 'password'],
+    ['one rule', both],
+    ['an empty one', [[]]],
+    ['one twice', [both, ['password'], both]],
+    ['a method twice', [['password', 'password']]],
+    ['a number', [[1]]],
+    ['a name of no method', [['a b']]],
+    ['too many', Array.from({ length: 33 }, (_, at) => [`m${at}`])],
+  ])('must be lists of methods, not %s', async (_, rules) => {
+    const response = await create({ name: 'n', options: { multi_factor_auth_rules: rules } });
+    expect(response.status).toBe(400);
+    expect(response.text).toContain('user.options.multi_factor_auth_rules must be a list');
+  });
+
+  it('are shown as they were given', async () => {
+    const options = { multi_factor_auth_rules: [both], multi_factor_auth_enabled: true };
+    const user = await makeUser(identity, admin, { options });
+    expect(user['options']).toEqual(options);
   });
 });
 

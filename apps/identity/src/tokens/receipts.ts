@@ -1,0 +1,92 @@
+/**
+ * Receipts: what a user has shown who has to show more. Public source: Keystone API reference,
+ * "Multi-Step authentication", and the administrator guide, "Multi-Factor Authentication".
+ *
+ * Always holds: a receipt is sealed under the configured key and names what it is, so no other
+ * sealed text passes for one; what revokes the user's tokens revokes its receipts.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RevocationIndex } from '@cumulet/common/auth/revocation';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import type { IdentityConfig } from '../config.js';
+import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { revocationEvent } from '../revocations/revocation-event.js';
+import { RevocationRepository } from '../revocations/revocation.repository.js';
+import type { Account } from '../users/user.repository.js';
+import type { Identified } from './identified.js';
+import { ReceiptNotFoundError } from './token.errors.js';
+
+/** Seconds in which a client must show the rest, as in Keystone. */
+const MAX_LIFETIME = 300;
+const KIND = 'auth-receipt';
+
+export interface Receipt {
+  readonly account: Account;
+  readonly methods: readonly string[];
+  /** Each a set of methods that is enough, and that the receipt's own belong to. */
+  readonly requiredMethods: readonly (readonly string[])[];
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** What the client sends as `Openstack-Auth-Receipt`. */
+  readonly sealed: string;
+}
+
+interface Content {
+  readonly kind: string;
+  readonly userId: string;
+  readonly methods: readonly string[];
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+@Injectable()
+export class Receipts {
+  constructor(
+    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'tokenLifetime'>,
+    private readonly seal: Seal,
+    private readonly revocations: RevocationRepository,
+  ) {}
+
+  /** @param issuedAt milliseconds since the epoch, under the lock for issuing tokens */
+  issue(
+    { account, methods }: Identified,
+    requiredMethods: Receipt['requiredMethods'],
+    issuedAt: number,
+  ): Receipt {
+    // Revocation events are kept for as long as a token lives.
+    const lifetime = Math.min(MAX_LIFETIME, this.config.tokenLifetime);
+    const expiresAt = issuedAt + lifetime * 1000;
+    const content: Content = { kind: KIND, userId: account.id, methods, issuedAt, expiresAt };
+    const sealed = this.seal.seal(JSON.stringify(content));
+    return { account, methods, requiredMethods, issuedAt, expiresAt, sealed };
+  }
+
+  /**
+   * The methods that a receipt tells of, as a further proof of a user.
+   * @throws ReceiptNotFoundError for one that is not valid, or of another user
+   */
+  check(account: Account, sealed: string): Identified {
+    const { userId, methods, issuedAt, expiresAt } = this.#open(sealed);
+    if (userId !== account.id || Date.now() >= expiresAt) throw new ReceiptNotFoundError();
+    return { account, methods, confirm: (tx) => this.#stands(tx, account, issuedAt) };
+  }
+
+  #open(sealed: string): Content {
+    try {
+      const content = JSON.parse(this.seal.open(sealed)) as Content;
+      if (content.kind === KIND) return content;
+    } catch (cause) {
+      throw new ReceiptNotFoundError(cause);
+    }
+    throw new ReceiptNotFoundError();
+  }
+
+  async #stands(tx: RequestContext, account: Account, issuedAt: number): Promise<boolean> {
+    const events = await this.revocations.listLive(tx, new Date(issuedAt));
+    const { id: userId, domainId: userDomainId } = account;
+    const index = new RevocationIndex(events.map(revocationEvent));
+    return !index.isRevoked({ userId, userDomainId, auditIds: [], issuedAt });
+  }
+}
