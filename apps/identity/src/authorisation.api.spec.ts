@@ -44,7 +44,6 @@ it('says to anyone what it does not offer, where clients ask without a token', (
     'POST /v3/auth/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/websso',
     'GET /v3/auth/OS-FEDERATION/websso/{protocol_id}',
     'POST /v3/auth/OS-FEDERATION/websso/{protocol_id}',
-    'POST /v3/ec2tokens',
     'GET /v3/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/auth',
     'POST /v3/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/auth',
     'GET /v3/OS-FEDERATION/saml2/metadata',
@@ -53,7 +52,6 @@ it('says to anyone what it does not offer, where clients ask without a token', (
     'POST /v3/OS-OAUTH2/token',
     'GET /v3/OS-SIMPLE-CERT/ca',
     'GET /v3/OS-SIMPLE-CERT/certificates',
-    'POST /v3/s3tokens',
   ]);
 });
 

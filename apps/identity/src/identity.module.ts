@@ -23,6 +23,8 @@ import { DomainsController } from './domains/domains.controller.js';
 import { DomainsService } from './domains/domains.service.js';
 import { Ec2CredentialsController } from './ec2-credentials/ec2-credentials.controller.js';
 import { Ec2CredentialsService } from './ec2-credentials/ec2-credentials.service.js';
+import { Ec2TokensController } from './ec2-tokens/ec2-tokens.controller.js';
+import { Ec2TokensService } from './ec2-tokens/ec2-tokens.service.js';
 import { EndpointRepository } from './endpoints/endpoint.repository.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
@@ -125,6 +127,7 @@ export class IdentityModule {
         CredentialsController,
         DomainsController,
         Ec2CredentialsController,
+        Ec2TokensController,
         EndpointsController,
         GrantsController,
         GroupMembersController,
@@ -172,6 +175,7 @@ export class IdentityModule {
         DomainRepository,
         DomainsService,
         Ec2CredentialsService,
+        Ec2TokensService,
         EndpointRepository,
         EndpointsService,
         TokenGrants,

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { IdentityConfig } from '../config.js';
 import { CredentialRepository } from '../credentials/credential.repository.js';
-import { accessKeyId, EC2, readEc2Blob } from '../credentials/ec2-blob.js';
+import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
@@ -45,10 +45,8 @@ export class AccessKeysService {
     issuedAt: number,
   ): Promise<AccessKey | undefined> {
     const credential = await this.credentials.find(tx, accessKeyId(access));
-    if (credential?.type !== EC2 || credential.projectId === null) return undefined;
-    const { secret, isDelegated } = readEc2Blob(credential.blob);
-    // A key that is to act within a delegation must not act with all roles of its user.
-    if (secret === null || isDelegated) return undefined;
+    const secret = credential && signingSecret(credential);
+    if (!credential || credential.projectId === null || secret === undefined) return undefined;
     const user = await this.users.findAccount(tx, { id: credential.userId });
     if (!user?.enabled) return undefined;
     const scope = await this.scopes.project(tx, user.id, { id: credential.projectId });

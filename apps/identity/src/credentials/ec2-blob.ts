@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { CredentialId } from './credential.entity.js';
+import type { OpenCredential } from './credential.repository.js';
 
 export const EC2 = 'ec2';
 
@@ -50,6 +51,19 @@ export function readEc2Blob(blob: string): Ec2Blob {
     trustId: textOf(properties, 'trust_id'),
     isDelegated: DELEGATIONS.some((name) => (properties[name] ?? null) !== null),
   };
+}
+
+/**
+ * What a request is to be signed with; undefined where no request may be. A key that is to act within
+ * a delegation must not act with all roles of its user.
+ */
+export function signingSecret({
+  type,
+  blob,
+}: Pick<OpenCredential, 'type' | 'blob'>): string | undefined {
+  if (type !== EC2) return undefined;
+  const { secret, isDelegated } = readEc2Blob(blob);
+  return isDelegated ? undefined : (secret ?? undefined);
 }
 
 export function newEc2Blob(access: string, secret: string): string {

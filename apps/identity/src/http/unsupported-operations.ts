@@ -203,23 +203,6 @@ const GROUPS: readonly UnsupportedGroup[] = [
       'GET /certificates': 'show the signing certificates',
     },
   },
-  {
-    // These two are for services since 2025; what was written before asks without a token.
-    of: 'EC2 tokens',
-    under: '/v3/ec2tokens',
-    isPublic: true,
-    operations: {
-      'POST ': 'create a token from a signed request',
-    },
-  },
-  {
-    of: 'S3 tokens',
-    under: '/v3/s3tokens',
-    isPublic: true,
-    operations: {
-      'POST ': 'check a signature',
-    },
-  },
 ];
 
 export const UNSUPPORTED_OPERATIONS: readonly UnsupportedOperation[] = operationsOf(GROUPS);

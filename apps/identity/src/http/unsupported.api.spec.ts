@@ -47,8 +47,6 @@ it.each([
   ['POST', '/v3/auth/OS-FEDERATION/identity_providers/some/protocols/some/websso'],
   ['GET', '/v3/OS-SIMPLE-CERT/ca'],
   ['GET', '/v3/OS-SIMPLE-CERT/certificates'],
-  ['POST', '/v3/ec2tokens'],
-  ['POST', '/v3/s3tokens'],
 ])('asks for none where clients have none: %s %s', async (method, path) => {
   const response = await identity.client.send(method, path);
   expect(response.status).toBe(501);

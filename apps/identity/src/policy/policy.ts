@@ -34,6 +34,8 @@ export const POLICY = {
   'identity:validate_token': [...cloudReaders, service, owner],
   'identity:check_token': [...cloudReaders, service, owner],
   'identity:revoke_token': [cloudAdmin, owner],
+  'identity:ec2tokens_validate': [cloudAdmin, service],
+  'identity:s3tokens_validate': [cloudAdmin, service],
   'identity:get_auth_catalog': [scoped],
   'identity:get_auth_projects': [anyone],
   'identity:get_auth_domains': [anyone],

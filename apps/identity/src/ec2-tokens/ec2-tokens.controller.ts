@@ -1,0 +1,72 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { CatalogRepository } from '../catalog/catalog.repository.js';
+import { catalogOf } from '../catalog/catalog.js';
+import { Protected } from '../policy/protected.js';
+import { tokenView } from '../tokens/token.view.js';
+import type { IssuedToken } from '../tokens/tokens.service.js';
+import { isSignedBy, isTextSignedBy } from './ec2-signature.js';
+import { Ec2TokenBody, S3TokenBody } from './ec2-token.dto.js';
+import { Ec2TokensService } from './ec2-tokens.service.js';
+
+/** For services that take requests signed with an access key. */
+@ApiTags('EC2 and S3 tokens')
+@Controller('v3')
+export class Ec2TokensController {
+  constructor(
+    private readonly service: Ec2TokensService,
+    private readonly catalogs: CatalogRepository,
+  ) {}
+
+  @Post('ec2tokens')
+  @Protected('identity:ec2tokens_validate')
+  @HttpCode(200)
+  async issueForEc2(
+    @Ctx() ctx: RequestContext,
+    @Body() body: Ec2TokenBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const given = required(body.credentials ?? body.credential ?? body.ec2Credentials);
+    const { verb = '', host = '', path = '', params = {}, headers = {}, signature } = given;
+    const request = { verb, host, path, params, headers, bodyHash: given.body_hash ?? '' };
+    const issued = await this.service.issue(ctx, {
+      access: given.access,
+      signedAt: params['Timestamp'] ?? headers['X-Amz-Date'] ?? params['X-Amz-Date'],
+      isSignedBy: (secret) => isSignedBy(secret, request, signature),
+    });
+    void reply.header('X-Subject-Token', issued.signed);
+    return this.#view(ctx, issued);
+  }
+
+  /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
+  @Post('s3tokens')
+  @Protected('identity:s3tokens_validate')
+  @HttpCode(200)
+  async checkForS3(@Ctx() ctx: RequestContext, @Body() body: S3TokenBody): Promise<object> {
+    const given = required(body.credentials ?? body.credential ?? body.ec2Credentials);
+    const text = Buffer.from(given.token, 'base64url').toString();
+    const issued = await this.service.issue(ctx, {
+      access: given.access,
+      isSignedBy: (secret) => isTextSignedBy(secret, text, given.signature),
+    });
+    return this.#view(ctx, issued);
+  }
+
+  async #view(ctx: RequestContext, { token }: IssuedToken): Promise<object> {
+    const catalog = catalogOf(await this.catalogs.list(ctx), {
+      userId: token.user.id,
+      projectId: token.scope.kind === 'project' ? token.scope.project.id : undefined,
+      baseUrl: ctx.baseUrl,
+    });
+    return { token: tokenView(token, catalog) };
+  }
+}
+
+function required<T>(credentials: T | undefined): T {
+  if (credentials) return credentials;
+  throw new InvalidInputError('Invalid input: credentials is required.');
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { CredentialRepository, type OpenCredential } from '../credentials/credential.repository.js';
+import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
+import { readTimestamp } from '../http/timestamp.js';
+import type { Identified } from '../tokens/identified.js';
+import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
+import { UserRepository } from '../users/user.repository.js';
+
+/** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
+const MAX_AGE = 15 * 60_000;
+
+export class Ec2KeyNotFoundError extends DomainError {
+  constructor() {
+    super('not-found', 'EC2 access key not found.');
+  }
+}
+
+/** What a service was shown in the place of a token. */
+export interface SignatureClaim {
+  readonly access: string;
+  /** When the request was signed, as it says itself; undefined where it does not. */
+  readonly signedAt?: string | undefined;
+  readonly isSignedBy: (secret: string) => boolean;
+}
+
+/** From a signed request to a token of its signer. */
+@Injectable()
+export class Ec2TokensService {
+  constructor(
+    private readonly credentials: CredentialRepository,
+    private readonly users: UserRepository,
+    private readonly tokens: TokensService,
+  ) {}
+
+  /**
+   * The token is of the key's own project. Rules for several factors do not bind a key, as they do
+   * not in Keystone.
+   * @throws Ec2KeyNotFoundError also for a key that acts within a delegation
+   * @throws UnauthenticatedError for another signature, a request that is too old, and a user that
+   *   is disabled or has no role on the project
+   */
+  async issue(ctx: RequestContext, claim: SignatureClaim): Promise<IssuedToken> {
+    const credential = await this.credentials.find(ctx, accessKeyId(claim.access));
+    const secret = credential && signingSecret(credential);
+    if (!credential || credential.projectId === null || secret === undefined)
+      throw new Ec2KeyNotFoundError();
+    if (!claim.isSignedBy(secret) || isTooOld(claim.signedAt)) throw new UnauthenticatedError();
+    const identified = await this.#signer(ctx, credential);
+    const project = { id: credential.projectId };
+    return this.tokens.issueTo(ctx, identified, { kind: 'project', project });
+  }
+
+  async #signer(ctx: RequestContext, { id, userId, blob }: OpenCredential): Promise<Identified> {
+    const account = await this.users.findAccount(ctx, { id: userId });
+    if (!account?.enabled) throw new UnauthenticatedError();
+    return {
+      account,
+      methods: ['ec2credential'],
+      confirm: async (tx) => {
+        const now = await this.users.findAccount(tx, { id: userId });
+        return now?.enabled === true && (await this.credentials.find(tx, id))?.blob === blob;
+      },
+    };
+  }
+}
+
+/** `20260131T120000Z` is the same as with dashes and colons. */
+function isTooOld(signedAt: string | undefined): boolean {
+  if (signedAt === undefined) return false;
+  const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  const moment = readTimestamp(signedAt.replace(basic, '$1-$2-$3T$4:$5:$6Z'));
+  return moment === undefined || Date.now() > moment.getTime() + MAX_AGE;
+}
