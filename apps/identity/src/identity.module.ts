@@ -58,7 +58,6 @@ import { ProjectTreeRepository } from './projects/project-tree.repository.js';
 import { ProjectRepository } from './projects/project.repository.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsService } from './projects/projects.service.js';
-import { RegionRepository } from './regions/region.repository.js';
 import { RegionsController } from './regions/regions.controller.js';
 import { RegionsService } from './regions/regions.service.js';
 import { RegisteredLimitRepository } from './registered-limits/registered-limit.repository.js';
@@ -201,7 +200,6 @@ export class IdentityModule {
         ProjectTreeRepository,
         ProjectsService,
         Receipts,
-        RegionRepository,
         RegionsService,
         RegisteredLimitRepository,
         RegisteredLimitsService,

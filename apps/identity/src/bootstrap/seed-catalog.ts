@@ -11,7 +11,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { IdentityConfig } from '../config.js';
 import { INTERFACES } from '../endpoints/endpoint.entity.js';
 import { EndpointRepository, type SettingEndpoint } from '../endpoints/endpoint.repository.js';
-import { RegionRepository } from '../regions/region.repository.js';
+import { ensureRegion } from '../regions/regions.service.js';
 import type { Service } from '../services/service.entity.js';
 import { ServiceRepository } from '../services/service.repository.js';
 
@@ -56,13 +56,12 @@ const SERVICES: readonly SeedService[] = [
 ];
 
 export async function seedCatalog(tx: RequestContext, config: IdentityConfig): Promise<void> {
-  const regions = new RegionRepository();
   const services = new ServiceRepository();
   const endpoints = new EndpointRepository();
   const named = SERVICES.filter(({ base }) => base(config) !== undefined);
   const unnamed = SERVICES.filter((service) => !named.includes(service));
   const wanted = named.flatMap((service) => endpointsOf(service, config));
-  await regions.ensure(tx, config.region);
+  await ensureRegion(tx, config.region);
   await services.ensure(tx, named.map(serviceOf));
   await endpoints.ensure(tx, wanted);
   await endpoints.deleteSettingsBut(

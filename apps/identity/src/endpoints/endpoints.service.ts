@@ -6,8 +6,7 @@ import { newId } from '../database/new-id.js';
 import { refuseOtherId } from '../http/other-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
 import type { RegionId } from '../regions/region.entity.js';
-import { refuseRegionId } from '../regions/region.errors.js';
-import { RegionRepository } from '../regions/region.repository.js';
+import { ensureRegion } from '../regions/regions.service.js';
 import type { CreateEndpointDto, UpdateEndpointDto } from './endpoint.dto.js';
 import type { Endpoint } from './endpoint.entity.js';
 import { EndpointNotFoundError } from './endpoint.errors.js';
@@ -15,10 +14,7 @@ import { EndpointRepository, type EndpointFields } from './endpoint.repository.j
 
 @Injectable()
 export class EndpointsService {
-  constructor(
-    private readonly endpoints: EndpointRepository,
-    private readonly regions: RegionRepository,
-  ) {}
+  constructor(private readonly endpoints: EndpointRepository) {}
 
   /** @throws EndpointNotFoundError */
   async get(ctx: RequestContext, id: string): Promise<Endpoint> {
@@ -27,7 +23,7 @@ export class EndpointsService {
     return endpoint;
   }
 
-  /** @throws UnknownReferenceError, RegionIdFormError */
+  /** @throws UnknownReferenceError, InvalidInputError */
   create(ctx: RequestContext, dto: CreateEndpointDto): Promise<EndpointFields> {
     return inTransaction(ctx, async (tx) => {
       const endpoint: EndpointFields = {
@@ -46,7 +42,7 @@ export class EndpointsService {
 
   /**
    * @throws EndpointNotFoundError
-   * @throws UnknownReferenceError, RegionIdFormError
+   * @throws UnknownReferenceError, InvalidInputError
    */
   async update(ctx: RequestContext, id: string, dto: UpdateEndpointDto): Promise<EndpointFields> {
     refuseEmpty('endpoint', dto);
@@ -81,8 +77,6 @@ export class EndpointsService {
   ): Promise<RegionId | null | undefined> {
     if (regionId != null) return asId(regionId);
     if (region == null) return regionId === null || region === null ? null : undefined;
-    refuseRegionId(region);
-    await this.regions.ensure(tx, region);
-    return asId(region);
+    return ensureRegion(tx, region);
   }
 }

@@ -6,6 +6,25 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import type { ResourceOptions } from './resource-options.js';
 
+/** There is none of this kind with this id, or the caller may not know of it. */
+export class NotFoundError extends DomainError {
+  /** @param kind `registered limit` */
+  constructor(kind: string, id: string) {
+    super('not-found', `Could not find ${kind}: ${id}.`);
+  }
+}
+
+/** Another one stands where this one should. */
+export class DuplicateError extends DomainError {
+  /** @param what `id 'North'` */
+  constructor(kind: string, what: string) {
+    super('conflict', `A ${kind} with the ${what} exists already.`);
+  }
+}
+
+/** Something that would be left without it stands on it. */
+export class InUseError extends ForbiddenError {}
+
 /** Another one has this name, where names are unique. */
 export class DuplicateNameError extends DomainError {
   /** @param where `in the domain default`; empty where the name is unique everywhere */

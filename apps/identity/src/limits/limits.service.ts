@@ -6,7 +6,7 @@ import { newId } from '../database/new-id.js';
 import type { Subject } from '../policy/policy-target.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
-import { RegionRepository } from '../regions/region.repository.js';
+import { regions } from '../regions/regions.service.js';
 import { UnknownLimitReferenceError } from '../registered-limits/registered-limit.errors.js';
 import { ServiceRepository } from '../services/service.repository.js';
 import type { CreateLimitDto, UpdateLimitDto } from './limit.dto.js';
@@ -18,7 +18,6 @@ export class LimitsService {
   constructor(
     private readonly limits: LimitRepository,
     private readonly services: ServiceRepository,
-    private readonly regions: RegionRepository,
   ) {}
 
   /**
@@ -74,7 +73,7 @@ export class LimitsService {
     const { serviceId, regionId, resourceName } = limit;
     if (!(await this.services.find(ctx, serviceId)))
       throw new UnknownLimitReferenceError('service_id', [serviceId]);
-    if (regionId !== null && !(await this.regions.find(ctx, regionId)))
+    if (regionId !== null && !(await regions.find(ctx, regionId)))
       throw new UnknownLimitReferenceError('region_id', [regionId]);
     throw new NoRegisteredLimitError(resourceName, serviceId, regionId);
   }

@@ -1,26 +1,17 @@
+/** Regions on the wire. Public source: Keystone API reference, "Regions". */
+import { Shown } from '@cumulet/common/http/shown';
 import { StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
+import { ExtensibleField } from '../http/extra-fields.js';
+import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import { ResourceView } from '../resource/resource.view.js';
 
-export class RegionDto {
-  /** Chosen by the client; drawn where it is left out or empty. A change must not name another. */
-  @StringField({ optional: true, nullable: true, min: 0 })
-  id?: string | null;
-
-  @StringField({ optional: true, nullable: true, min: 0 })
+/** Its id may be chosen by the client, in the body or in the path. */
+export class RegionDto extends ResourceDto {
+  @DescriptionField({ max: 255 })
   description?: string | null;
 
   @StringField({ optional: true, nullable: true })
   parent_region_id?: string | null;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
 }
 
 export class RegionBody {
@@ -28,8 +19,15 @@ export class RegionBody {
   region: RegionDto;
 }
 
-@InexactFilters('parent_region_id')
 export class ListRegionsQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   parent_region_id?: string;
+}
+
+export class RegionView extends ResourceView {
+  @Shown(String, 'What it is, for people.')
+  description: string;
+
+  @Shown(String, 'The region that it is a part of.', { nullable: true })
+  parent_region_id: string | null;
 }

@@ -1,12 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import type { Extra } from '../http/resource-options.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 
 export type RegionId = Id<'Region'>;
 
 /** A part of the deployment that has endpoints of its own. Its id is its name. */
 @Entity('regions')
-export class Region {
+export class Region extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'regions_pkey' })
   id: RegionId;
 
@@ -17,10 +17,4 @@ export class Region {
 
   @Column('text', { default: '' })
   description: string;
-
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

@@ -1,80 +1,41 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-} from '@nestjs/common';
+import { Body, Controller, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { inexactFilters } from '../http/inexact-filter.js';
-import { pageView } from '../http/page.js';
+import { Operation } from '@cumulet/common/http/operation';
 import { Protected } from '../policy/protected.js';
-import { ListRegionsQuery, RegionBody } from './region.dto.js';
-import { RegionRepository } from './region.repository.js';
-import { regionView } from './region.view.js';
+import { crudController } from '../resource/crud.controller.js';
+import { shownUnder } from '../resource/resource.view.js';
+import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dto.js';
+import type { Region } from './region.entity.js';
 import { RegionsService } from './regions.service.js';
+
+const Crud = crudController<Region, RegionDto>({
+  kind: 'region',
+  query: ListRegionsQuery,
+  create: RegionDto,
+  view: RegionView,
+  errors: { create: [404, 409], delete: [403] },
+});
 
 @ApiTags('regions')
 @Controller('v3/regions')
-export class RegionsController {
-  constructor(
-    private readonly regions: RegionRepository,
-    private readonly service: RegionsService,
-  ) {}
-
-  @Get()
-  @Protected('identity:list_regions')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListRegionsQuery): Promise<object> {
-    const filter = { parentRegionId: query.parent_region_id, inexact: inexactFilters(query) };
-    const regions = await this.regions.list(ctx, filter, query);
-    return pageView(ctx, query, ['regions', regions], regionView);
+export class RegionsController extends Crud {
+  constructor(override readonly service: RegionsService) {
+    super(service);
   }
 
-  @Post()
-  @Protected('identity:create_region')
-  async create(@Ctx() ctx: RequestContext, @Body() { region }: RegionBody): Promise<object> {
-    return { region: regionView(await this.service.create(ctx, region), ctx.baseUrl) };
-  }
-
-  /** Makes a region with the id of the path. */
   @Put(':region_id')
   @Protected('identity:create_region')
-  @HttpCode(201)
+  @Operation('Create a region with the id of the path', shownUnder('region', RegionView), {
+    status: 201,
+    errors: [404, 409],
+  })
   async createWithId(
     @Ctx() ctx: RequestContext,
     @Param('region_id') id: string,
     @Body() { region }: RegionBody,
   ): Promise<object> {
-    return { region: regionView(await this.service.create(ctx, region, id), ctx.baseUrl) };
-  }
-
-  @Get(':region_id')
-  @Protected('identity:get_region')
-  async show(@Ctx() ctx: RequestContext, @Param('region_id') id: string): Promise<object> {
-    return { region: regionView(await this.service.get(ctx, id), ctx.baseUrl) };
-  }
-
-  @Patch(':region_id')
-  @Protected('identity:update_region')
-  async update(
-    @Ctx() ctx: RequestContext,
-    @Param('region_id') id: string,
-    @Body() { region }: RegionBody,
-  ): Promise<object> {
-    return { region: regionView(await this.service.update(ctx, id, region), ctx.baseUrl) };
-  }
-
-  @Delete(':region_id')
-  @Protected('identity:delete_region')
-  @HttpCode(204)
-  delete(@Ctx() ctx: RequestContext, @Param('region_id') id: string): Promise<void> {
-    return this.service.delete(ctx, id);
+    return this.shown(ctx, await this.service.create(ctx, region, id));
   }
 }

@@ -3,86 +3,104 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { newId } from '../database/new-id.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { refuseOtherId } from '../http/other-id.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { DuplicateError, InUseError, NotFoundError } from '../http/resource-errors.js';
+import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import type { RegionDto } from './region.dto.js';
-import type { Region, RegionId } from './region.entity.js';
-import { CircularRegionError, refuseRegionId, RegionNotFoundError } from './region.errors.js';
-import { RegionRepository, type RegionFields } from './region.repository.js';
+import { Region, type RegionId } from './region.entity.js';
 
-const LOCK = 'cumulet:identity:regions';
+const MAX_ID_LENGTH = 255;
+
+const inUse =
+  (by: string) =>
+  ({ id = '' }: { readonly id?: string }) =>
+    new InUseError(`Cannot delete the region ${id}: it, or a region below it, has ${by}.`);
+
+export const regions = new ResourceTable(Region, 'region', {
+  refusals: {
+    regions_pkey: ({ id }) => new DuplicateError('region', `id '${id ?? ''}'`),
+    regions_parent_region_id_fkey: (region) =>
+      region.parentRegionId
+        ? new NotFoundError('region', region.parentRegionId)
+        : inUse('a new region below it')(region),
+    endpoints_region_id_fkey: inUse('endpoints'),
+    registered_limits_region_id_fkey: inUse('registered limits'),
+  },
+});
 
 @Injectable()
-export class RegionsService {
-  constructor(private readonly regions: RegionRepository) {}
-
-  /** @throws RegionNotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<Region> {
-    const region = await this.regions.find(ctx, id);
-    if (!region) throw new RegionNotFoundError(id);
-    return region;
+export class RegionsService extends ResourceService<Region, RegionDto> {
+  constructor() {
+    super(regions);
   }
 
   /**
    * @param pathId the id that the request's path gives it; otherwise the body may
-   * @throws OtherIdError where the two differ
-   * @throws RegionIdTooLongError, RegionIdFormError
-   * @throws DuplicateRegionError
-   * @throws RegionNotFoundError when there is no region of the parent's id
+   * @throws OtherIdError where the two differ, InvalidInputError for an id that no path can hold
+   * @throws DuplicateError, and NotFoundError for a parent that is not there
    */
-  async create(ctx: RequestContext, dto: RegionDto, pathId?: string): Promise<RegionFields> {
+  override create(ctx: RequestContext, dto: RegionDto, pathId?: string): Promise<Region> {
     if (pathId !== undefined) refuseOtherId('region', pathId, dto.id);
     const id = pathId ?? dto.id;
-    if (id) refuseRegionId(id);
-    const region: RegionFields = {
-      id: id ? asId(id) : newId<RegionId>(),
-      description: dto.description ?? '',
-      parentRegionId: parentOf(dto),
-      extra: dto.extra ?? {},
-    };
+    if (id) refuseUnlessPathPart(id);
     // Its own row would do for the constraint.
-    if (region.parentRegionId === region.id) throw new RegionNotFoundError(region.id);
-    await this.regions.insert(ctx, region);
-    return region;
+    if (id && dto.parent_region_id === id) throw new NotFoundError('region', id);
+    return super.create(ctx, dto, id ? asId(id) : undefined);
   }
 
-  /**
-   * @throws RegionNotFoundError when there is none of its id, or of the parent's
-   * @throws CircularRegionError
-   */
-  async update(ctx: RequestContext, id: string, dto: RegionDto): Promise<RegionFields> {
-    refuseEmpty('region', dto);
-    refuseOtherId('region', id, dto.id);
+  /** @throws InvalidInputError for a parent that is the region itself, or below it */
+  override update(ctx: RequestContext, id: string, dto: RegionDto): Promise<Region> {
     return inTransaction(ctx, async (tx) => {
       // Two changes, each of them sound, could make a circle together.
-      await transactionLock(tx.manager, LOCK);
-      const region = await this.regions.findForUpdate(tx, id);
-      if (!region) throw new RegionNotFoundError(id);
-      const parentRegionId =
-        dto.parent_region_id === undefined ? region.parentRegionId : parentOf(dto);
-      if (parentRegionId !== null && (await this.regions.isWithin(tx, parentRegionId, id)))
-        throw new CircularRegionError(id, parentRegionId);
-      const changed: RegionFields = {
-        id: region.id,
-        description: dto.description === undefined ? region.description : (dto.description ?? ''),
-        parentRegionId,
-        extra: { ...region.extra, ...dto.extra },
-      };
-      await this.regions.save(tx, changed);
-      return changed;
+      await transactionLock(tx.manager, 'cumulet:identity:regions');
+      const parent = dto.parent_region_id;
+      if (parent != null && (await isWithin(tx, parent, id)))
+        throw new InvalidInputError(
+          `Invalid input: region.parent_region_id '${parent}' is the region '${id}' itself, or a region below it.`,
+        );
+      return super.update(tx, id, dto);
     });
   }
 
-  /**
-   * @throws RegionNotFoundError
-   * @throws RegionInUseError
-   */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
-    if (!(await this.regions.delete(ctx, id))) throw new RegionNotFoundError(id);
+  /** Removes a region with all those below it. @throws NotFoundError, InUseError */
+  override async delete(ctx: RequestContext, id: string): Promise<void> {
+    const itAndBelow: Condition = (bind) => `id IN (
+      WITH RECURSIVE gone (id) AS (
+        SELECT id FROM regions WHERE id = ${bind(id)}
+        UNION SELECT regions.id FROM regions JOIN gone ON parent_region_id = gone.id
+      ) SELECT id FROM gone)`;
+    const count = await this.table.deleteAll(ctx, [itAndBelow], { id: asId(id) });
+    if (count === 0) throw new NotFoundError('region', id);
   }
 }
 
-function parentOf({ parent_region_id: parent }: RegionDto): RegionId | null {
-  return parent == null ? null : asId(parent);
+/** Whether `id` is `aboveId` itself or somewhere below it. */
+async function isWithin(tx: RequestContext, id: string, aboveId: string): Promise<boolean> {
+  const [found]: { within: boolean }[] = await tx.manager.query(
+    `WITH RECURSIVE above (id) AS (
+       SELECT $1::text UNION SELECT parent_region_id FROM regions JOIN above USING (id)
+     )
+     SELECT EXISTS (SELECT FROM above WHERE id = $2) AS within`,
+    [id, aboveId],
+  );
+  return found?.within === true;
+}
+
+/** Makes the region where there is none. @throws InvalidInputError for an id that no path can hold */
+export async function ensureRegion(tx: RequestContext, text: string): Promise<RegionId> {
+  refuseUnlessPathPart(text);
+  const id = asId<RegionId>(text);
+  await regions.insertAll(tx, [{ id }], { exceptTaken: true });
+  return id;
+}
+
+/** Clients leave out dots before they send a path, and a slash would end its part. */
+function refuseUnlessPathPart(id: string): void {
+  const fault =
+    id.length > MAX_ID_LENGTH
+      ? `has at most ${MAX_ID_LENGTH} characters; this one has ${id.length}`
+      : /^\.{1,2}$|\//.test(id) && `must not hold a slash, nor be one dot or two: '${id}'`;
+  if (fault) throw new InvalidInputError(`Invalid input: a region's id ${fault}.`);
 }

@@ -5,15 +5,37 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 
-interface TableShape {
+export interface TableShape {
+  /** `"servers"` */
   readonly table: string;
+  /** `"servers"."image_id" AS "imageId", …` */
   readonly columns: string;
+  /** The properties of the primary key. */
+  readonly primaryKey: readonly string[];
+  /** `"image_id"` of the property `imageId`. @throws Error where the entity has no such property */
+  readonly columnOf: (property: string) => string;
+  /** The column as a list is sorted by it: what may be null sorts as what it means, nothing. */
+  readonly sortColumnOf: (property: string) => string;
+  /** The column's own default, undefined where only Postgres can tell. */
+  readonly defaultOf: (property: string) => unknown;
+  readonly has: (property: string) => boolean;
+  readonly isNullable: (property: string) => boolean;
+  /** A property's value as a parameter: JSON as its text, since pg takes a list for an array. */
+  readonly valueOf: (property: string, value: unknown) => unknown;
 }
+
+const NOTHING: Readonly<Record<string, string>> = {
+  text: "''",
+  timestamptz: "'-infinity'",
+  boolean: 'false',
+  uuid: "'00000000-0000-0000-0000-000000000000'",
+};
 
 const shapes = new WeakMap<object, Map<unknown, TableShape>>();
 
-/** `"servers"` and `"servers"."image_id" AS "imageId", …`, made once per entity. */
+/** What statements need to know of an entity, made once per entity. */
 export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiteral>): TableShape {
   const known = shapes.get(manager.dataSource) ?? new Map<unknown, TableShape>();
   shapes.set(manager.dataSource, known);
@@ -25,7 +47,32 @@ export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiter
     .filter((column) => column.isSelect)
     .map((column) => `${table}."${column.databaseName}" AS "${column.propertyName}"`)
     .join(', ');
-  const shape = { table, columns };
+  const byProperty = new Map(metadata.columns.map((column) => [column.propertyName, column]));
+  const columnFor = (property: string): ColumnMetadata => {
+    const column = byProperty.get(property);
+    if (!column) throw new Error(`${metadata.name} has no property ${property}`);
+    return column;
+  };
+  const columnOf = (property: string): string => `"${columnFor(property).databaseName}"`;
+  const shape: TableShape = {
+    table,
+    columns,
+    primaryKey: metadata.primaryColumns.map(({ propertyName }) => propertyName),
+    columnOf,
+    sortColumnOf: (property) => {
+      const { isNullable, type } = columnFor(property);
+      if (!isNullable) return columnOf(property);
+      return `COALESCE(${columnOf(property)}, ${NOTHING[String(type)] ?? '0'})`;
+    },
+    has: (property) => byProperty.has(property),
+    isNullable: (property) => columnFor(property).isNullable,
+    defaultOf: (property) => {
+      const value: unknown = columnFor(property).default;
+      return typeof value === 'function' ? undefined : value;
+    },
+    valueOf: (property, value) =>
+      columnFor(property).type === 'jsonb' && value !== null ? JSON.stringify(value) : value,
+  };
   known.set(entity, shape);
   return shape;
 }

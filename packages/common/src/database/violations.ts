@@ -24,3 +24,11 @@ export function violatesForeignKey(error: unknown, constraint: string): boolean 
 export function violatesCheck(error: unknown, constraint: string): boolean {
   return violates(error, CHECK_VIOLATION, constraint);
 }
+
+const VIOLATIONS = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, CHECK_VIOLATION];
+
+/** The unique, foreign key or check constraint that a statement was refused by. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!VIOLATIONS.some((code) => hasSqlState(error, code))) return undefined;
+  return (error as { readonly constraint?: string }).constraint;
+}

@@ -46,10 +46,7 @@ export function routesOfControllers(controllers: readonly Type[]): Route[] {
 
 function routesOfController(controller: Type): Route[] {
   const prefixes = pathsOf(Reflect.getMetadata(PATH_METADATA, controller));
-  const prototype = controller.prototype as Record<string, unknown>;
-  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
-    if (typeof handler !== 'function') return [];
+  return methodsOf(controller).flatMap(([name, handler]) => {
     const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
     if (method === undefined) return [];
     const access = Reflect.getMetadata(ACCESS, handler) as Access | undefined;
@@ -69,6 +66,18 @@ function routesOfController(controller: Type): Route[] {
       })),
     );
   });
+}
+
+/** Its own methods, and those that it extends and does not override. */
+function methodsOf(controller: Type): [string, object][] {
+  const methods = new Map<string, object>();
+  let prototype = controller.prototype as object | null;
+  while (prototype && prototype !== Object.prototype) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype)))
+      if (typeof value === 'function' && !methods.has(name)) methods.set(name, value as object);
+    prototype = Object.getPrototypeOf(prototype) as object | null;
+  }
+  return [...methods];
 }
 
 function pathsOf(metadata: unknown): string[] {

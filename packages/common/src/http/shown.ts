@@ -6,6 +6,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtension, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { Microversion } from './microversion.js';
+import { camelCase } from './names.js';
 import { ADDITIONAL, type SchemaObject } from './openapi-schema.js';
 
 type Primitive = typeof String | typeof Number | typeof Boolean | typeof Object;
@@ -123,11 +124,6 @@ export function contextViewOf<Row extends object, View extends object>(
 
 function isOfVersion({ since, until }: ShownOptions, minor = 1): boolean {
   return (since === undefined || since <= minor) && (until === undefined || minor <= until);
-}
-
-/** `parent_region_id` is `parentRegionId`. */
-export function camelCase(name: string): string {
-  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function isRequired({ options: { optional, since, until } }: ShownProperty): boolean {

@@ -1,0 +1,12 @@
+import { Column } from 'typeorm';
+import type { Extra } from '../http/resource-options.js';
+
+/** Columns that most resources have beside their own. */
+export abstract class ResourceColumns {
+  /** What clients keep in the resource without a meaning for identity. */
+  @Column('jsonb', { default: {} })
+  extra: Extra;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

@@ -1,0 +1,113 @@
+import type { ObjectLiteral } from 'typeorm';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { pageOfQuery } from '@cumulet/common/tables/page';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';
+import { newId } from '../database/new-id.js';
+import { changedOptions } from '../http/option-fields.js';
+import { refuseOtherId } from '../http/other-id.js';
+import { refuseEmpty } from '../http/refuse-empty.js';
+import { NotFoundError } from '../http/resource-errors.js';
+import type { Extra, ResourceOptions } from '../http/resource-options.js';
+import type { PageQuery, ResourceDto } from './resource.dto.js';
+
+const MAX_PAGE = 1_000;
+
+/** Columns that resources have in common. */
+export interface ResourceRow extends ObjectLiteral {
+  readonly id: string;
+  readonly extra?: Extra;
+  readonly options?: ResourceOptions;
+}
+
+class MarkerNotFoundError extends DomainError {
+  constructor(marker: unknown) {
+    super('not-found', `Could not find marker: ${String(marker)}.`);
+  }
+}
+
+/** The table of a kind of resource, whose absence is told in Keystone's words. */
+export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
+  /** @param kind `registered limit` */
+  constructor(
+    entity: new () => Row,
+    readonly kind: string,
+    options: Partial<TableOptions<Row>> = {},
+  ) {
+    super(entity, {
+      missing: (key) => new NotFoundError(kind, typeof key === 'string' ? key : String(key.id)),
+      missingMarker: (key) => new MarkerNotFoundError(key),
+      ...options,
+    });
+  }
+
+  /**
+   * @param scope what the caller may see
+   * @throws MarkerNotFoundError
+   */
+  page(
+    ctx: RequestContext,
+    query: PageQuery,
+    scope: readonly Condition[] = [],
+  ): Promise<PageOfRows<Row>> {
+    const page = pageOfQuery<Row>(query);
+    const limit = page.limit === undefined ? undefined : Math.min(page.limit, MAX_PAGE);
+    return this.list(ctx, { ...page, limit, scope });
+  }
+
+  /** The columns that a body names; its other properties and options join those that there are. */
+  changeOf(ctx: RequestContext, dto: object, before?: Row): Partial<Row> {
+    const { extra, options, id: _id, ...columns } = this.fromWire(ctx, dto);
+    return {
+      ...columns,
+      ...(extra ? { extra: { ...before?.extra, ...extra } } : {}),
+      ...(options ? { options: changedOptions(before?.options ?? {}, options) } : {}),
+    } as Partial<Row>;
+  }
+}
+
+/**
+ * What is done with a plain resource. One with rules of its own overrides the method that they are
+ * about; `allow` sees every change before it is written.
+ */
+export abstract class ResourceService<Row extends ResourceRow, Dto extends object = ResourceDto> {
+  protected constructor(protected readonly table: ResourceTable<Row>) {}
+
+  /** @throws NotFoundError */
+  get(ctx: RequestContext, id: string): Promise<Row> {
+    return this.table.get(ctx, id);
+  }
+
+  /** @throws MarkerNotFoundError */
+  list(ctx: RequestContext, query: PageQuery): Promise<PageOfRows<Row>> {
+    return this.table.page(ctx, query);
+  }
+
+  create(ctx: RequestContext, dto: Dto, id: string = newId()): Promise<Row> {
+    return this.table.insert(ctx, { ...this.table.changeOf(ctx, dto), id });
+  }
+
+  /** @throws NotFoundError, OtherIdError, InvalidInputError for a change that names nothing */
+  update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row> {
+    refuseEmpty(this.table.kind, dto);
+    refuseOtherId(this.table.kind, id, (dto as ResourceDto).id);
+    return inTransaction(ctx, async (tx) => {
+      const before = await this.table.lock(tx, id);
+      const change = this.table.changeOf(tx, dto, before);
+      await this.allow(tx, before, change);
+      return this.table.update(tx, id, change);
+    });
+  }
+
+  /** @throws NotFoundError */
+  delete(ctx: RequestContext, id: string): Promise<void> {
+    return this.table.delete(ctx, id);
+  }
+
+  /** Refuses a change by throwing. */
+  protected allow(_tx: RequestContext, _before: Row, _change: Partial<Row>): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,108 @@
+/** How Keystone shows resources: alone under their kind, and in lists under its plural. */
+import type { Type } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { nextPageUrl } from '@cumulet/common/http/paging';
+import { AdditionalProperties, Shown, viewOf } from '@cumulet/common/http/shown';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { ExtensibleField } from '../http/extra-fields.js';
+import type { Extra } from '../http/resource-options.js';
+import type { ResourceDto } from './resource.dto.js';
+
+export class LinksView {
+  @Shown(String, 'The address of the resource itself.')
+  self: string;
+}
+
+/** Beside these a resource shows the properties that its clients gave it. */
+@AdditionalProperties()
+export class ResourceView {
+  @Shown(String, 'What it is named by in paths and in other resources.')
+  id: string;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
+}
+
+class ListLinksView {
+  @Shown(String, 'The address of the next page; null after the last.', { nullable: true })
+  next: string | null;
+
+  @Shown(String, 'The address of this page.')
+  self: string;
+
+  @Shown(String, 'Null: Keystone leads forwards alone.', { nullable: true })
+  previous: string | null;
+}
+
+export type ResourceViewer<Row> = (row: Row, baseUrl: string) => object;
+
+/** @param path where its resources are, `regions` */
+export function resourceView<Row extends { readonly id: string; readonly extra?: Extra }>(
+  view: Type<ResourceView>,
+  path: string,
+): ResourceViewer<Row> {
+  const shown: (row: Row) => object = viewOf(view);
+  return (row, baseUrl) => ({
+    ...row.extra,
+    ...shown(row),
+    links: { self: `${baseUrl}/v3/${path}/${encodeURIComponent(row.id)}` },
+  });
+}
+
+/** The class of `{"region": {…}}`. */
+export function shownUnder(kind: string, view: Type): Type {
+  return named(`${view.name}Body`, ({ prototype }) =>
+    Shown(() => view, `The ${kind.replaceAll('_', ' ')}.`)(prototype as object, kind),
+  );
+}
+
+/** The class of `{"regions": […], "links": {…}}`. */
+export function listedUnder(plural: string, view: Type): Type {
+  return named(`${view.name}List`, (type) => {
+    const prototype = type.prototype as object;
+    const more = 'Whether there are more of them than the page shows.';
+    Shown([() => view], `The ${plural.replaceAll('_', ' ')} of this page.`)(prototype, plural);
+    Shown(() => ListLinksView, 'Where the list goes on.')(prototype, 'links');
+    Shown(Boolean, more, { optional: true })(prototype, 'truncated');
+  });
+}
+
+/** The class of a request's `{"region": {…}}`. */
+export function givenUnder(kind: string, dto: Type<ResourceDto>): Type {
+  return named(`${dto.name}Body`, ({ prototype }) =>
+    ExtensibleField(() => dto)(prototype as object, kind),
+  );
+}
+
+/** A page under `plural` with its links. */
+export function pageView<Row extends { readonly id: string }>(
+  ctx: RequestContext,
+  plural: string,
+  { rows, more }: PageOfRows<Row>,
+  view: ResourceViewer<Row>,
+): object {
+  const self = `${ctx.baseUrl}${ctx.fields.requestUrl ?? ''}`;
+  const members = rows.map((row) => view(row, ctx.baseUrl));
+  const last = more ? rows.at(-1) : undefined;
+  const next = last && ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.id);
+  return {
+    [plural]: members,
+    links: { next: next ?? null, self, previous: null },
+    ...(more ? { truncated: true } : {}),
+  };
+}
+
+const classes = new Map<string, Type>();
+
+/** The class of this name, which stands once in the document; made where it is asked for first. */
+function named(name: string, make: (type: Type) => void): Type {
+  const known = classes.get(name);
+  if (known) return known;
+  class Made {
+    [property: string]: unknown;
+  }
+  Object.defineProperty(Made, 'name', { value: name });
+  make(Made);
+  classes.set(name, Made);
+  return Made;
+}

@@ -1,0 +1,91 @@
+/** Conditions of a WHERE clause. Values only ever travel as parameters, columns by their property. */
+
+/** Takes a value into the statement's parameters. @returns its placeholder: `$3` */
+export type Bind = (value: unknown) => string;
+
+/** @returns the quoted column of a property of the row. @throws Error where there is none */
+export type ColumnOf = (property: string) => string;
+
+/** @returns SQL of a boolean expression */
+export type Condition = (bind: Bind, column: ColumnOf) => string;
+
+export interface BoundConditions {
+  /** `true` where there is no condition. */
+  readonly where: string;
+  readonly params: unknown[];
+}
+
+/** All of the conditions, joined by AND. */
+export function bound(
+  conditions: readonly Condition[],
+  column: ColumnOf = quoted,
+): BoundConditions {
+  const params: unknown[] = [];
+  const bind: Bind = (value) => `$${params.push(value)}`;
+  const where = conditions.map((condition) => `(${condition(bind, column)})`).join(' AND ');
+  return { where: where === '' ? 'true' : where, params };
+}
+
+/** The id of a row, or the values of the properties that identify it. */
+export type Key<Row> = string | Partial<Row>;
+
+export function identifiedBy<Row>(key: Key<Row>): Condition[] {
+  if (typeof key === 'string') return [equals('id', key)];
+  return Object.entries(key).map(([property, value]) => equals(property, value));
+}
+
+/** The property is this value; null is a value as any other. */
+export function equals(property: string, value: unknown): Condition {
+  if (value === null) return (_, column) => `${column(property)} IS NULL`;
+  return (bind, column) => `${column(property)} = ${bind(value)}`;
+}
+
+/** The same, and no condition at all where the value is undefined. */
+export function equalsIfGiven(property: string, value: unknown): Condition[] {
+  return value === undefined ? [] : [equals(property, value)];
+}
+
+/** The property is one of the values. */
+export function oneOf(property: string, values: readonly unknown[]): Condition {
+  return (bind, column) => `${column(property)} = ANY(${bind(values)})`;
+}
+
+/** The property, an array or a JSON document, holds all of the values. */
+export function holds(property: string, values: unknown): Condition {
+  return (bind, column) => `${column(property)} @> ${bind(values)}`;
+}
+
+/** How a text is looked for within another; what is looked for is taken literally. */
+export const TEXT_MATCHES = {
+  contains: ['LIKE', (part: string) => `%${part}%`],
+  icontains: ['ILIKE', (part: string) => `%${part}%`],
+  startswith: ['LIKE', (part: string) => `${part}%`],
+  istartswith: ['ILIKE', (part: string) => `${part}%`],
+  endswith: ['LIKE', (part: string) => `%${part}`],
+  iendswith: ['ILIKE', (part: string) => `%${part}`],
+} as const;
+
+export type TextMatch = keyof typeof TEXT_MATCHES;
+
+export function textMatches(property: string, how: TextMatch, part: string): Condition {
+  const [operator, pattern] = TEXT_MATCHES[how];
+  const literal = part.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return (bind, column) => `${column(property)} ${operator} ${bind(pattern(literal))}`;
+}
+
+const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+export type Comparison = keyof typeof COMPARISONS;
+
+export function isComparison(text: string): text is Comparison {
+  return Object.hasOwn(COMPARISONS, text);
+}
+
+/** Compares numbers or moments. */
+export function compares(property: string, how: Comparison, value: unknown): Condition {
+  return (bind, column) => `${column(property)} ${COMPARISONS[how]} ${bind(value)}`;
+}
+
+function quoted(property: string): string {
+  return `"${property}"`;
+}

@@ -1,0 +1,17 @@
+import type { TableShape } from '../database/rows.js';
+import { camelCase } from '../http/names.js';
+
+/**
+ * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null takes a value back: it
+ * becomes null where the column may be null, and the column's default where it may not. What is no
+ * column (`links`) is left out, and so is what is undefined.
+ */
+export function fromWire<Row>(shape: TableShape, dto: object): Partial<Row> {
+  const columns = Object.entries(dto).flatMap(([name, value]: [string, unknown]) => {
+    const property = camelCase(name);
+    if (value === undefined || !shape.has(property)) return [];
+    const taken = value === null && !shape.isNullable(property);
+    return [[property, taken ? shape.defaultOf(property) : value] as const];
+  });
+  return Object.fromEntries(columns) as Partial<Row>;
+}

@@ -1,0 +1,123 @@
+/**
+ * What a list can be filtered and sorted by: said once, on the class of the list's query.
+ *
+ *     @SortedBy(['-createdAt'], { name: 'name', created_at: 'createdAt' })
+ *     export class ListTasksQuery {
+ *       @FilteredBy()
+ *       @EnumField(TASK_STATUSES, { optional: true })
+ *       status?: TaskStatus;
+ *     }
+ */
+import { InvalidInputError } from '../errors/domain-error.js';
+import { camelCase } from '../http/names.js';
+import { equals, type Condition } from './condition.js';
+
+/** From the value of a query's parameter to a condition; undefined for none. */
+export type Filter = (value: never) => Condition | undefined;
+
+/** A property of the row, or SQL over its columns that is never null, as `COALESCE(name, '')`. */
+export type SortExpression = string | { readonly sql: string };
+
+export interface Sort {
+  readonly by: SortExpression;
+  readonly descending: boolean;
+}
+
+interface Order {
+  readonly fallback: readonly string[];
+  readonly keys: Readonly<Record<string, SortExpression>>;
+}
+
+const filters = new WeakMap<object, ReadonlyMap<string, Filter>>();
+const orders = new WeakMap<object, Order>();
+
+/** Filters by the parameter: by equality with the property of the same name unless said otherwise. */
+export function FilteredBy(filter?: Filter): PropertyDecorator {
+  return (prototype, key) => {
+    const name = String(key);
+    const property = camelCase(name);
+    const own = filters.get(prototype) ?? new Map<string, Filter>();
+    filters.set(
+      prototype,
+      new Map([...own, [name, filter ?? ((value: unknown) => equals(property, value))]]),
+    );
+  };
+}
+
+/**
+ * The order of a list.
+ * @param fallback properties of the row, `-` before one that descends; the key makes it total
+ * @param keys what `sort_key` may name, from the wire to the row
+ */
+export function SortedBy(
+  fallback: readonly string[],
+  keys: Readonly<Record<string, SortExpression>> = {},
+): ClassDecorator {
+  return ({ prototype }) => {
+    orders.set(prototype as object, { fallback, keys });
+  };
+}
+
+/** The conditions of what a query names. */
+export function filtersOf(query: object): Condition[] {
+  return chainOf(query)
+    .flatMap((prototype) => [...(filters.get(prototype) ?? [])])
+    .flatMap(([name, filter]) => {
+      const value = (query as Record<string, unknown>)[name];
+      return (value === undefined ? undefined : filter(value as never)) ?? [];
+    });
+}
+
+/** What `sort_key` may name in a query of this class. */
+export function sortKeysOf(query: new () => object): string[] {
+  return Object.keys(orderOf(query.prototype as object).keys);
+}
+
+interface SortQuery {
+  readonly sort_key?: string | readonly string[];
+  readonly sort_dir?: string | readonly string[];
+}
+
+/**
+ * The order that a query asks for, or that of its class.
+ * @throws InvalidInputError naming a key that the list cannot be sorted by
+ */
+export function sortOf(query: object): Sort[] {
+  const order = orderOf(query);
+  const { sort_key = [], sort_dir = [] } = query as SortQuery;
+  const directions = [sort_dir].flat();
+  const asked = [sort_key].flat().map((key, at): Sort => {
+    const by = Object.hasOwn(order.keys, key) ? order.keys[key] : undefined;
+    if (by === undefined) {
+      throw new InvalidInputError(
+        `Invalid input: sort_key '${key}' is not one of ${Object.keys(order.keys).join(', ')}.`,
+      );
+    }
+    return { by, descending: (directions[at] ?? directions[0] ?? 'desc') === 'desc' };
+  });
+  if (asked.length > 0) return asked;
+  const turned = directions[0];
+  return order.fallback.map((text) => ({
+    by: text.replace(/^-/, ''),
+    descending: turned === undefined ? text.startsWith('-') : turned === 'desc',
+  }));
+}
+
+function orderOf(query: object): Order {
+  for (const prototype of [query, ...chainOf(query)]) {
+    const order = orders.get(prototype);
+    if (order) return order;
+  }
+  return { fallback: [], keys: {} };
+}
+
+/** The prototypes of an object, the nearest first. */
+function chainOf(query: object): object[] {
+  const chain: object[] = [];
+  let prototype = Object.getPrototypeOf(query) as object | null;
+  while (prototype && prototype !== Object.prototype) {
+    chain.push(prototype);
+    prototype = Object.getPrototypeOf(prototype) as object | null;
+  }
+  return chain;
+}

@@ -1,0 +1,95 @@
+/**
+ * Lists page by key, never by offset: a page starts after its marker's row in the order of the sort
+ * keys, with the primary key last so that the order is total. The marker's own values stay in
+ * Postgres, so that no moment loses its microseconds on the way.
+ */
+import type { TableShape } from '../database/rows.js';
+import type { Condition, Key } from './condition.js';
+import { filtersOf, sortOf, type Sort, type SortExpression } from './listing.js';
+
+export interface Page<Row> {
+  /** What the rows of the page are filtered by. */
+  readonly where?: readonly Condition[];
+  /** What the caller may see at all; the marker's row too. */
+  readonly scope?: readonly Condition[];
+  readonly sort?: readonly Sort[];
+  /** Rows on the page; all of them unless given. */
+  readonly limit?: number | undefined;
+  /** The row before the page. */
+  readonly marker?: Key<Row> | undefined;
+  /** The page before the marker in place of the one after it, in the same order. */
+  readonly reverse?: boolean;
+}
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly marker?: string;
+  readonly page_reverse?: boolean;
+}
+
+/**
+ * The page that a query asks for, by what its class says of filters and order.
+ * @throws InvalidInputError naming a key that the list cannot be sorted by
+ */
+export function pageOfQuery<Row>(query: object, maxLimit: number): Page<Row> & { limit: number };
+export function pageOfQuery<Row>(query: object, maxLimit?: number): Page<Row>;
+export function pageOfQuery<Row>(query: object, maxLimit?: number): Page<Row> {
+  const { limit, marker, page_reverse: reverse = false } = query as PageQuery;
+  return {
+    where: filtersOf(query),
+    sort: sortOf(query),
+    limit: maxLimit === undefined ? limit : Math.min(limit ?? maxLimit, maxLimit),
+    marker,
+    reverse,
+  };
+}
+
+interface TotalOrder {
+  readonly keys: readonly { readonly expression: string; readonly descending: boolean }[];
+  /** `ORDER BY …` */
+  readonly sql: string;
+}
+
+/** The order of a page, completed by the primary key. */
+export function orderOf<Row>(
+  { sort = [], reverse = false }: Page<Row>,
+  shape: TableShape,
+): TotalOrder {
+  const last = sort.at(-1)?.descending ?? false;
+  const asked = sort.map(({ by, descending }) => ({ expression: sqlOf(by, shape), descending }));
+  const key = shape.primaryKey
+    .map((property) => ({ expression: shape.columnOf(property), descending: last }))
+    .filter(({ expression }) => !asked.some((one) => one.expression === expression));
+  const keys = [...asked, ...key].map(({ expression, descending }) => ({
+    expression,
+    descending: descending !== reverse,
+  }));
+  const terms = keys.map(
+    ({ expression, descending }) => `${expression} ${descending ? 'DESC' : 'ASC'}`,
+  );
+  return { keys, sql: `ORDER BY ${terms.join(', ')}` };
+}
+
+/** `(a > mark.a) OR (a = mark.a AND b < mark.b) …`: row comparison cannot mix directions. */
+export function pageOf(
+  { keys }: TotalOrder,
+  marker: readonly Condition[],
+  { table, columnOf }: TableShape,
+): Condition {
+  return (bind) => {
+    const ofMarker = marker.map((condition) => condition(bind, columnOf)).join(' AND ');
+    const mark = (expression: string): string =>
+      `(SELECT ${expression} FROM ${table} WHERE ${ofMarker})`;
+    const alternatives = keys.map(({ expression, descending }, at) => {
+      const equal = keys.slice(0, at).map((one) => `${one.expression} = ${mark(one.expression)}`);
+      return [...equal, `${expression} ${descending ? '<' : '>'} ${mark(expression)}`].join(
+        ' AND ',
+      );
+    });
+    return alternatives.map((one) => `(${one})`).join(' OR ');
+  };
+}
+
+function sqlOf(by: SortExpression, { sortColumnOf }: TableShape): string {
+  return typeof by === 'string' ? sortColumnOf(by) : by.sql;
+}

@@ -1,0 +1,198 @@
+/**
+ * A table in the shape of its entity: find, lock, list, insert, update and delete, made from the
+ * entity's own metadata. A repository extends it where a statement has more to say.
+ *
+ * Always holds: values reach SQL as parameters alone, and what Postgres refuses becomes the error
+ * that stands under the constraint's name.
+ */
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { RequestContext } from '../context/request-context.js';
+import { preparedRows, selectRows, shapeOf, type TableShape } from '../database/rows.js';
+import { violatedConstraint } from '../database/violations.js';
+import type { DomainError } from '../errors/domain-error.js';
+import { bound, identifiedBy, type Condition, type Key } from './condition.js';
+import { fromWire } from './from-wire.js';
+import { orderOf, pageOf, type Page } from './page.js';
+
+export interface TableOptions<Row> {
+  /** Of a row that is not there. */
+  readonly missing: (key: Key<Row>) => DomainError;
+  /** Of a page's marker that is not there; the same unless given. */
+  readonly missingMarker?: (key: Key<Row>) => DomainError;
+  /** What a refused write means, by the name of the constraint. */
+  readonly refusals?: Readonly<Record<string, (row: Partial<Row>) => DomainError>>;
+  /** The property that tells when the row was last changed. */
+  readonly touched?: keyof Row & string;
+}
+
+export class Table<Row extends ObjectLiteral> {
+  constructor(
+    readonly entity: EntityTarget<Row>,
+    protected readonly options: TableOptions<Row>,
+  ) {}
+
+  /** @param scope what must hold of the row as well; undefined comes back where it does not */
+  async find(
+    ctx: RequestContext,
+    key: Key<Row>,
+    scope: readonly Condition[] = [],
+  ): Promise<Row | undefined> {
+    return (await this.select(ctx, [...identifiedBy(key), ...scope]))[0];
+  }
+
+  /** @throws the table's `missing` */
+  async get(ctx: RequestContext, key: Key<Row>, scope: readonly Condition[] = []): Promise<Row> {
+    const row = await this.find(ctx, key, scope);
+    if (!row) throw this.options.missing(key);
+    return row;
+  }
+
+  /** Nobody else changes or removes the row before the transaction ends. @throws `missing` */
+  async lock(tx: RequestContext, key: Key<Row>): Promise<Row> {
+    const [row] = await this.select(tx, identifiedBy(key), 'FOR UPDATE');
+    if (!row) throw this.options.missing(key);
+    return row;
+  }
+
+  /** All rows of which the conditions hold. @param tail SQL after them, as an order */
+  select(ctx: RequestContext, where: readonly Condition[], tail = ''): Promise<Row[]> {
+    const shape = this.shape(ctx);
+    const { where: condition, params } = bound(where, shape.columnOf);
+    const sql = `SELECT ${shape.columns} FROM ${shape.table} WHERE ${condition} ${tail}`;
+    return preparedRows(ctx.manager, sql, params);
+  }
+
+  /**
+   * A page of the list.
+   * @throws the table's `missingMarker` for a marker that is not there, or is out of scope
+   */
+  async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
+    const { where = [], scope = [], marker, limit, reverse = false } = page;
+    if (limit === 0) return { rows: [], more: false };
+    if (marker !== undefined && !(await this.find(ctx, marker, scope)))
+      throw (this.options.missingMarker ?? this.options.missing)(marker);
+    const shape = this.shape(ctx);
+    const order = orderOf(page, shape);
+    const after = marker === undefined ? [] : [pageOf(order, identifiedBy(marker), shape)];
+    const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
+    const sql = `WHERE ${condition} ${order.sql}${limit === undefined ? '' : ` LIMIT ${limit + 1}`}`;
+    const found = await selectRows(ctx.manager, this.entity, sql, params);
+    const rows = limit === undefined ? found : found.slice(0, limit);
+    return { rows: reverse ? rows.reverse() : rows, more: rows.length < found.length };
+  }
+
+  /** What is left out gets its column's default. @returns the row as it is now */
+  async insert(ctx: RequestContext, row: Partial<Row>): Promise<Row> {
+    const [inserted] = await this.insertAll(ctx, [row]);
+    return inserted as Row;
+  }
+
+  /**
+   * All of them, or none. All rows name the same properties.
+   * @param options.exceptTaken leaves out those whose key is taken
+   * @returns those that are new
+   */
+  async insertAll(
+    ctx: RequestContext,
+    rows: readonly Partial<Row>[],
+    { exceptTaken = false } = {},
+  ): Promise<Row[]> {
+    const [first] = rows;
+    if (!first) return [];
+    const shape = this.shape(ctx);
+    const names = given(first);
+    const tuples = rows.map(
+      (_, at) => `(${names.map((__, column) => `$${at * names.length + column + 1}`).join(', ')})`,
+    );
+    return this.write(
+      ctx,
+      first,
+      `INSERT INTO ${shape.table} (${names.map(shape.columnOf).join(', ')})
+       VALUES ${tuples.join(', ')}${exceptTaken ? ' ON CONFLICT DO NOTHING' : ''}
+       RETURNING ${shape.columns}`,
+      rows.flatMap((row) => names.map((name) => shape.valueOf(name, row[name]))),
+    );
+  }
+
+  /** Changes what is named. @returns the row as it is now @throws the table's `missing` */
+  async update(ctx: RequestContext, key: Key<Row>, change: Partial<Row>): Promise<Row> {
+    const shape = this.shape(ctx);
+    const names = given(change);
+    if (names.length === 0) return this.get(ctx, key);
+    const { where, params } = bound(identifiedBy(key), shape.columnOf);
+    const { touched } = this.options;
+    const sets = names.map((name, at) => `${shape.columnOf(name)} = $${params.length + at + 1}`);
+    const [row] = await this.write(
+      ctx,
+      change,
+      `UPDATE ${shape.table}
+          SET ${[...sets, ...(touched ? [`${shape.columnOf(touched)} = now()`] : [])].join(', ')}
+        WHERE ${where} RETURNING ${shape.columns}`,
+      [...params, ...names.map((name) => shape.valueOf(name, change[name]))],
+    );
+    if (!row) throw this.options.missing(key);
+    return row;
+  }
+
+  /** @throws the table's `missing`, or what the refusing constraint stands for */
+  async delete(ctx: RequestContext, key: Key<Row>): Promise<void> {
+    const row = typeof key === 'string' ? ({ id: key } as unknown as Partial<Row>) : key;
+    const count = await this.deleteAll(ctx, identifiedBy(key), row);
+    if (count === 0) throw this.options.missing(key);
+  }
+
+  /**
+   * @param row what is being removed, for the words of a refusal
+   * @returns how many rows there were of which the conditions held
+   */
+  async deleteAll(
+    ctx: RequestContext,
+    conditions: readonly Condition[],
+    row: Partial<Row> = {},
+  ): Promise<number> {
+    const shape = this.shape(ctx);
+    const { where, params } = bound(conditions, shape.columnOf);
+    const sql = `DELETE FROM ${shape.table} WHERE ${where} RETURNING 1`;
+    return (await this.write(ctx, row, sql, params)).length;
+  }
+
+  /**
+   * A statement that writes, with its refusals in the words of the domain.
+   * @param row what is being written, for the words
+   */
+  protected async write<T extends ObjectLiteral = Row>(
+    ctx: RequestContext,
+    row: Partial<Row>,
+    sql: string,
+    params: readonly unknown[],
+  ): Promise<T[]> {
+    try {
+      return await preparedRows<T>(ctx.manager, sql, params);
+    } catch (failure) {
+      const constraint = violatedConstraint(failure);
+      const refusal = constraint === undefined ? undefined : this.options.refusals?.[constraint];
+      throw refusal ? refusal(row) : failure;
+    }
+  }
+
+  /** The columns that a body names. */
+  protected fromWire(ctx: RequestContext, dto: object): Partial<Row> {
+    return fromWire<Row>(this.shape(ctx), dto);
+  }
+
+  protected shape({ manager }: RequestContext): TableShape {
+    return shapeOf(manager, this.entity);
+  }
+}
+
+export interface PageOfRows<Row> {
+  readonly rows: Row[];
+  /** Whether there are rows after them. */
+  readonly more: boolean;
+}
+
+function given(row: object): string[] {
+  return Object.entries(row)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+}
