@@ -3,10 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { nextLink } from '../http/next-link.js';
-import { versionOf } from '../versions/microversions.js';
-import { ListFlavorsQuery } from './flavor.dto.js';
-import { flavorSummaryView, flavorView } from './flavor.view.js';
+import { Operation } from '@cumulet/common/http/operation';
+import { nextLink } from '../http/links.js';
+import {
+  ExtraSpecs,
+  FlavorAnswer,
+  FlavorList,
+  flavorSummaryView,
+  FlavorSummaryList,
+  flavorView,
+  ListFlavorsQuery,
+} from './flavor.dto.js';
 import { FlavorsService } from './flavors.service.js';
 
 @ApiTags('flavors')
@@ -16,33 +23,39 @@ export class FlavorsController {
 
   @Get()
   @Allow('reader')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<object> {
+  @Operation('List flavors', FlavorSummaryList)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ListFlavorsQuery,
+  ): Promise<FlavorSummaryList> {
     const { rows, more } = await this.flavors.list(ctx, query);
-    return {
-      flavors: rows.map((row) => flavorSummaryView(row, ctx.baseUrl, versionOf(ctx))),
-      ...(more ? { flavors_links: nextLink(ctx, rows) } : {}),
-    };
+    const flavors = rows.map(flavorSummaryView(ctx));
+    return { flavors, ...(more ? { flavors_links: nextLink(ctx, rows) } : {}) };
   }
 
   @Get('detail')
   @Allow('reader')
-  async detail(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<object> {
+  @Operation('List flavors with details', FlavorList)
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<FlavorList> {
     const { rows, more } = await this.flavors.list(ctx, query);
-    return {
-      flavors: rows.map((row) => flavorView(row, ctx.baseUrl, versionOf(ctx))),
-      ...(more ? { flavors_links: nextLink(ctx, rows) } : {}),
-    };
+    const flavors = rows.map(flavorView(ctx));
+    return { flavors, ...(more ? { flavors_links: nextLink(ctx, rows) } : {}) };
   }
 
   @Get(':flavor_id')
   @Allow('reader')
-  async show(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
-    return { flavor: flavorView(await this.flavors.get(ctx, id), ctx.baseUrl, versionOf(ctx)) };
+  @Operation('Show a flavor', FlavorAnswer)
+  async show(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<FlavorAnswer> {
+    return { flavor: flavorView(ctx)(await this.flavors.get(ctx, id)) };
   }
 
   @Get(':flavor_id/os-extra_specs')
   @Allow('reader')
-  async extraSpecs(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
+  @Operation('List the extra specs of a flavor', ExtraSpecs)
+  async extraSpecs(
+    @Ctx() ctx: RequestContext,
+    @Param('flavor_id') id: string,
+  ): Promise<ExtraSpecs> {
     await this.flavors.get(ctx, id);
     return { extra_specs: {} };
   }

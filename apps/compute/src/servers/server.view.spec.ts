@@ -58,7 +58,7 @@ function shown(
     baseUrl: BASE,
   });
   const statuses = new Map([['host-1', 'UP']]);
-  return serverView(ctx, { ...server, ...changes }, statuses) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(serverView(ctx, { ...server, ...changes }, statuses)));
 }
 
 const first = {

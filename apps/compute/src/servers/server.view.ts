@@ -5,32 +5,34 @@
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/http/microversion';
-import { flavorLinks } from '../flavors/flavor.view.js';
+import { linksOf } from '../http/links.js';
 import { versionOf } from '../versions/microversions.js';
+import type {
+  CreatedServer,
+  ServerFault,
+  ServerFlavor,
+  ServerSummary,
+  ServerView,
+} from './server.answers.js';
 import { statusOf } from './server-status.js';
 import type { Server } from './server.entity.js';
 
-interface Link {
-  readonly rel: string;
-  readonly href: string;
-}
-
-function linksOf(id: string, baseUrl: string): Link[] {
-  return [
-    { rel: 'self', href: `${baseUrl}/v2.1/servers/${id}` },
-    { rel: 'bookmark', href: `${baseUrl}/servers/${id}` },
-  ];
-}
-
-export function serverSummaryView(ctx: RequestContext, server: Server): object {
-  return { id: server.id, name: server.name, links: linksOf(server.id, ctx.baseUrl) };
+export function serverSummaryView(
+  { baseUrl }: RequestContext,
+  { id, name }: Server,
+): ServerSummary {
+  return { id, name, links: linksOf('servers', id, baseUrl) };
 }
 
 /** The answer to a create: the password is told this once. */
-export function createdServerView(ctx: RequestContext, id: string, adminPass: string): object {
+export function createdServerView(
+  { baseUrl }: RequestContext,
+  id: string,
+  adminPass: string,
+): CreatedServer {
   return {
     id,
-    links: linksOf(id, ctx.baseUrl),
+    links: linksOf('servers', id, baseUrl),
     'OS-DCF:diskConfig': 'MANUAL',
     security_groups: [],
     adminPass,
@@ -42,7 +44,7 @@ export function serverView(
   ctx: RequestContext,
   server: Server,
   hostStatuses: ReadonlyMap<string, string>,
-): object {
+): ServerView {
   const version = versionOf(ctx);
   const { baseUrl } = ctx;
   const { status, vmState, taskState, powerState } = statusOf(server);
@@ -56,7 +58,7 @@ export function serverView(
     hostId: hostIdOf(server),
     image: {
       id: server.imageId,
-      links: [{ rel: 'bookmark', href: `${baseUrl}/images/${server.imageId}` }],
+      links: linksOf('images', server.imageId, baseUrl).slice(1),
     },
     flavor: flavorOf(server, baseUrl, version),
     created: time(server.createdAt),
@@ -64,7 +66,7 @@ export function serverView(
     addresses: {},
     accessIPv4: '',
     accessIPv6: '',
-    links: linksOf(server.id, baseUrl),
+    links: linksOf('servers', server.id, baseUrl),
     'OS-DCF:diskConfig': 'MANUAL',
     ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
     'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
@@ -83,7 +85,7 @@ export function serverView(
 }
 
 /** What a server says of its failure (API reference, "Compute fault object"). */
-function faultOf(server: Server): object {
+function faultOf(server: Server): ServerFault {
   return {
     message: server.stateReason ?? 'The server failed for a reason that was not recorded.',
     code: 500,
@@ -100,10 +102,10 @@ function hostIdOf({ host, projectId }: Server): string {
         .digest('hex');
 }
 
-function flavorOf(server: Server, baseUrl: string, version: Microversion): object {
+function flavorOf(server: Server, baseUrl: string, version: Microversion): ServerFlavor {
   const { flavor } = server;
   if (!version.atLeast(47)) {
-    return { id: flavor.id, links: flavorLinks(flavor.id, baseUrl).slice(1) };
+    return { id: flavor.id, links: linksOf('flavors', flavor.id, baseUrl).slice(1) };
   }
   return {
     original_name: flavor.name,
@@ -120,7 +122,7 @@ function adminAttributes(
   server: Server,
   version: Microversion,
   hostStatuses: ReadonlyMap<string, string>,
-): object {
+): Partial<ServerView> {
   return {
     'OS-EXT-SRV-ATTR:host': server.host,
     'OS-EXT-SRV-ATTR:instance_name': `instance-${server.id}`,
@@ -141,7 +143,7 @@ function adminAttributes(
 }
 
 /** What microversions have added for everyone, oldest first. */
-function laterAttributes(server: Server, version: Microversion): object {
+function laterAttributes(server: Server, version: Microversion): Partial<ServerView> {
   return {
     ...(version.atLeast(9) ? { locked: false } : {}),
     ...(version.atLeast(19) ? { description: server.description } : {}),

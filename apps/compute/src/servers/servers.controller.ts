@@ -1,23 +1,19 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { nextLink } from '../http/next-link.js';
+import { Operation } from '@cumulet/common/http/operation';
 import { HostStatuses } from '../hosts/host-statuses.js';
+import { nextLink } from '../http/links.js';
 import { ListServers } from './list-servers.js';
+import {
+  CreateServerAnswer,
+  ServerAnswer,
+  ServerList,
+  ServerSummaryList,
+} from './server.answers.js';
 import { CreateServerBody, ListServersQuery } from './server.dto.js';
 import { createdServerView, serverSummaryView, serverView } from './server.view.js';
 import { ServersService } from './servers.service.js';
@@ -33,7 +29,11 @@ export class ServersController {
 
   @Get()
   @Allow('reader')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+  @Operation('List servers', ServerSummaryList)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() query: ListServersQuery,
+  ): Promise<ServerSummaryList> {
     const { rows, more } = await this.listServers.page(ctx, query);
     return {
       servers: rows.map((row) => serverSummaryView(ctx, row)),
@@ -43,7 +43,8 @@ export class ServersController {
 
   @Get('detail')
   @Allow('reader')
-  async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+  @Operation('List servers with details', ServerList)
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<ServerList> {
     const { rows, more } = await this.listServers.page(ctx, query);
     const statuses = await this.hostStatuses.of(ctx);
     return {
@@ -54,19 +55,20 @@ export class ServersController {
 
   @Get(':server_id')
   @Allow('reader')
-  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
+  @Operation('Show a server', ServerAnswer)
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerAnswer> {
     const server = await this.servers.get(ctx, id);
     return { server: serverView(ctx, server, await this.hostStatuses.of(ctx)) };
   }
 
   @Post()
-  @HttpCode(202)
   @Allow('member')
+  @Operation('Create servers', CreateServerAnswer, { status: 202 })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() { server }: CreateServerBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ): Promise<CreateServerAnswer> {
     const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server);
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;
@@ -75,9 +77,9 @@ export class ServersController {
   }
 
   @Delete(':server_id')
-  @HttpCode(204)
   @Header('Content-Type', 'application/json')
   @Allow('member')
+  @Operation('Delete a server', null, { errors: [409] })
   async delete(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<void> {
     await this.servers.delete(ctx, id);
   }

@@ -1,29 +1,87 @@
-import { Controller, Get, Inject, Req } from '@nestjs/common';
+/** What versions of the API there are. Public source: Nova API reference, "API Versions". */
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { Public } from '@cumulet/common/auth/access';
-import { COMPUTE_CONFIG } from '../injection-tokens.js';
-import type { ComputeConfig } from '../config.js';
-import { versionDetailView, versionView } from './version.view.js';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
+import { Link } from '../http/links.js';
+import { COMPUTE_VERSIONS } from './microversions.js';
+
+export class VersionSummary {
+  @Shown(String, 'Its name.')
+  id: string;
+
+  @Shown(String, 'What becomes of it.', { enum: ['CURRENT'] })
+  status: string;
+
+  @Shown(String, 'The last microversion.')
+  version: string;
+
+  @Shown(String, 'The first microversion.')
+  min_version: string;
+
+  @Shown('date-time', 'When it was first offered.')
+  updated: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+export class MediaType {
+  @Shown(String, 'What it is a kind of.')
+  base: string;
+
+  @Shown(String, 'Its name.')
+  type: string;
+}
+
+export class VersionDetail extends VersionSummary {
+  @Shown([() => MediaType], 'The forms that it answers in.')
+  'media-types': MediaType[];
+}
+
+export class VersionList {
+  @Shown([() => VersionSummary], 'Every version.')
+  versions: VersionSummary[];
+}
+
+export class VersionAnswer {
+  @Shown(() => VersionDetail, 'The version.')
+  version: VersionDetail;
+}
+
+const MEDIA_TYPE = {
+  base: 'application/json',
+  type: 'application/vnd.openstack.compute+json;version=2.1',
+};
 
 @ApiTags('versions')
 @Controller()
 export class VersionsController {
-  constructor(@Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig) {}
-
   @Get()
   @Public()
-  list(@Req() request: FastifyRequest): object {
-    return { versions: [versionView(this.baseUrl(request))] };
+  @Operation('List API versions', VersionList)
+  list(@Ctx() { baseUrl }: RequestContext): VersionList {
+    return { versions: [versionView(baseUrl)] };
   }
 
   @Get('v2.1')
   @Public()
-  show(@Req() request: FastifyRequest): object {
-    return { version: versionDetailView(this.baseUrl(request)) };
+  @Operation('Show an API version', VersionAnswer)
+  show(@Ctx() { baseUrl }: RequestContext): VersionAnswer {
+    return { version: { ...versionView(baseUrl), 'media-types': [MEDIA_TYPE] } };
   }
+}
 
-  private baseUrl(request: FastifyRequest): string {
-    return this.config.publicUrl ?? `${request.protocol}://${request.host}`;
-  }
+function versionView(baseUrl: string) {
+  return {
+    id: 'v2.1',
+    status: 'CURRENT',
+    version: COMPUTE_VERSIONS.max.toString(),
+    min_version: COMPUTE_VERSIONS.min.toString(),
+    updated: '2013-07-23T11:33:21Z',
+    links: [{ rel: 'self', href: `${baseUrl}/v2.1/` }],
+  } satisfies VersionSummary;
 }

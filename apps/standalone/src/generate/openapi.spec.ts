@@ -11,7 +11,10 @@ beforeAll(async () => {
   documents = new Map((await describeServices()).map(({ name, openApi }) => [name, openApi]));
 });
 
-describe.each(['identity', 'images', 'compute'])('the document of %s', (name) => {
+/** How many operations of each service do not say yet what they answer. */
+const UNDECLARED_OPERATIONS = { identity: 300, images: 300, compute: 0 };
+
+describe.each(Object.entries(UNDECLARED_OPERATIONS))('the document of %s', (name, count) => {
   const documentOf = (): OpenAPIObject => {
     const document = documents.get(name);
     if (!document) throw new Error(`no service is called ${name}`);
@@ -22,15 +25,13 @@ describe.each(['identity', 'images', 'compute'])('the document of %s', (name) =>
     const { valid, errors } = await new Validator().validate({ ...structuredClone(documentOf()) });
     expect([valid, errors]).toEqual([true, undefined]);
   });
-});
 
-it('says of all but so many operations what they answer', () => {
-  const undeclared = [...documents.values()].flatMap(({ paths }) =>
-    Object.entries(paths).flatMap(([path, item]) =>
+  it('says of all but so many operations what they answer', () => {
+    const undeclared = Object.entries(documentOf().paths).flatMap(([path, item]) =>
       METHODS.filter((method) => UNDECLARED in (item[method] ?? {})).map(
         (method) => `${method.toUpperCase()} ${path}`,
       ),
-    ),
-  );
-  expect(undeclared.length).toBeLessThanOrEqual(300);
+    );
+    expect(undeclared.length).toBeLessThanOrEqual(count);
+  });
 });

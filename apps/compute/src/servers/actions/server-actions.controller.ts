@@ -1,12 +1,14 @@
-import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { createValidationPipe } from '@cumulet/common/http/validation';
 import { GuestConsole } from '../guest-console.js';
 import { ServersService } from '../servers.service.js';
+import { ConsoleOutput } from './get-console-output.action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
 const BODIES = SERVER_ACTIONS.map(({ body }) => body);
@@ -23,9 +25,16 @@ export class ServerActionsController {
   ) {}
 
   @Post(':server_id/action')
-  @HttpCode(202)
   @ApiBody({ schema: { oneOf: BODIES.map((body) => ({ $ref: getSchemaPath(body) })) } })
   @Allow('member')
+  @Operation('Act on a server', null, {
+    description:
+      'The one key of the body names the action. `os-getConsoleOutput` answers 200, and every other ' +
+      'action that is offered 202 without a body; one that is not offered answers 501.',
+    status: 202,
+    also: { 200: ConsoleOutput },
+    errors: [409, 501],
+  })
   async run(
     @Ctx() ctx: RequestContext,
     @Param('server_id') id: string,

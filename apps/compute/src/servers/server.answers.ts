@@ -1,0 +1,248 @@
+/**
+ * What is answered of servers, by microversion.
+ * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
+ */
+import { Shown } from '@cumulet/common/http/shown';
+import { Link } from '../http/links.js';
+
+export class ServerSummary {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+export class ServerImage {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+/** The id of the flavor at first, and what the flavor was at the server's creation since 2.47. */
+export class ServerFlavor {
+  @Shown(String, 'Its id.', { until: 46 })
+  id?: string;
+
+  @Shown([() => Link], 'Where it is.', { until: 46 })
+  links?: Link[];
+
+  @Shown(String, 'Its name at the time.', { since: 47 })
+  original_name?: string;
+
+  @Shown('integer', 'Processors.', { since: 47 })
+  vcpus?: number;
+
+  @Shown('integer', 'MiB of memory.', { since: 47 })
+  ram?: number;
+
+  @Shown('integer', 'GiB of disk; 0 is as large as the image.', { since: 47 })
+  disk?: number;
+
+  @Shown('integer', 'GiB of a further disk: none.', { since: 47 })
+  ephemeral?: number;
+
+  @Shown('integer', 'MiB of swap: none.', { since: 47 })
+  swap?: number;
+
+  @Shown(Object, 'Further requirements: none.', { since: 47 })
+  extra_specs?: object;
+}
+
+/** API reference, "Compute fault object". */
+export class ServerFault {
+  @Shown(String, 'What went wrong.')
+  message: string;
+
+  @Shown('integer', 'Always 500.')
+  code: number;
+
+  @Shown('date-time', 'When it went wrong.')
+  created: string;
+}
+
+export class ServerView extends ServerSummary {
+  @Shown(String, 'ACTIVE, BUILD, ERROR, HARD_REBOOT, REBOOT or SHUTOFF.')
+  status: string;
+
+  @Shown(String, 'Its project.')
+  tenant_id: string;
+
+  @Shown(String, 'The user who created it.')
+  user_id: string;
+
+  @Shown(Object, 'Texts by name, as its owner gave them.')
+  metadata: Record<string, string>;
+
+  @Shown(String, 'Tells whether servers of a project share a host; empty before it has one.')
+  hostId: string;
+
+  @Shown(() => ServerImage, 'The image that it was created from.')
+  image: ServerImage;
+
+  @Shown(() => ServerFlavor, 'Its size.')
+  flavor: ServerFlavor;
+
+  @Shown('date-time', 'When it was created.')
+  created: string;
+
+  @Shown('date-time', 'When it last changed.')
+  updated: string;
+
+  @Shown(Object, 'Addresses by network: none.')
+  addresses: object;
+
+  @Shown(String, 'Always empty.')
+  accessIPv4: string;
+
+  @Shown(String, 'Always empty.')
+  accessIPv6: string;
+
+  @Shown(String, 'How its disk is partitioned: never by the cloud.', { enum: ['MANUAL'] })
+  'OS-DCF:diskConfig': string;
+
+  @Shown('integer', 'Per cent of its creation; left out once it failed.', { optional: true })
+  progress?: number;
+
+  @Shown(String, 'Its zone; empty before it has a host.')
+  'OS-EXT-AZ:availability_zone': string;
+
+  @Shown(String, 'Whether it was created with a config drive.', { enum: ['True', ''] })
+  config_drive: string;
+
+  @Shown(String, 'Its key pair: none.', { nullable: true })
+  key_name: null;
+
+  @Shown(String, 'When it first ran, without a zone: UTC.', { nullable: true })
+  'OS-SRV-USG:launched_at': string | null;
+
+  @Shown(String, 'Always null.', { nullable: true })
+  'OS-SRV-USG:terminated_at': null;
+
+  @Shown(String, 'What is being done to it.', { nullable: true })
+  'OS-EXT-STS:task_state': string | null;
+
+  @Shown(String, 'What it is apart from that.')
+  'OS-EXT-STS:vm_state': string;
+
+  @Shown('integer', '0 no state, 1 running, 4 shut down.')
+  'OS-EXT-STS:power_state': number;
+
+  @Shown([Object], 'Its volumes: none.')
+  'os-extended-volumes:volumes_attached': object[];
+
+  @Shown(() => ServerFault, 'Why its status is ERROR, where it is.', { optional: true })
+  fault?: ServerFault;
+
+  @Shown(String, 'Its host, for administrators.', { nullable: true, optional: true })
+  'OS-EXT-SRV-ATTR:host'?: string | null;
+
+  @Shown(String, 'Its name on the host, for administrators.', { optional: true })
+  'OS-EXT-SRV-ATTR:instance_name'?: string;
+
+  @Shown(String, 'Its host, for administrators.', { nullable: true, optional: true })
+  'OS-EXT-SRV-ATTR:hypervisor_hostname'?: string | null;
+
+  @Shown(String, 'What servers of one request share, for administrators.', {
+    since: 3,
+    optional: true,
+  })
+  'OS-EXT-SRV-ATTR:reservation_id'?: string;
+
+  @Shown('integer', 'Its place in that request, for administrators.', { since: 3, optional: true })
+  'OS-EXT-SRV-ATTR:launch_index'?: number;
+
+  @Shown(String, 'Its host name, for administrators.', { since: 3, until: 89, optional: true })
+  @Shown(String, 'Its host name.', { since: 90 })
+  'OS-EXT-SRV-ATTR:hostname'?: string;
+
+  @Shown(String, 'The image of its kernel, for administrators.', { since: 3, optional: true })
+  'OS-EXT-SRV-ATTR:kernel_id'?: string;
+
+  @Shown(String, 'The image of its ramdisk, for administrators.', { since: 3, optional: true })
+  'OS-EXT-SRV-ATTR:ramdisk_id'?: string;
+
+  @Shown(String, 'Its boot disk, for administrators.', { since: 3, optional: true })
+  'OS-EXT-SRV-ATTR:root_device_name'?: string;
+
+  @Shown(String, 'Its user data in base64, for administrators.', {
+    since: 3,
+    nullable: true,
+    optional: true,
+  })
+  'OS-EXT-SRV-ATTR:user_data'?: string | null;
+
+  @Shown(Boolean, 'Whether it is locked: never.', { since: 9 })
+  locked?: boolean;
+
+  @Shown(String, 'Whether its host lives, for administrators.', { since: 16, optional: true })
+  host_status?: string;
+
+  @Shown(String, 'What its owner says of it.', { since: 19, nullable: true })
+  description?: string | null;
+
+  @Shown([String], 'Its tags.', { since: 26 })
+  tags?: string[];
+
+  @Shown([String], 'Always null.', { since: 63, nullable: true })
+  trusted_image_certificates?: null;
+
+  @Shown([String], 'Its server groups: none.', { since: 71 })
+  server_groups?: string[];
+
+  @Shown(String, 'Always null.', { since: 73, nullable: true })
+  locked_reason?: null;
+
+  @Shown(String, 'Always null.', { since: 96, nullable: true })
+  pinned_availability_zone?: null;
+}
+
+export class ServerAnswer {
+  @Shown(() => ServerView, 'The server.')
+  server: ServerView;
+}
+
+class ServerPage {
+  @Shown([() => Link], 'The next page, where there is one.', { optional: true })
+  servers_links?: Link[];
+}
+
+export class ServerSummaryList extends ServerPage {
+  @Shown([() => ServerSummary], 'The servers of the page.')
+  servers: ServerSummary[];
+}
+
+export class ServerList extends ServerPage {
+  @Shown([() => ServerView], 'The servers of the page.')
+  servers: ServerView[];
+}
+
+export class CreatedServer {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+
+  @Shown(String, 'How its disk is partitioned: never by the cloud.', { enum: ['MANUAL'] })
+  'OS-DCF:diskConfig': string;
+
+  @Shown([Object], 'Its security groups: none.')
+  security_groups: object[];
+
+  @Shown(String, 'The password of its administrator, which is told this once.')
+  adminPass: string;
+}
+
+export class CreateServerAnswer {
+  @Shown(() => CreatedServer, 'The server, or the first of several.', { optional: true })
+  server?: CreatedServer;
+
+  @Shown(String, 'In place of it, where the request asks for it.', { optional: true })
+  reservation_id?: string;
+}
