@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readArguments } from './arguments.js';
-import { UsageError, type Command } from './command.js';
+import type { Command } from './command.js';
+import { UsageError } from './command-error.js';
 
 const create: Command = {
   words: ['thing', 'create'],

@@ -1,6 +1,7 @@
 /** From the words of the command line to a command and what it is given. Pure. */
 import { parseArgs } from 'node:util';
-import { UsageError, type Arguments, type Command, type OptionSpec } from './command.js';
+import type { Arguments, Command, OptionSpec } from './command.js';
+import { UsageError } from './command-error.js';
 
 /** Options that every command has. */
 export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {

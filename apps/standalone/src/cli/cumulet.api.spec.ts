@@ -11,7 +11,7 @@ import {
   type TestIdentity,
 } from '@cumulet/identity/identity.fixture';
 import { parse } from 'yaml';
-import { CommandError } from './command.js';
+import { CommandError } from './command-error.js';
 import { runCumulet, type Terminal } from './run.js';
 
 let identity: TestIdentity;

@@ -1,7 +1,7 @@
 /** The program `cumulet`: the result goes to standard output, everything else to standard error. */
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommandError } from './command.js';
+import { CommandError } from './command-error.js';
 import { runCumulet } from './run.js';
 
 const interruption = new AbortController();

@@ -2,7 +2,8 @@
 import { SettingError } from '@cumulet/common/config/settings';
 import type { Environment } from '../config.js';
 import { readArguments } from './arguments.js';
-import { CommandError, UsageError, type CommandScope } from './command.js';
+import type { CommandScope } from './command.js';
+import { CommandError, UsageError } from './command-error.js';
 import { COMMANDS } from './commands.js';
 import { loadCliConfig } from './config.js';
 import { helpOf, overview } from './help.js';

@@ -1,7 +1,8 @@
 /** `cumulet project create`: a new tenant, from nothing to the entry that its user logs in with. */
 import { randomBytes } from 'node:crypto';
 import { cloudsYaml } from '../../clouds-yaml.js';
-import { UsageError, type Arguments, type Command, type CommandScope } from '../command.js';
+import type { Arguments, Command, CommandScope } from '../command.js';
+import { UsageError } from '../command-error.js';
 import { IdentitySession } from '../identity/identity-session.js';
 import { createTenant, type WantedTenant } from '../tenants/create-tenant.js';
 import { allOrNothing } from '../tenants/undo.js';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_ENTRY } from '../../cloud-users.js';
 import { cloudsYamlPath } from '../../clouds-yaml.js';
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { AUTH_FIELDS, type AuthFields, type CliConfig } from '../config.js';
 import { asMapping, findEntry, type FoundEntry } from './clouds-file.js';
 

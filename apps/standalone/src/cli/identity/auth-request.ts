@@ -2,7 +2,7 @@
  * The body that logs somebody in. Pure. Public source: Keystone API reference, "Authentication and
  * token management"; the names of auth types are those of keystoneauth.
  */
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import type { AuthField, AuthFields } from '../config.js';
 import type { Actor } from './actor.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { entriesOf } from './clouds-file.js';
 
 describe('a clouds.yaml', () => {

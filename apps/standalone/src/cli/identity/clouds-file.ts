@@ -1,7 +1,7 @@
 /** Reading clouds.yaml, for the entry that acts. Public source: openstacksdk, "Configuration". */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 
 /** Scalars are strings as they are written: a password 012 is no number. */
 export type Mapping = Readonly<Partial<Record<string, unknown>>>;

@@ -4,7 +4,7 @@ import {
   ServiceRefusedError,
   ServiceUnavailableError,
 } from '@cumulet/clients/http/service-client-errors';
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import type { Actor } from './actor.js';
 import { authRequest } from './auth-request.js';
 

@@ -1,5 +1,5 @@
 /** A tenant: a project, and a user with roles in it. Public source: Keystone API reference, v3. */
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import {
   RefusedError,
   UnansweredError,

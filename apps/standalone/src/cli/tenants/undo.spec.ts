@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { allOrNothing } from './undo.js';
 
 describe('work that is done as a whole or not at all', () => {

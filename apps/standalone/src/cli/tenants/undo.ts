@@ -1,5 +1,5 @@
 /** What a command has created so far, to be removed where it cannot be completed. */
-import { CommandError } from '../command.js';
+import { CommandError } from '../command-error.js';
 
 interface Created {
   /** `the project acme (4f0c…)` */
