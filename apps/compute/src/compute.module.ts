@@ -1,7 +1,6 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { Seal } from '@cumulet/common/crypto/seal';
 import type { ComputeConfig } from './config.js';
-import { FlavorRepository } from './flavors/flavor.repository.js';
 import { FlavorsController } from './flavors/flavors.controller.js';
 import { FlavorsService } from './flavors/flavors.service.js';
 import { HostAgent } from './hosts/host-agent.js';
@@ -50,7 +49,6 @@ export class ComputeModule {
         { provide: COMPUTE_CONFIG, useValue: config },
         { provide: IMAGES, useValue: images },
         { provide: SEAL, useValue: new Seal(config.secretKey) },
-        FlavorRepository,
         FlavorsService,
         GuestConsole,
         HostRepository,

@@ -1,10 +1,21 @@
 /** Flavors on the wire. Public source: Nova API reference, "Flavors (flavors)". */
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
-import { contextViewOf, Shown } from '@cumulet/common/http/shown';
-import { Link, linksOf } from '../http/links.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { compares } from '@cumulet/common/tables/condition';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import { Link, linksOf } from '../http/pages.js';
 import type { Flavor } from './flavor.entity.js';
-import { FLAVOR_SORT_COLUMNS } from './flavor.repository.js';
 
+const SORT_KEYS = {
+  flavorid: 'id',
+  id: 'id',
+  name: 'name',
+  vcpus: 'vcpus',
+  memory_mb: 'memoryMb',
+  root_gb: 'diskGb',
+};
+
+@SortedBy(['id'], SORT_KEYS)
 export class ListFlavorsQuery {
   @IntegerField({ optional: true, fromText: true, max: 1000 })
   limit?: number;
@@ -12,16 +23,18 @@ export class ListFlavorsQuery {
   @StringField({ optional: true })
   marker?: string;
 
-  @EnumField(Object.keys(FLAVOR_SORT_COLUMNS), { optional: true })
+  @EnumField(Object.keys(SORT_KEYS), { optional: true })
   sort_key?: string;
 
   @EnumField(['asc', 'desc'], { optional: true })
-  sort_dir?: 'asc' | 'desc';
+  sort_dir: 'asc' | 'desc' = 'asc';
 
-  @IntegerField({ optional: true, fromText: true, description: 'GiB of disk at least.' })
+  @FilteredBy((gib: number) => compares('diskGb', 'gte', gib))
+  @IntegerField({ optional: true, fromText: true })
   minDisk?: number;
 
-  @IntegerField({ optional: true, fromText: true, description: 'MiB of memory at least.' })
+  @FilteredBy((mib: number) => compares('memoryMb', 'gte', mib))
+  @IntegerField({ optional: true, fromText: true })
   minRam?: number;
 }
 
@@ -45,9 +58,7 @@ export class FlavorView extends FlavorSummary {
   @Shown<Flavor>('integer', 'MiB of memory.', { from: ({ memoryMb }) => memoryMb })
   ram: number;
 
-  @Shown<Flavor>('integer', 'GiB of disk; 0 is as large as the image.', {
-    from: ({ diskGb }) => diskGb,
-  })
+  @Shown<Flavor>('integer', 'GiB of disk.', { from: ({ diskGb }) => diskGb })
   disk: number;
 
   @Shown('integer', 'Processors.')
@@ -71,32 +82,4 @@ export class FlavorView extends FlavorSummary {
 
   @Shown(Object, 'Further requirements: none.', { since: 61, from: () => ({}) })
   extra_specs?: object;
-}
-
-export const flavorSummaryView = contextViewOf<Flavor, FlavorSummary>(FlavorSummary);
-export const flavorView = contextViewOf<Flavor, FlavorView>(FlavorView);
-
-export class FlavorAnswer {
-  @Shown(() => FlavorView, 'The flavor.')
-  flavor: FlavorView;
-}
-
-class FlavorPage {
-  @Shown([() => Link], 'The next page, where there is one.', { optional: true })
-  flavors_links?: Link[];
-}
-
-export class FlavorSummaryList extends FlavorPage {
-  @Shown([() => FlavorSummary], 'The flavors of the page.')
-  flavors: FlavorSummary[];
-}
-
-export class FlavorList extends FlavorPage {
-  @Shown([() => FlavorView], 'The flavors of the page.')
-  flavors: FlavorView[];
-}
-
-export class ExtraSpecs {
-  @Shown(Object, 'Further requirements: none.')
-  extra_specs: object;
 }

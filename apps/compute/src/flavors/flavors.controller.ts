@@ -4,17 +4,14 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { nextLink } from '../http/links.js';
-import {
-  ExtraSpecs,
-  FlavorAnswer,
-  FlavorList,
-  flavorSummaryView,
-  FlavorSummaryList,
-  flavorView,
-  ListFlavorsQuery,
-} from './flavor.dto.js';
+import { answerClass, Shown, viewIn } from '@cumulet/common/http/shown';
+import { listedUnder, pageView, shownUnder } from '../http/pages.js';
+import { FlavorSummary, FlavorView, ListFlavorsQuery } from './flavor.dto.js';
 import { FlavorsService } from './flavors.service.js';
+
+const ExtraSpecs = answerClass('ExtraSpecs', {
+  extra_specs: Shown(Object, 'Further requirements: none.'),
+});
 
 @ApiTags('flavors')
 @Controller('flavors')
@@ -23,39 +20,31 @@ export class FlavorsController {
 
   @Get()
   @Allow('reader')
-  @Operation('List flavors', FlavorSummaryList)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Query() query: ListFlavorsQuery,
-  ): Promise<FlavorSummaryList> {
-    const { rows, more } = await this.flavors.list(ctx, query);
-    const flavors = rows.map(flavorSummaryView(ctx));
-    return { flavors, ...(more ? { flavors_links: nextLink(ctx, rows) } : {}) };
+  @Operation('List flavors', listedUnder('flavors', FlavorSummary))
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<object> {
+    const page = await this.flavors.page(ctx, query);
+    return pageView(ctx, 'flavors', page, viewIn(ctx, FlavorSummary));
   }
 
   @Get('detail')
   @Allow('reader')
-  @Operation('List flavors with details', FlavorList)
-  async detail(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<FlavorList> {
-    const { rows, more } = await this.flavors.list(ctx, query);
-    const flavors = rows.map(flavorView(ctx));
-    return { flavors, ...(more ? { flavors_links: nextLink(ctx, rows) } : {}) };
+  @Operation('List flavors with details', listedUnder('flavors', FlavorView))
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListFlavorsQuery): Promise<object> {
+    const page = await this.flavors.page(ctx, query);
+    return pageView(ctx, 'flavors', page, viewIn(ctx, FlavorView));
   }
 
   @Get(':flavor_id')
   @Allow('reader')
-  @Operation('Show a flavor', FlavorAnswer)
-  async show(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<FlavorAnswer> {
-    return { flavor: flavorView(ctx)(await this.flavors.get(ctx, id)) };
+  @Operation('Show a flavor', shownUnder('flavor', FlavorView))
+  async show(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
+    return { flavor: viewIn(ctx, FlavorView)(await this.flavors.get(ctx, id)) };
   }
 
   @Get(':flavor_id/os-extra_specs')
   @Allow('reader')
   @Operation('List the extra specs of a flavor', ExtraSpecs)
-  async extraSpecs(
-    @Ctx() ctx: RequestContext,
-    @Param('flavor_id') id: string,
-  ): Promise<ExtraSpecs> {
+  async extraSpecs(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
     await this.flavors.get(ctx, id);
     return { extra_specs: {} };
   }

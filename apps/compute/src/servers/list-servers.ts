@@ -5,12 +5,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { hasSqlState } from '@cumulet/common/database/violations';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { sortKeys, type SortKey } from '@cumulet/common/http/paging';
+import { MAX_PAGE } from '../http/pages.js';
 import type { ListServersQuery } from './server.dto.js';
 import type { Server } from './server.entity.js';
 import { ServerRepository, type ServerFilter } from './server.repository.js';
 import { statesOf } from './server-status.js';
-
-const PAGE = 1000;
 
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
   created_at: 'created_at',
@@ -59,7 +58,7 @@ export class ListServers {
     ctx: RequestContext,
     query: ListServersQuery,
   ): Promise<{ rows: Server[]; more: boolean }> {
-    const limit = Math.min(query.limit ?? PAGE, PAGE);
+    const limit = Math.min(query.limit ?? MAX_PAGE, MAX_PAGE);
     if (query.deleted || limit === 0) return { rows: [], more: false };
     const sort = sortOf(query);
     const marker = query.marker === undefined ? undefined : await this.#marker(ctx, query.marker);

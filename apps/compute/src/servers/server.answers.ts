@@ -2,8 +2,8 @@
  * What is answered of servers, by microversion.
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
-import { Shown } from '@cumulet/common/http/shown';
-import { Link } from '../http/links.js';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Link } from '../http/pages.js';
 
 export class ServerSummary {
   @Shown(String, 'Its id.')
@@ -202,26 +202,6 @@ export class ServerView extends ServerSummary {
   pinned_availability_zone?: null;
 }
 
-export class ServerAnswer {
-  @Shown(() => ServerView, 'The server.')
-  server: ServerView;
-}
-
-class ServerPage {
-  @Shown([() => Link], 'The next page, where there is one.', { optional: true })
-  servers_links?: Link[];
-}
-
-export class ServerSummaryList extends ServerPage {
-  @Shown([() => ServerSummary], 'The servers of the page.')
-  servers: ServerSummary[];
-}
-
-export class ServerList extends ServerPage {
-  @Shown([() => ServerView], 'The servers of the page.')
-  servers: ServerView[];
-}
-
 export class CreatedServer {
   @Shown(String, 'Its id.')
   id: string;
@@ -239,10 +219,7 @@ export class CreatedServer {
   adminPass: string;
 }
 
-export class CreateServerAnswer {
-  @Shown(() => CreatedServer, 'The server, or the first of several.', { optional: true })
-  server?: CreatedServer;
-
-  @Shown(String, 'In place of it, where the request asks for it.', { optional: true })
-  reservation_id?: string;
-}
+export const CreateServerAnswer = answerClass('CreateServerAnswer', {
+  server: Shown(() => CreatedServer, 'The server, or the first of several.', { optional: true }),
+  reservation_id: Shown(String, 'In place of it, where it is asked for.', { optional: true }),
+});

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/http/microversion';
-import { linksOf } from '../http/links.js';
+import { linksOf } from '../http/pages.js';
 import { versionOf } from '../versions/microversions.js';
 import type {
   CreatedServer,

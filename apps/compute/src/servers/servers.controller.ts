@@ -6,14 +6,9 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { HostStatuses } from '../hosts/host-statuses.js';
-import { nextLink } from '../http/links.js';
+import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ListServers } from './list-servers.js';
-import {
-  CreateServerAnswer,
-  ServerAnswer,
-  ServerList,
-  ServerSummaryList,
-} from './server.answers.js';
+import { CreateServerAnswer, ServerSummary, ServerView } from './server.answers.js';
 import { CreateServerBody, ListServersQuery } from './server.dto.js';
 import { createdServerView, serverSummaryView, serverView } from './server.view.js';
 import { ServersService } from './servers.service.js';
@@ -29,34 +24,25 @@ export class ServersController {
 
   @Get()
   @Allow('reader')
-  @Operation('List servers', ServerSummaryList)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Query() query: ListServersQuery,
-  ): Promise<ServerSummaryList> {
-    const { rows, more } = await this.listServers.page(ctx, query);
-    return {
-      servers: rows.map((row) => serverSummaryView(ctx, row)),
-      ...(more ? { servers_links: nextLink(ctx, rows) } : {}),
-    };
+  @Operation('List servers', listedUnder('servers', ServerSummary))
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+    const page = await this.listServers.page(ctx, query);
+    return pageView(ctx, 'servers', page, (row) => serverSummaryView(ctx, row));
   }
 
   @Get('detail')
   @Allow('reader')
-  @Operation('List servers with details', ServerList)
-  async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<ServerList> {
-    const { rows, more } = await this.listServers.page(ctx, query);
+  @Operation('List servers with details', listedUnder('servers', ServerView))
+  async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
+    const page = await this.listServers.page(ctx, query);
     const statuses = await this.hostStatuses.of(ctx);
-    return {
-      servers: rows.map((row) => serverView(ctx, row, statuses)),
-      ...(more ? { servers_links: nextLink(ctx, rows) } : {}),
-    };
+    return pageView(ctx, 'servers', page, (row) => serverView(ctx, row, statuses));
   }
 
   @Get(':server_id')
   @Allow('reader')
-  @Operation('Show a server', ServerAnswer)
-  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerAnswer> {
+  @Operation('Show a server', shownUnder('server', ServerView))
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
     const server = await this.servers.get(ctx, id);
     return { server: serverView(ctx, server, await this.hostStatuses.of(ctx)) };
   }
@@ -68,7 +54,7 @@ export class ServersController {
     @Ctx() ctx: RequestContext,
     @Body() { server }: CreateServerBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreateServerAnswer> {
+  ): Promise<object> {
     const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server);
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;

@@ -9,8 +9,7 @@ import { claimQuota } from '@cumulet/common/quotas/quota';
 import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
 import type { Flavor } from '../flavors/flavor.entity.js';
-import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
-import { FlavorRepository } from '../flavors/flavor.repository.js';
+import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.js';
 import type { Images } from '../images.port.js';
 import { COMPUTE_CONFIG, IMAGES, SEAL } from '../injection-tokens.js';
 import { bootableImage } from './bootable-image.js';
@@ -34,7 +33,7 @@ export interface CreatedServers {
 export class ServersService {
   constructor(
     private readonly servers: ServerRepository,
-    private readonly flavors: FlavorRepository,
+    private readonly flavors: FlavorsService,
     @Inject(IMAGES) private readonly images: Images,
     @Inject(SEAL) private readonly seal: Seal,
     @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,

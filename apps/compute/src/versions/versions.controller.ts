@@ -6,7 +6,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
-import { Link } from '../http/links.js';
+import { Link } from '../http/pages.js';
 import { COMPUTE_VERSIONS } from './microversions.js';
 
 export class VersionSummary {

@@ -74,6 +74,22 @@ export function AdditionalProperties(shape?: typeof String): ClassDecorator {
   return ApiExtension(ADDITIONAL, shape ? { type: 'string' } : true);
 }
 
+/**
+ * A class of an answer that is made of others, as `{"flavor": {…}}`.
+ * @param properties each with its `Shown(…)`
+ */
+export function answerClass(
+  name: string,
+  properties: Readonly<Record<string, PropertyDecorator>>,
+): Type {
+  class Answer {
+    [property: string]: unknown;
+  }
+  Object.defineProperty(Answer, 'name', { value: name });
+  for (const [property, shown] of Object.entries(properties)) shown(Answer.prototype, property);
+  return Answer;
+}
+
 /** What `@Shown` has said of a class and of those that it extends. */
 export function shownProperties(view: Type): readonly ShownProperty[] {
   const chain: ShownProperty[] = [];
@@ -94,32 +110,49 @@ export function viewOf<Row extends object, View extends object>(
   view: Type<View>,
   date?: (moment: Date) => string,
 ): (row: Row) => View {
-  const viewFor = contextViewOf<Row, View>(view, date);
-  return viewFor({ baseUrl: '', fields: {} });
+  return viewIn({ baseUrl: '', fields: {} }, view, date);
 }
 
 /**
- * The same of a class that has links or microversions: first for a request, then for each of its
- * rows. What the request's microversion does not have is left out.
+ * The same of a class that has links or microversions. What the request's microversion does not
+ * have is left out.
  */
-export function contextViewOf<Row extends object, View extends object>(
+export function viewIn<Row extends object, View extends object>(
+  ctx: ViewContext,
   view: Type<View>,
   date: (moment: Date) => string = (moment) => moment.toISOString(),
-): (ctx: ViewContext) => (row: Row) => View {
-  const readers = shownProperties(view).map(({ name, options }) => {
-    const key = camelCase(name);
-    const read = options.from ?? ((row: Record<string, unknown>) => row[key]);
-    return { name, options, read: read as (row: Row, ctx: ViewContext) => unknown };
-  });
-  return (ctx) => (row) => {
+): (row: Row) => View {
+  const readers = readersOf(view).filter(({ options }) =>
+    isOfVersion(options, ctx.fields.microversion?.minor),
+  );
+  return (row) => {
     const shown: Record<string, unknown> = {};
-    for (const { name, options, read } of readers) {
-      if (!isOfVersion(options, ctx.fields.microversion?.minor)) continue;
-      const value = read(row, ctx);
+    for (const { name, read } of readers) {
+      const value = read(row as never, ctx);
       if (value !== undefined) shown[name] = value instanceof Date ? date(value) : value;
     }
     return shown as View;
   };
+}
+
+interface Reader {
+  readonly name: string;
+  readonly options: ShownOptions;
+  readonly read: (row: never, ctx: ViewContext) => unknown;
+}
+
+const knownReaders = new WeakMap<Type, readonly Reader[]>();
+
+function readersOf(view: Type): readonly Reader[] {
+  const known = knownReaders.get(view);
+  if (known) return known;
+  const readers = shownProperties(view).map(({ name, options }): Reader => {
+    const key = camelCase(name);
+    const read = options.from ?? ((row: Readonly<Record<string, unknown>>) => row[key]);
+    return { name, options, read };
+  });
+  knownReaders.set(view, readers);
+  return readers;
 }
 
 function isOfVersion({ since, until }: ShownOptions, minor = 1): boolean {

@@ -1,0 +1,56 @@
+/** Links, and the pages of lists. Public source: Nova API guide, "Links and References". */
+import type { Type } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { nextPageUrl } from '@cumulet/common/http/paging';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+
+export class Link {
+  @Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'next'] })
+  rel: string;
+
+  @Shown(String, 'The address.')
+  href: string;
+}
+
+/** Where a resource is: `self` in this version of the API, `bookmark` in whichever there is. */
+export function linksOf(collection: string, id: string, baseUrl: string): [Link, Link] {
+  return [
+    { rel: 'self', href: `${baseUrl}/v2.1/${collection}/${id}` },
+    { rel: 'bookmark', href: `${baseUrl}/${collection}/${id}` },
+  ];
+}
+
+/** Rows on a page at most, and where a client asks for none (Nova's `max_limit`). */
+export const MAX_PAGE = 1000;
+
+/** The class of `{"server": {…}}`. */
+export function shownUnder(kind: string, view: Type): Type {
+  return answerClass(`${view.name}Answer`, { [kind]: Shown(() => view, `The ${kind}.`) });
+}
+
+/** The class of `{"servers": […], "servers_links": […]}`. */
+export function listedUnder(plural: string, view: Type): Type {
+  return answerClass(`${view.name}List`, {
+    [plural]: Shown([() => view], `The ${plural} of the page.`),
+    [`${plural}_links`]: Shown([() => Link], 'The next page, where there is one.', {
+      optional: true,
+    }),
+  });
+}
+
+/** A page under `plural`, with the address of the next one where there is one. */
+export function pageView<Row extends { readonly id: string }>(
+  ctx: RequestContext,
+  plural: string,
+  { rows, more }: PageOfRows<Row>,
+  view: (row: Row) => object,
+): object {
+  const last = rows.at(-1);
+  const url = ctx.fields.requestUrl ?? '';
+  const next = more && last ? `${ctx.baseUrl}${nextPageUrl(url, last.id)}` : undefined;
+  return {
+    [plural]: rows.map(view),
+    ...(next === undefined ? {} : { [`${plural}_links`]: [{ rel: 'next', href: next }] }),
+  };
+}
