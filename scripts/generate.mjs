@@ -1,7 +1,25 @@
 /**
  * `npm run generate`: writes what is generated from the code (OpenAPI, routes and roles, states,
- * settings) under docs/. With `--check` it only compares, and fails where something differs.
+ * settings) under docs/. With `--check` it only compares, and fails where something differs. It runs
+ * the sources as they are, so that nothing needs to be built for it.
  */
-import { runBuilt } from './lib/run-built.mjs';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { requireNodeVersion } from './lib/node-version.mjs';
 
-await runBuilt('apps/standalone/dist/generate/main.js');
+requireNodeVersion();
+const { ensureDependencies } = await import('./lib/dependencies.mjs');
+await ensureDependencies();
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--conditions=cumulet-source',
+    `--import=${path('lib/typescript-sources.mjs')}`,
+    path('../apps/standalone/src/generate/main.ts'),
+    ...process.argv.slice(2),
+  ],
+  { stdio: 'inherit' },
+);
+process.exit(status ?? 1);
