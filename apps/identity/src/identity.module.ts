@@ -7,10 +7,7 @@ import { PasswordHasher } from './passwords/password-hasher.js';
 import { Keyring } from './signing-keys/keyring.js';
 import { AccessKeysController } from './access-keys/access-keys.controller.js';
 import { AccessKeysService } from './access-keys/access-keys.service.js';
-import { AccessRuleRepository } from './access-rules/access-rule.repository.js';
 import { AccessRulesController } from './access-rules/access-rules.controller.js';
-import { AccessRulesService } from './access-rules/access-rules.service.js';
-import { ApplicationCredentialRepository } from './application-credentials/application-credential.repository.js';
 import { ApplicationCredentialsController } from './application-credentials/application-credentials.controller.js';
 import { ApplicationCredentialsService } from './application-credentials/application-credentials.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
@@ -161,10 +158,7 @@ export class IdentityModule {
         { provide: Seal, useValue: seal },
         { provide: TokenVerifier, useValue: verifier },
         AccessKeysService,
-        AccessRuleRepository,
-        AccessRulesService,
         ApplicationCredentialMethod,
-        ApplicationCredentialRepository,
         ApplicationCredentialsService,
         Authenticator,
         CatalogRepository,

@@ -1,10 +1,13 @@
+/** Access rules on the wire. Public source: Keystone API reference, "Application Credentials". */
 import { EnumField, StringField } from '@cumulet/common/http/fields';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { LinksView } from '../resource/resource.view.js';
 
-export const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
-/** A rule of the user's by its `id`, or one by what it allows. */
+/** Either the `id` of one of the user's rules, or what a rule allows. */
 export class AccessRuleDto {
   @StringField({ optional: true, max: 64 })
   id?: string;
@@ -31,14 +34,37 @@ export class AccessRuleDto {
   path?: string;
 }
 
-@InexactFilters('service', 'method', 'path')
+@SortedBy(['service', 'path', 'method'])
 export class ListAccessRulesQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   service?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   method?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   path?: string;
+}
+
+/** What a rule allows. */
+export class RuleView {
+  @Shown(String, 'The type of the service in the catalog.', { example: 'compute' })
+  service: string;
+
+  @Shown(String, 'The method of the request.', { enum: METHODS })
+  method: string;
+
+  @Shown(String, 'The path of the request.', { example: '/v2.1/servers/*' })
+  path: string;
+}
+
+/** A rule of an application credential. */
+export class CredentialRuleView extends RuleView {
+  @Shown(String, 'What the rule is named by.')
+  id: string;
+}
+
+export class AccessRuleView extends CredentialRuleView {
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
 }

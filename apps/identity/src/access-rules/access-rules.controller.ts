@@ -1,50 +1,60 @@
-import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { inexactFilters } from '../http/inexact-filter.js';
-import { pageView } from '../http/page.js';
+import { Operation } from '@cumulet/common/http/operation';
+import { equals } from '@cumulet/common/tables/condition';
+import { refuseTrust } from '../policy/delegated-callers.js';
 import { Protected } from '../policy/protected.js';
-import { ListAccessRulesQuery } from './access-rule.dto.js';
-import { accessRuleView } from './access-rule.view.js';
-import { AccessRulesService } from './access-rules.service.js';
+import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
+import { AccessRuleView, ListAccessRulesQuery } from './access-rule.dto.js';
+import type { AccessRule, AccessRuleId } from './access-rule.entity.js';
+import { accessRules } from './access-rule.repository.js';
+
+const view = resourceView<AccessRule>(
+  AccessRuleView,
+  ({ userId }) => `users/${userId}/access_rules`,
+);
 
 @ApiTags('application credentials')
 @Controller('v3/users/:user_id/access_rules')
 export class AccessRulesController {
-  constructor(private readonly rules: AccessRulesService) {}
-
   @Get()
   @Protected('identity:list_access_rules')
+  @Operation('List access rules', listedUnder('access_rules', AccessRuleView))
   async list(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
     @Query() query: ListAccessRulesQuery,
   ): Promise<object> {
-    const { service, method, path } = query;
-    const filter = { service, method, path, inexact: inexactFilters(query) };
-    const rules = await this.rules.list(ctx, userId, filter, query);
-    return pageView(ctx, query, ['access_rules', rules], accessRuleView);
+    refuseTrust(ctx);
+    const page = await accessRules.page(ctx, query, [equals('userId', userId)]);
+    return pageView(ctx, 'access_rules', page, view);
   }
 
   @Get(':access_rule_id')
   @Protected('identity:get_access_rule')
+  @Operation('Show an access rule', shownUnder('access_rule', AccessRuleView))
   async show(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
-    @Param('access_rule_id') id: string,
+    @Param('access_rule_id') id: AccessRuleId,
   ): Promise<object> {
-    return { access_rule: accessRuleView(await this.rules.get(ctx, userId, id), ctx.baseUrl) };
+    refuseTrust(ctx);
+    const rule = await accessRules.get(ctx, { id, userId: asId(userId) });
+    return { access_rule: view(rule, ctx.baseUrl) };
   }
 
   @Delete(':access_rule_id')
   @Protected('identity:delete_access_rule')
-  @HttpCode(204)
+  @Operation('Delete an access rule', null)
   async delete(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
-    @Param('access_rule_id') id: string,
+    @Param('access_rule_id') id: AccessRuleId,
   ): Promise<void> {
-    await this.rules.delete(ctx, userId, id);
+    refuseTrust(ctx);
+    await accessRules.delete(ctx, { id, userId: asId(userId) });
   }
 }

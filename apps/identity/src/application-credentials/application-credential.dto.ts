@@ -1,19 +1,23 @@
+/** Application credentials on the wire. Public source: Keystone API reference, of that name. */
 import { BooleanField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { AccessRuleDto } from '../access-rules/access-rule.dto.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { AccessRuleDto, CredentialRuleView } from '../access-rules/access-rule.dto.js';
 import { ExpiryField } from '../http/expiry.js';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
+import { DescriptionField, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { LinkedView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.dto.js';
+import type { ApplicationCredential } from './application-credential.entity.js';
 
 /** They travel in every token of the credential. */
-const MOST_ACCESS_RULES = 32;
+const MAX_ACCESS_RULES = 32;
 
 export class CreateApplicationCredentialDto {
   @StringField({ pattern: /\S/, patternText: 'must not be blank' })
   name: string;
 
-  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
+  @DescriptionField()
   description?: string | null;
 
   /** One is made where none is given. */
@@ -30,7 +34,7 @@ export class CreateApplicationCredentialDto {
   @BooleanField({ optional: true, nullable: true })
   unrestricted?: boolean | null;
 
-  @ListField(() => AccessRuleDto, { optional: true, nullable: true, maxItems: MOST_ACCESS_RULES })
+  @ListField(() => AccessRuleDto, { optional: true, nullable: true, maxItems: MAX_ACCESS_RULES })
   access_rules?: AccessRuleDto[] | null;
 
   @ReadOnlyField()
@@ -49,8 +53,69 @@ export class CreateApplicationCredentialBody {
   application_credential: CreateApplicationCredentialDto;
 }
 
-@InexactFilters('name')
+@SortedBy(['name'])
 export class ListApplicationCredentialsQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   name?: string;
+}
+
+class CredentialRoleView {
+  @Shown(String, 'Id of the role.')
+  id: string;
+
+  @Shown(String, 'Name of the role.')
+  name: string;
+
+  @Shown(String, 'The domain that owns it; null for a role of all domains.', { nullable: true })
+  domain_id: string | null;
+
+  @Shown(String, 'What it is, for people.')
+  description: string;
+
+  @Shown(Object, 'Its options.')
+  options: object;
+}
+
+export class ApplicationCredentialView extends LinkedView {
+  @Shown(String, 'Unique among those of its user.')
+  name: string;
+
+  @Shown(String, 'What it is, for people.', { nullable: true })
+  description: string | null;
+
+  @Shown(String, 'The user that it acts for.')
+  user_id: string;
+
+  @Shown(String, 'The project that it is good for.')
+  project_id: string;
+
+  @Shown(String, 'Null: none is for the system.', { nullable: true, from: () => null })
+  system: null;
+
+  @Shown<ApplicationCredential>([() => CredentialRoleView], 'What it may do, by name.', {
+    from: ({ roles }) => roles.map(({ domainId, ...role }) => ({ ...role, domain_id: domainId })),
+  })
+  roles: CredentialRoleView[];
+
+  @Shown<ApplicationCredential>(String, 'Until when it is good; null for ever.', {
+    nullable: true,
+    // Keystone writes this moment, and no other, without its zone.
+    from: ({ expiry }) => expiry?.replace('Z', '') ?? null,
+  })
+  expires_at: string | null;
+
+  @Shown(Boolean, 'Whether it may manage its user’s credentials and trusts.')
+  unrestricted: boolean;
+
+  @Shown<ApplicationCredential>([() => CredentialRuleView], 'The requests that it is limited to.', {
+    optional: true,
+    from: ({ hasRules, accessRules }) => (hasRules ? accessRules : undefined),
+  })
+  access_rules?: CredentialRuleView[];
+}
+
+/** The only answer that has the secret. */
+export class NewApplicationCredentialView extends ApplicationCredentialView {
+  @Shown(String, 'What programs authenticate with; it is never shown again.')
+  secret: string;
 }

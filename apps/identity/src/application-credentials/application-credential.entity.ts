@@ -1,7 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { AccessRule, type AccessRuleId } from '../access-rules/access-rule.entity.js';
+import { exactText } from '../http/expiry.js';
 import { Project } from '../projects/project.entity.js';
+import { Role, type RoleId } from '../roles/role.entity.js';
 import { User } from '../users/user.entity.js';
+
+const ROLES_KEY = 'application_credential_roles_pkey';
+const RULES_KEY = 'application_credential_access_rules_pkey';
 
 export type ApplicationCredentialId = Id<'ApplicationCredential'>;
 
@@ -45,6 +52,73 @@ export class ApplicationCredential {
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
+  /** `expiresAt` with its microseconds. */
+  @VirtualColumn('text', { query: (table) => exactText(`${table}.expires_at`) })
+  expiry: string | null;
+
+  @VirtualColumn('json', {
+    query: () =>
+      rolesOf(`'id', roles.id, 'name', roles.name, 'domainId', roles.domain_id,
+               'description', roles.description, 'options', roles.options`),
+  })
+  roles: readonly Pick<Role, 'id' | 'name' | 'domainId' | 'description' | 'options'>[];
+
+  @VirtualColumn('json', { query: () => rulesOf(`'id', access_rules.id, ${RULE}`) })
+  accessRules: readonly (Rule & { readonly id: AccessRuleId })[];
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+}
+
+/** The fields of a rule, for `rulesOf`. */
+export const RULE = `'service', service, 'method', method, 'path', path`;
+
+/** SQL: a list of a credential's roles, by name. Whether the user has them still is not looked at. */
+export function rolesOf(fields: string): string {
+  return `COALESCE((
+    SELECT json_agg(json_build_object(${fields}) ORDER BY roles.name)
+      FROM application_credential_roles JOIN roles ON roles.id = role_id
+     WHERE application_credential_id = application_credentials.id), '[]')`;
+}
+
+/** SQL: a list of a credential's access rules. */
+export function rulesOf(fields: string): string {
+  return `COALESCE((
+    SELECT json_agg(json_build_object(${fields}) ORDER BY service, path, method)
+      FROM application_credential_access_rules JOIN access_rules ON access_rules.id = access_rule_id
+     WHERE application_credential_id = application_credentials.id), '[]')`;
+}
+
+@Entity('application_credential_roles')
+export class ApplicationCredentialRole {
+  @PrimaryColumn('text', { name: 'application_credential_id', primaryKeyConstraintName: ROLES_KEY })
+  @ForeignKey(() => ApplicationCredential, {
+    name: 'application_credential_roles_credential_fkey',
+    onDelete: 'CASCADE',
+  })
+  applicationCredentialId: ApplicationCredentialId;
+
+  @PrimaryColumn('text', { name: 'role_id', primaryKeyConstraintName: ROLES_KEY })
+  @ForeignKey(() => Role, {
+    name: 'application_credential_roles_role_id_fkey',
+    onDelete: 'CASCADE',
+  })
+  @Index('application_credential_roles_role_id_idx')
+  roleId: RoleId;
+}
+
+@Entity('application_credential_access_rules')
+export class ApplicationCredentialAccessRule {
+  @PrimaryColumn('text', { name: 'application_credential_id', primaryKeyConstraintName: RULES_KEY })
+  @ForeignKey(() => ApplicationCredential, {
+    name: 'application_credential_access_rules_credential_fkey',
+    onDelete: 'CASCADE',
+  })
+  applicationCredentialId: ApplicationCredentialId;
+
+  /** A rule that a credential has cannot be removed. */
+  @PrimaryColumn('text', { name: 'access_rule_id', primaryKeyConstraintName: RULES_KEY })
+  @ForeignKey(() => AccessRule, { name: 'application_credential_access_rules_rule_fkey' })
+  @Index('application_credential_access_rules_rule_idx')
+  accessRuleId: AccessRuleId;
 }

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { AccessRuleRepository } from '../access-rules/access-rule.repository.js';
+import { accessRules } from '../access-rules/access-rule.repository.js';
 import { newId } from '../database/new-id.js';
 import { startPeople, type People } from '../trusts/people.fixture.js';
 import type { ApplicationCredentialId } from './application-credential.entity.js';
 import {
-  ApplicationCredentialRepository,
+  applicationCredentials as credentials,
   type NewCredential,
 } from './application-credential.repository.js';
-
-const credentials = new ApplicationCredentialRepository();
-const accessRules = new AccessRuleRepository();
 
 let people: People;
 
@@ -21,7 +18,7 @@ afterAll(() => people.stop());
 
 async function make(changes: Partial<NewCredential> = {}): Promise<ApplicationCredentialId> {
   const id = newId<ApplicationCredentialId>();
-  await credentials.insert(people.ctx, {
+  await credentials.create(people.ctx, {
     id,
     userId: asId('ann'),
     projectId: asId('work'),
@@ -74,7 +71,7 @@ describe('an application credential to log in with', () => {
 
 it('has what its roles imply', async () => {
   const id = await make({ roleIds: [asId('member')] });
-  const found = await credentials.find(people.ctx, 'ann', id);
+  const found = await credentials.find(people.ctx, id);
   expect(found?.roles.map(({ name }) => name)).toEqual(['member', 'reader']);
 });
 
@@ -84,6 +81,6 @@ it('is bound to nothing without rules', async () => {
 });
 
 it('never shows the hash of its secret', async () => {
-  const found = await credentials.find(people.ctx, 'ann', await make());
+  const found = await credentials.find(people.ctx, await make());
   expect(JSON.stringify(found)).not.toContain('a hash');
 });

@@ -1,69 +1,85 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { inexactFilters } from '../http/inexact-filter.js';
-import { pageView } from '../http/page.js';
+import { Operation } from '@cumulet/common/http/operation';
+import { equals } from '@cumulet/common/tables/condition';
+import { refuseTrust } from '../policy/delegated-callers.js';
 import { Protected } from '../policy/protected.js';
+import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
+  ApplicationCredentialView,
   CreateApplicationCredentialBody,
   ListApplicationCredentialsQuery,
+  NewApplicationCredentialView,
 } from './application-credential.dto.js';
-import {
-  applicationCredentialView,
-  newApplicationCredentialView,
-} from './application-credential.view.js';
+import type {
+  ApplicationCredential,
+  ApplicationCredentialId,
+} from './application-credential.entity.js';
+import { applicationCredentials } from './application-credential.repository.js';
 import { ApplicationCredentialsService } from './application-credentials.service.js';
+
+const KIND = 'application_credential';
+
+const pathOf = ({ userId }: ApplicationCredential): string =>
+  `users/${userId}/application_credentials`;
+const view = resourceView(ApplicationCredentialView, pathOf);
+const newView = resourceView(NewApplicationCredentialView, pathOf);
 
 @ApiTags('application credentials')
 @Controller('v3/users/:user_id/application_credentials')
 export class ApplicationCredentialsController {
-  constructor(private readonly credentials: ApplicationCredentialsService) {}
+  constructor(private readonly service: ApplicationCredentialsService) {}
 
   @Post()
   @Protected('identity:create_application_credential')
+  @Operation('Create an application credential', shownUnder(KIND, NewApplicationCredentialView), {
+    errors: [409],
+  })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() body: CreateApplicationCredentialBody,
   ): Promise<object> {
-    const { credential, secret } = await this.credentials.create(ctx, body.application_credential);
-    return {
-      application_credential: newApplicationCredentialView(credential, secret, ctx.baseUrl),
-    };
+    const credential = await this.service.create(ctx, body.application_credential);
+    return { application_credential: newView(credential, ctx.baseUrl) };
   }
 
   @Get()
   @Protected('identity:list_application_credentials')
+  @Operation('List application credentials', listedUnder(`${KIND}s`, ApplicationCredentialView))
   async list(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
     @Query() query: ListApplicationCredentialsQuery,
   ): Promise<object> {
-    const filter = { name: query.name, inexact: inexactFilters(query) };
-    const credentials = await this.credentials.list(ctx, userId, filter, query);
-    const members = ['application_credentials', credentials] as const;
-    return pageView(ctx, query, members, applicationCredentialView);
+    refuseTrust(ctx);
+    const page = await applicationCredentials.page(ctx, query, [equals('userId', userId)]);
+    return pageView(ctx, `${KIND}s`, page, view);
   }
 
   @Get(':application_credential_id')
   @Protected('identity:get_application_credential')
+  @Operation('Show an application credential', shownUnder(KIND, ApplicationCredentialView))
   async show(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
-    @Param('application_credential_id') id: string,
+    @Param('application_credential_id') id: ApplicationCredentialId,
   ): Promise<object> {
-    const credential = await this.credentials.get(ctx, userId, id);
-    return { application_credential: applicationCredentialView(credential, ctx.baseUrl) };
+    refuseTrust(ctx);
+    const credential = await applicationCredentials.get(ctx, { id, userId: asId(userId) });
+    return { application_credential: view(credential, ctx.baseUrl) };
   }
 
   @Delete(':application_credential_id')
   @Protected('identity:delete_application_credential')
-  @HttpCode(204)
-  async delete(
+  @Operation('Delete an application credential', null)
+  delete(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
-    @Param('application_credential_id') id: string,
+    @Param('application_credential_id') id: ApplicationCredentialId,
   ): Promise<void> {
-    await this.credentials.delete(ctx, userId, id);
+    return this.service.delete(ctx, userId, id);
   }
 }

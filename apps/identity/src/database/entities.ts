@@ -1,7 +1,9 @@
 import { AccessRule } from '../access-rules/access-rule.entity.js';
-import { ApplicationCredentialAccessRule } from '../access-rules/application-credential-access-rule.entity.js';
-import { ApplicationCredentialRole } from '../application-credentials/application-credential-role.entity.js';
-import { ApplicationCredential } from '../application-credentials/application-credential.entity.js';
+import {
+  ApplicationCredential,
+  ApplicationCredentialAccessRule,
+  ApplicationCredentialRole,
+} from '../application-credentials/application-credential.entity.js';
 import { Credential } from '../credentials/credential.entity.js';
 import { Domain } from '../domains/domain.entity.js';
 import { Endpoint } from '../endpoints/endpoint.entity.js';

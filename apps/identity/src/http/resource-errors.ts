@@ -18,7 +18,7 @@ export class NotFoundError extends DomainError {
 export class DuplicateError extends DomainError {
   /** @param what `id 'North'` */
   constructor(kind: string, what: string) {
-    super('conflict', `A ${kind} with the ${what} exists already.`);
+    super('conflict', `${withArticle(kind)} with the ${what} exists already.`);
   }
 }
 
@@ -29,7 +29,8 @@ export class InUseError extends ForbiddenError {}
 export class DuplicateNameError extends DomainError {
   /** @param where `in the domain default`; empty where the name is unique everywhere */
   constructor(kind: string, name: string, where = '') {
-    super('conflict', `A ${kind} with the name '${name}' exists already${where && ` ${where}`}.`);
+    const place = where && ` ${where}`;
+    super('conflict', `${withArticle(kind)} with the name '${name}' exists already${place}.`);
   }
 }
 
@@ -60,4 +61,8 @@ export function refuseImmutable(
   const immutable = change?.options?.immutable;
   const isRelease = keys.length === 1 && (immutable === false || immutable === null);
   if (!isRelease) throw new ImmutableError(kind, id);
+}
+
+function withArticle(kind: string): string {
+  return `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
 }

@@ -13,9 +13,8 @@ export class LinksView {
   self: string;
 }
 
-/** Beside these a resource shows the properties that its clients gave it. */
-@AdditionalProperties()
-export class ResourceView {
+/** A resource without properties of its clients' own. */
+export class LinkedView {
   @Shown(String, 'What it is named by in paths and in other resources.')
   id: string;
 
@@ -23,7 +22,11 @@ export class ResourceView {
   links: LinksView;
 }
 
-class ListLinksView {
+/** Beside these a resource shows the properties that its clients gave it. */
+@AdditionalProperties()
+export class ResourceView extends LinkedView {}
+
+export class ListLinksView {
   @Shown(String, 'The address of the next page; null after the last.', { nullable: true })
   next: string | null;
 
@@ -36,16 +39,17 @@ class ListLinksView {
 
 export type ResourceViewer<Row> = (row: Row, baseUrl: string) => object;
 
-/** @param path where its resources are, `regions` */
+/** @param path where its resources are, `regions`; of a row where it depends on its owner */
 export function resourceView<Row extends { readonly id: string; readonly extra?: Extra }>(
-  view: Type<ResourceView>,
-  path: string,
+  view: Type<LinkedView>,
+  path: string | ((row: Row) => string),
 ): ResourceViewer<Row> {
   const shown: (row: Row) => object = viewOf(view);
+  const pathOf = typeof path === 'string' ? () => path : path;
   return (row, baseUrl) => ({
     ...row.extra,
     ...shown(row),
-    links: { self: `${baseUrl}/v3/${path}/${encodeURIComponent(row.id)}` },
+    links: { self: `${baseUrl}/v3/${pathOf(row)}/${encodeURIComponent(row.id)}` },
   });
 }
 

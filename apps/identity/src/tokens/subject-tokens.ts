@@ -6,7 +6,7 @@ import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { ApplicationCredentialRepository } from '../application-credentials/application-credential.repository.js';
+import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
 import type { IdentityConfig } from '../config.js';
 import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { revocationEvent } from '../revocations/revocation-event.js';
@@ -23,7 +23,6 @@ export class SubjectTokens {
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
     private readonly users: UserRepository,
     private readonly scopes: ScopeRepository,
-    private readonly credentials: ApplicationCredentialRepository,
     private readonly revocations: RevocationRepository,
     private readonly verifier: TokenVerifier,
   ) {}
@@ -116,7 +115,7 @@ export class SubjectTokens {
       };
     }
     const { kind, unrestricted, accessRules } = delegation;
-    const credential = await this.credentials.findForLogin(ctx, { id: delegation.id });
+    const credential = await applicationCredentials.findForLogin(ctx, { id: delegation.id });
     if (!credential) throw new TokenNotFoundError();
     const { id, name } = credential;
     return { kind, id, name, unrestricted, accessRules };

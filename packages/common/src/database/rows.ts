@@ -10,7 +10,7 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 export interface TableShape {
   /** `"servers"` */
   readonly table: string;
-  /** `"servers"."image_id" AS "imageId", …` */
+  /** `"servers"."image_id" AS "imageId", …`; a `@VirtualColumn` is its query. */
   readonly columns: string;
   /** The properties of the primary key. */
   readonly primaryKey: readonly string[];
@@ -45,9 +45,13 @@ export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiter
   const table = `"${metadata.tableName}"`;
   const columns = metadata.columns
     .filter((column) => column.isSelect)
-    .map((column) => `${table}."${column.databaseName}" AS "${column.propertyName}"`)
+    .map((column) => {
+      const value = column.query ? `(${column.query(table)})` : `${table}."${column.databaseName}"`;
+      return `${value} AS "${column.propertyName}"`;
+    })
     .join(', ');
-  const byProperty = new Map(metadata.columns.map((column) => [column.propertyName, column]));
+  const stored = metadata.columns.filter((column) => !column.isVirtualProperty);
+  const byProperty = new Map(stored.map((column) => [column.propertyName, column]));
   const columnFor = (property: string): ColumnMetadata => {
     const column = byProperty.get(property);
     if (!column) throw new Error(`${metadata.name} has no property ${property}`);

@@ -159,18 +159,20 @@ export class Table<Row extends ObjectLiteral> {
   /**
    * A statement that writes, with its refusals in the words of the domain.
    * @param row what is being written, for the words
+   * @param refusals of this statement alone
    */
   protected async write<T extends ObjectLiteral = Row>(
     ctx: RequestContext,
     row: Partial<Row>,
     sql: string,
     params: readonly unknown[],
+    refusals: TableOptions<Row>['refusals'] = {},
   ): Promise<T[]> {
     try {
       return await preparedRows<T>(ctx.manager, sql, params);
     } catch (failure) {
-      const constraint = violatedConstraint(failure);
-      const refusal = constraint === undefined ? undefined : this.options.refusals?.[constraint];
+      const known = { ...this.options.refusals, ...refusals };
+      const refusal = known[violatedConstraint(failure) ?? ''];
       throw refusal ? refusal(row) : failure;
     }
   }

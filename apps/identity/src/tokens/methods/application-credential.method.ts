@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import {
-  ApplicationCredentialRepository,
+  applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
@@ -14,7 +14,6 @@ import type { Identified, LoginMethod } from '../identified.js';
 @Injectable()
 export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'application_credential'>> {
   constructor(
-    private readonly credentials: ApplicationCredentialRepository,
     private readonly users: UserRepository,
     private readonly passwords: PasswordHasher,
   ) {}
@@ -23,7 +22,7 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
     ctx: RequestContext,
     { credential: ref, secret }: ProofOf<'application_credential'>,
   ): Promise<Identified> {
-    const credential = await this.credentials.findForLogin(ctx, ref);
+    const credential = await applicationCredentials.findForLogin(ctx, ref);
     const matches = await this.passwords.verify(credential?.secretHash, secret);
     if (!matches || !credential || hasExpired(credential)) throw new UnauthenticatedError();
     const account = await this.users.findAccount(ctx, { id: credential.userId });
@@ -33,7 +32,7 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
       methods: ['application_credential'],
       credential,
       confirm: async (tx) => {
-        const now = await this.credentials.findForLogin(tx, { id: credential.id });
+        const now = await applicationCredentials.findForLogin(tx, { id: credential.id });
         const owner = await this.users.findAccount(tx, { id: credential.userId });
         return now?.secretHash === credential.secretHash && owner?.enabled === true;
       },

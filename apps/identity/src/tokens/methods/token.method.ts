@@ -5,7 +5,7 @@ import { SpentTokenError, TokenVerifier } from '@cumulet/common/auth/token-verif
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import {
-  ApplicationCredentialRepository,
+  applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
 import { revocationEvent } from '../../revocations/revocation-event.js';
@@ -20,7 +20,6 @@ import { RescopingForbiddenError, SpentProofError } from '../token.errors.js';
 export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
   constructor(
     private readonly users: UserRepository,
-    private readonly credentials: ApplicationCredentialRepository,
     private readonly revocations: RevocationRepository,
     private readonly verifier: TokenVerifier,
   ) {}
@@ -58,7 +57,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
     { delegation }: TokenClaims,
   ): Promise<LoginCredential | undefined> {
     if (delegation?.kind !== 'application-credential') return undefined;
-    const credential = await this.credentials.findForLogin(ctx, { id: delegation.id });
+    const credential = await applicationCredentials.findForLogin(ctx, { id: delegation.id });
     if (!credential) throw new UnauthenticatedError();
     return credential;
   }
