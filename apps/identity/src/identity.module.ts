@@ -22,7 +22,6 @@ import { Ec2CredentialsController } from './ec2-credentials/ec2-credentials.cont
 import { Ec2CredentialsService } from './ec2-credentials/ec2-credentials.service.js';
 import { Ec2TokensController } from './ec2-tokens/ec2-tokens.controller.js';
 import { Ec2TokensService } from './ec2-tokens/ec2-tokens.service.js';
-import { EndpointRepository } from './endpoints/endpoint.repository.js';
 import { EndpointsController } from './endpoints/endpoints.controller.js';
 import { EndpointsService } from './endpoints/endpoints.service.js';
 import { GrantsController } from './grants/grants.controller.js';
@@ -74,7 +73,6 @@ import { RoleInferencesService } from './role-inferences/role-inferences.service
 import { RoleRepository } from './roles/role.repository.js';
 import { RolesController } from './roles/roles.controller.js';
 import { RolesService } from './roles/roles.service.js';
-import { ServiceRepository } from './services/service.repository.js';
 import { ServicesController } from './services/services.controller.js';
 import { ServicesService } from './services/services.service.js';
 import { SigningKeyRepository } from './signing-keys/signing-key.repository.js';
@@ -169,7 +167,6 @@ export class IdentityModule {
         DomainsService,
         Ec2CredentialsService,
         Ec2TokensService,
-        EndpointRepository,
         EndpointsService,
         TokenGrants,
         GrantsService,
@@ -206,7 +203,6 @@ export class IdentityModule {
         RoleRepository,
         RolesService,
         ScopeRepository,
-        ServiceRepository,
         ServicesService,
         SigningKeyRepository,
         SubjectTokens,

@@ -8,12 +8,13 @@
 import { createHash } from 'node:crypto';
 import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { oneOf } from '@cumulet/common/tables/condition';
 import type { IdentityConfig } from '../config.js';
-import { INTERFACES } from '../endpoints/endpoint.entity.js';
-import { EndpointRepository, type SettingEndpoint } from '../endpoints/endpoint.repository.js';
+import { INTERFACES, type Endpoint } from '../endpoints/endpoint.entity.js';
+import { endpoints } from '../endpoints/endpoints.service.js';
 import { ensureRegion } from '../regions/regions.service.js';
 import type { Service } from '../services/service.entity.js';
-import { ServiceRepository } from '../services/service.repository.js';
+import { services } from '../services/services.service.js';
 
 interface SeedService {
   readonly type: string;
@@ -55,27 +56,27 @@ const SERVICES: readonly SeedService[] = [
   },
 ];
 
+/** An endpoint as its setting makes it. */
+type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
+
 export async function seedCatalog(tx: RequestContext, config: IdentityConfig): Promise<void> {
-  const services = new ServiceRepository();
-  const endpoints = new EndpointRepository();
   const named = SERVICES.filter(({ base }) => base(config) !== undefined);
   const unnamed = SERVICES.filter((service) => !named.includes(service));
+  const rows = named.map(({ type, name }) => ({ id: stableId<Service['id']>(type), type, name }));
   const wanted = named.flatMap((service) => endpointsOf(service, config));
+  const ids = wanted.map(({ id }) => id);
   await ensureRegion(tx, config.region);
-  await services.ensure(tx, named.map(serviceOf));
-  await endpoints.ensure(tx, wanted);
-  await endpoints.deleteSettingsBut(
-    tx,
-    wanted.map(({ id }) => id),
-  );
-  await services.deleteUnused(
-    tx,
-    unnamed.map(({ type }) => stableId(type)),
-  );
-}
-
-function serviceOf({ type, name }: SeedService): Pick<Service, 'id' | 'type' | 'name'> {
-  return { id: stableId(type), type, name };
+  await services.insertAll(tx, rows, { exceptTaken: true });
+  await ensureEndpoints(tx, wanted);
+  await endpoints.deleteAll(tx, [(bind) => `setting_url IS NOT NULL AND id <> ALL(${bind(ids)})`]);
+  await services.deleteAll(tx, [
+    oneOf(
+      'id',
+      unnamed.map(({ type }) => stableId(type)),
+    ),
+    () => `NOT EXISTS (SELECT FROM endpoints WHERE service_id = services.id)
+       AND NOT EXISTS (SELECT FROM registered_limits WHERE service_id = services.id)`,
+  ]);
 }
 
 function endpointsOf({ type, base, path }: SeedService, config: IdentityConfig): SettingEndpoint[] {
@@ -86,6 +87,27 @@ function endpointsOf({ type, base, path }: SeedService, config: IdentityConfig):
     interface: one,
     url: `${base(config) ?? ''}${path}`,
   }));
+}
+
+/**
+ * Makes these endpoints, and gives those that are there the URL of their setting where it is not
+ * the one that they were last made from.
+ */
+async function ensureEndpoints(
+  { manager }: RequestContext,
+  wanted: readonly SettingEndpoint[],
+): Promise<void> {
+  const column = (field: keyof SettingEndpoint): (string | null)[] =>
+    wanted.map((endpoint) => endpoint[field]);
+  await manager.query(
+    `INSERT INTO endpoints (id, service_id, region_id, interface, url, setting_url)
+     SELECT id, service_id, region_id, interface, url, url
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+         AS settings (id, service_id, region_id, interface, url)
+     ON CONFLICT (id) DO UPDATE SET url = excluded.url, setting_url = excluded.setting_url
+      WHERE endpoints.setting_url IS DISTINCT FROM excluded.setting_url`,
+    [column('id'), column('serviceId'), column('regionId'), column('interface'), column('url')],
+  );
 }
 
 /** The same id after every start, so that a row is known again whatever was changed in it. */

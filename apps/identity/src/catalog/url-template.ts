@@ -27,13 +27,13 @@ const SAMPLES: Record<keyof UrlValues, string> = {
 export const URL_NAMES = Object.keys(SAMPLES) as readonly (keyof UrlValues)[];
 
 /** As Keystone's clients may expect of an endpoint's URL. */
-export const LONGEST_URL = 225;
+export const MAX_URL_LENGTH = 225;
 
 /** Where a substitution begins, with the whole of it where it is well formed. */
 const SUBSTITUTION = /[$%]\((?:([^()]*)\)s)?/g;
 
 export function isUrlTemplate(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > LONGEST_URL) return false;
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) return false;
   if (/[\s\p{C}]/u.test(value)) return false;
   const url = substitute(value, SAMPLES);
   return url !== undefined && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import type { Extra } from '../http/resource-options.js';
 import { Region, type RegionId } from '../regions/region.entity.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 import { Service, type ServiceId } from '../services/service.entity.js';
 
 export type EndpointId = Id<'Endpoint'>;
@@ -12,7 +12,7 @@ export type Interface = (typeof INTERFACES)[number];
 /** Where a service is, for one kind of caller. */
 @Entity('endpoints')
 @Check('endpoints_interface_check', `interface IN ('public', 'internal', 'admin')`)
-export class Endpoint {
+export class Endpoint extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'endpoints_pkey' })
   id: EndpointId;
 
@@ -42,10 +42,4 @@ export class Endpoint {
    */
   @Column('text', { name: 'setting_url', nullable: true, select: false })
   settingUrl: string | null;
-
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

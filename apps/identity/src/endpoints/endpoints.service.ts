@@ -1,82 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { newId } from '../database/new-id.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
-import type { RegionId } from '../regions/region.entity.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ensureRegion } from '../regions/regions.service.js';
-import type { CreateEndpointDto, UpdateEndpointDto } from './endpoint.dto.js';
-import type { Endpoint } from './endpoint.entity.js';
-import { EndpointNotFoundError } from './endpoint.errors.js';
-import { EndpointRepository, type EndpointFields } from './endpoint.repository.js';
+import { ResourceService, ResourceTable } from '../resource/resource.service.js';
+import type { CreateEndpointDto } from './endpoint.dto.js';
+import { Endpoint } from './endpoint.entity.js';
+
+const unknown = (kind: string, id: string | null = ''): InvalidInputError =>
+  new InvalidInputError(`Invalid input: there is no ${kind} '${id ?? ''}'.`);
+
+export const endpoints = new ResourceTable(Endpoint, 'endpoint', {
+  refusals: {
+    endpoints_service_id_fkey: ({ serviceId }) => unknown('service', serviceId),
+    endpoints_region_id_fkey: ({ regionId }) => unknown('region', regionId),
+  },
+});
 
 @Injectable()
-export class EndpointsService {
-  constructor(private readonly endpoints: EndpointRepository) {}
-
-  /** @throws EndpointNotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<Endpoint> {
-    const endpoint = await this.endpoints.find(ctx, id);
-    if (!endpoint) throw new EndpointNotFoundError(id);
-    return endpoint;
+export class EndpointsService extends ResourceService<Endpoint, CreateEndpointDto> {
+  constructor() {
+    super(endpoints);
   }
 
-  /** @throws UnknownReferenceError, InvalidInputError */
-  create(ctx: RequestContext, dto: CreateEndpointDto): Promise<EndpointFields> {
-    return inTransaction(ctx, async (tx) => {
-      const endpoint: EndpointFields = {
-        id: newId(),
-        serviceId: asId(dto.service_id),
-        regionId: (await this.#region(tx, dto)) ?? null,
-        interface: dto.interface,
-        url: dto.url,
-        enabled: dto.enabled ?? true,
-        extra: dto.extra ?? {},
-      };
-      await this.endpoints.insert(tx, endpoint);
-      return endpoint;
-    });
+  /** @throws InvalidInputError for a service or a region that is not there */
+  override create(ctx: RequestContext, dto: CreateEndpointDto): Promise<Endpoint> {
+    return inTransaction(ctx, async (tx) => super.create(tx, await withRegion(tx, dto)));
   }
 
-  /**
-   * @throws EndpointNotFoundError
-   * @throws UnknownReferenceError, InvalidInputError
-   */
-  async update(ctx: RequestContext, id: string, dto: UpdateEndpointDto): Promise<EndpointFields> {
-    refuseEmpty('endpoint', dto);
-    refuseOtherId('endpoint', id, dto.id);
-    return inTransaction(ctx, async (tx) => {
-      const endpoint = await this.endpoints.findForUpdate(tx, id);
-      if (!endpoint) throw new EndpointNotFoundError(id);
-      const regionId = await this.#region(tx, dto);
-      const changed: EndpointFields = {
-        id: endpoint.id,
-        serviceId: dto.service_id === undefined ? endpoint.serviceId : asId(dto.service_id),
-        regionId: regionId === undefined ? endpoint.regionId : regionId,
-        interface: dto.interface ?? endpoint.interface,
-        url: dto.url ?? endpoint.url,
-        enabled: dto.enabled ?? endpoint.enabled,
-        extra: { ...endpoint.extra, ...dto.extra },
-      };
-      await this.endpoints.save(tx, changed);
-      return changed;
-    });
+  /** @throws NotFoundError, and as `create` */
+  override update(
+    ctx: RequestContext,
+    id: string,
+    dto: Partial<CreateEndpointDto>,
+  ): Promise<Endpoint> {
+    return inTransaction(ctx, async (tx) => super.update(tx, id, await withRegion(tx, dto)));
   }
+}
 
-  /** @throws EndpointNotFoundError */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
-    if (!(await this.endpoints.delete(ctx, id))) throw new EndpointNotFoundError(id);
-  }
-
-  /** The region that is asked for; null for none, undefined where nothing is said of it. */
-  async #region(
-    tx: RequestContext,
-    { region_id: regionId, region }: UpdateEndpointDto,
-  ): Promise<RegionId | null | undefined> {
-    if (regionId != null) return asId(regionId);
-    if (region == null) return regionId === null || region === null ? null : undefined;
-    return ensureRegion(tx, region);
-  }
+/** With the id of the region that the former name gives, where `region_id` does not say it. */
+async function withRegion<Dto extends Partial<CreateEndpointDto>>(
+  tx: RequestContext,
+  dto: Dto,
+): Promise<Dto> {
+  const { region_id: id, region } = dto;
+  if (id != null || region === undefined) return dto;
+  return { ...dto, region_id: region === null ? null : await ensureRegion(tx, region) };
 }

@@ -8,17 +8,14 @@ import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { regions } from '../regions/regions.service.js';
 import { UnknownLimitReferenceError } from '../registered-limits/registered-limit.errors.js';
-import { ServiceRepository } from '../services/service.repository.js';
+import { services } from '../services/services.service.js';
 import type { CreateLimitDto, UpdateLimitDto } from './limit.dto.js';
 import { LimitNotFoundError, LimitOwnerError, NoRegisteredLimitError } from './limit.errors.js';
 import { LimitRepository, type LimitFields, type LimitRow } from './limit.repository.js';
 
 @Injectable()
 export class LimitsService {
-  constructor(
-    private readonly limits: LimitRepository,
-    private readonly services: ServiceRepository,
-  ) {}
+  constructor(private readonly limits: LimitRepository) {}
 
   /**
    * @throws ForbiddenError, too for a limit that is not there, unless the caller may see any
@@ -71,7 +68,7 @@ export class LimitsService {
   /** Says why a limit was not made. */
   async #refuse(ctx: RequestContext, limit: LimitFields): Promise<never> {
     const { serviceId, regionId, resourceName } = limit;
-    if (!(await this.services.find(ctx, serviceId)))
+    if (!(await services.find(ctx, serviceId)))
       throw new UnknownLimitReferenceError('service_id', [serviceId]);
     if (regionId !== null && !(await regions.find(ctx, regionId)))
       throw new UnknownLimitReferenceError('region_id', [regionId]);

@@ -10,6 +10,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';
+import { changeOf } from './change-of.js';
 import type { PageQuery, ResourceDto } from './resource.dto.js';
 import type { ResourceRow, ResourceService } from './resource.service.js';
 import {
@@ -36,7 +37,7 @@ export interface CrudOptions<Kind extends CrudKind> {
   readonly path?: string;
   readonly query: Type<PageQuery>;
   readonly create: Type<ResourceDto>;
-  /** What a change may name; the same as at creation unless given. */
+  /** What a change may name; what a new one may, and all of it optional, unless given. */
   readonly update?: Type<ResourceDto>;
   readonly view: Type<ResourceView>;
   /** Statuses of further refusals. */
@@ -112,7 +113,13 @@ export function crudController<Row extends ResourceRow, Dto extends object>({
 
   takes(CrudController, 'list', Object, types.query);
   takes(CrudController, 'create', Object, givenUnder(kind, types.create));
-  takes(CrudController, 'update', Object, String, givenUnder(kind, types.update ?? types.create));
+  takes(
+    CrudController,
+    'update',
+    Object,
+    String,
+    givenUnder(kind, types.update ?? changeOf(types.create)),
+  );
   return CrudController;
 }
 

@@ -1,57 +1,43 @@
+/** Services on the wire. Public source: Keystone API reference, "Service catalog and endpoints". */
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import { ResourceView } from '../resource/resource.view.js';
 
-class ServiceFields {
-  /** Drawn at creation, whatever is sent; a change must not name another. */
-  @StringField({ optional: true, nullable: true })
-  id?: string | null;
+export class CreateServiceDto extends ResourceDto {
+  @StringField({ example: 'compute' })
+  type: string;
 
   @StringField({ optional: true, nullable: true, min: 0 })
   name?: string | null;
 
-  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
+  @DescriptionField()
   description?: string | null;
 
-  /** False takes it out of the catalog. */
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, description: 'False takes it out of the catalog.' })
   enabled?: boolean;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
 }
 
-export class CreateServiceDto extends ServiceFields {
-  @StringField({ example: 'compute' })
-  type: string;
-}
-
-export class UpdateServiceDto extends ServiceFields {
-  @StringField({ optional: true, example: 'compute' })
-  type?: string;
-}
-
-export class CreateServiceBody {
-  @ExtensibleField(() => CreateServiceDto)
-  service: CreateServiceDto;
-}
-
-export class UpdateServiceBody {
-  @ExtensibleField(() => UpdateServiceDto)
-  service: UpdateServiceDto;
-}
-
-@InexactFilters('type', 'name')
+@SortedBy(['type', 'name'])
 export class ListServicesQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   type?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   name?: string;
+}
+
+export class ServiceView extends ResourceView {
+  @Shown(String, 'What clients look for in the catalog.', { example: 'compute' })
+  type: string;
+
+  @Shown(String, 'What people call it.', { example: 'nova' })
+  name: string;
+
+  @Shown(String, 'What it is, for people.')
+  description: string;
+
+  @Shown(Boolean, 'Whether it is in the catalog.')
+  enabled: boolean;
 }

@@ -1,12 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import type { Extra } from '../http/resource-options.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 
 export type ServiceId = Id<'Service'>;
 
 /** A service as the catalog names it. */
 @Entity('services')
-export class Service {
+export class Service extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'services_pkey' })
   id: ServiceId;
 
@@ -23,10 +23,4 @@ export class Service {
 
   @Column('boolean', { default: true })
   enabled: boolean;
-
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }
