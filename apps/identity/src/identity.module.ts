@@ -15,6 +15,8 @@ import { CredentialRepository } from './credentials/credential.repository.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { DomainDependentsRepository } from './domains/domain-dependents.repository.js';
+import { DomainConfigsController } from './domain-configs/domain-configs.controller.js';
+import { DomainConfigsService } from './domain-configs/domain-configs.service.js';
 import { DomainRepository } from './domains/domain.repository.js';
 import { DomainsController } from './domains/domains.controller.js';
 import { DomainsService } from './domains/domains.service.js';
@@ -119,6 +121,7 @@ export class IdentityModule {
         ApplicationCredentialsController,
         AuthController,
         CredentialsController,
+        DomainConfigsController,
         DomainsController,
         Ec2CredentialsController,
         Ec2TokensController,
@@ -162,6 +165,7 @@ export class IdentityModule {
         CatalogRepository,
         CredentialRepository,
         CredentialsService,
+        DomainConfigsService,
         DomainDependentsRepository,
         DomainRepository,
         DomainsService,

@@ -5,6 +5,7 @@ import {
   ApplicationCredentialRole,
 } from '../application-credentials/application-credential.entity.js';
 import { Credential } from '../credentials/credential.entity.js';
+import { StoredDomainConfig } from '../domain-configs/domain-config.entity.js';
 import { Domain } from '../domains/domain.entity.js';
 import { Endpoint } from '../endpoints/endpoint.entity.js';
 import { GroupMember } from '../groups/group-member.entity.js';
@@ -27,6 +28,7 @@ import { User } from '../users/user.entity.js';
 
 export const identityEntities = [
   Domain,
+  StoredDomainConfig,
   Project,
   User,
   FormerPassword,

@@ -6,6 +6,7 @@ import { Directory1795219200000 } from './migrations/1795219200000-directory.js'
 import { Delegation1795222800000 } from './migrations/1795222800000-delegation.js';
 import { Catalog1795226400000 } from './migrations/1795226400000-catalog.js';
 import { ExtraProperties1795500000000 } from './migrations/1795500000000-extra-properties.js';
+import { DomainConfigs1795900000000 } from './migrations/1795900000000-domain-configs.js';
 
 export const identityMigrations = [
   Core1763700000000,
@@ -13,6 +14,7 @@ export const identityMigrations = [
   Delegation1795222800000,
   Catalog1795226400000,
   ExtraProperties1795500000000,
+  DomainConfigs1795900000000,
 ];
 
 /**

@@ -170,31 +170,6 @@ const GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Domain configuration',
-    under: '/v3/domains/{domain_id}/config',
-    operations: {
-      'PUT ': 'create',
-      'GET ': 'show',
-      'PATCH ': 'change',
-      'DELETE ': 'delete',
-      'GET /{group}': 'show a group',
-      'PATCH /{group}': 'change a group',
-      'DELETE /{group}': 'delete a group',
-      'GET /{group}/{option}': 'show an option',
-      'PATCH /{group}/{option}': 'change an option',
-      'DELETE /{group}/{option}': 'delete an option',
-    },
-  },
-  {
-    of: 'Domain configuration',
-    under: '/v3/domains/config',
-    operations: {
-      'GET /default': 'show the defaults',
-      'GET /{group}/default': 'show the defaults of a group',
-      'GET /{group}/{option}/default': 'show the default of an option',
-    },
-  },
-  {
     of: 'PKI tokens',
     under: '/v3/OS-SIMPLE-CERT',
     isPublic: true,

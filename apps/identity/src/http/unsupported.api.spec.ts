@@ -71,16 +71,17 @@ it('stands in the table of routes, each operation as one of its own', () => {
   expect(routes).toHaveLength(UNSUPPORTED_OPERATIONS.length + 1);
   expect(routes).toContainEqual({
     method: 'PATCH',
-    path: '/v3/policies/{policy_id}',
+    path: '/v3/OS-OAUTH1/consumers/{consumer_id}',
     access: { kind: 'authenticated' },
-    handler: 'UnsupportedController.policiesChangeAPolicy',
+    operation: { status: 501 },
+    handler: 'UnsupportedController.oAuth1ChangeAConsumer',
   });
 });
 
 it('leaves other operations on the same paths as they are', async () => {
   const response = await identity.client.get('/v3/domains/default', { token });
   expect(response.status).toBe(200);
-  const unknown = await identity.client.put('/v3/policies', { token, body: {} });
+  const unknown = await identity.client.put('/v3/OS-OAUTH1/consumers', { token, body: {} });
   expect(unknown.status).toBe(405);
 });
 

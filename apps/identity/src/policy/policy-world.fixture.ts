@@ -17,6 +17,8 @@ export const WORLD = {
   trust_id: newId(),
   application_credential_id: newId(),
   limit_id: newId(),
+  group: 'ldap',
+  option: 'url',
 };
 
 const SERVICE_USER = newId();

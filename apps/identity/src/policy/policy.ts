@@ -48,6 +48,13 @@ export const POLICY = {
   'identity:update_domain': cloud,
   'identity:delete_domain': cloud,
 
+  'identity:get_domain_config': cloudReaders,
+  'identity:get_domain_config_default': cloudReaders,
+  'identity:get_security_compliance_domain_config': [anyone],
+  'identity:create_domain_config': cloud,
+  'identity:update_domain_config': cloud,
+  'identity:delete_domain_config': cloud,
+
   'identity:list_projects': readers,
   'identity:get_project': [...readers, projectUser],
   'identity:create_project': domain,
