@@ -93,6 +93,16 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     return (await this.client.get(`/v2/images/${id}`, { token })).body as WireImage;
   }
 
+  /** Shares an image of `project`. */
+  share(id: string, member: string, token = this.member): Promise<TestResponse> {
+    return this.client.post(`/v2/images/${id}/members`, { token, body: { member } });
+  }
+
+  /** Says, with a token of the member, whether it takes the image. */
+  answer(id: string, member: string, status: string, token: string): Promise<TestResponse> {
+    return this.client.put(`/v2/images/${id}/members/${member}`, { token, body: { status } });
+  }
+
   /**
    * Gives images moments of their own, the oldest first: those that were made within a millisecond
    * are listed by their ids.

@@ -25,14 +25,11 @@ import { ImagesService } from './images/images.service.js';
 import { PatchBody } from './images/patch/patch-body.js';
 import { PatchService } from './images/patch/patch.service.js';
 import { TagsController } from './images/tags/tags.controller.js';
-import { TagsService } from './images/tags/tags.service.js';
 import { ImportInfoController } from './imports/import-info.controller.js';
 import { importProviders } from './imports/import.providers.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from './injection-tokens.js';
-import { MemberRepository } from './members/member.repository.js';
 import { MembersController } from './members/members.controller.js';
-import { MembersService } from './members/members.service.js';
 import { METADEF_CONTROLLERS, METADEF_PROVIDERS } from './metadefs/metadef.providers.js';
 import { SchemasController } from './schemas/schemas.controller.js';
 import type { ImageStore } from './store/image-store.js';
@@ -101,15 +98,12 @@ export class ImagesModule {
         ImageQuotas,
         ImageRepository,
         ImagesService,
-        MemberRepository,
-        MembersService,
         PatchBody,
         PatchService,
         PendingDeleteRepository,
         RawUpload,
         StagedDataRepository,
         StoresService,
-        TagsService,
         UploadRecords,
         UploadRepository,
         UploadService,

@@ -1,5 +1,5 @@
 import { asId } from '@cumulet/common/context/ids';
-import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { attributeFault } from './attribute-check.js';
 import type { ImageId } from './image.entity.js';
 import { ImageNotFoundError } from './image.errors.js';
@@ -16,3 +16,6 @@ export class ImageIdPipe implements PipeTransform<string, ImageId> {
     return asId(value.toLowerCase());
   }
 }
+
+/** The image that the path is about. */
+export const ImageParam = (): ParameterDecorator => Param('image_id', ImageIdPipe);

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages, type WireImage } from '../images.fixture.js';
-import { answer, share } from '../members/members.fixture.js';
 
 const VISIBILITIES = ['public', 'community', 'shared', 'private'] as const;
 type Visibility = (typeof VISIBILITIES)[number];
@@ -40,8 +39,8 @@ beforeAll(async () => {
     ids.set(visibility, id);
     // Members are made while it is shared: what they are of another visibility is nothing.
     for (const [project, status] of members) {
-      await share(images, id, project);
-      await answer(images, id, project, status, tokens.get(`${status as 'pending'} member`) ?? '');
+      await images.share(id, project);
+      await images.answer(id, project, status, tokens.get(`${status as 'pending'} member`) ?? '');
     }
     await change(id, visibility, images.admin);
   }

@@ -6,8 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
 import { createImagesDataSource } from '../database/images-data-source.js';
-import { MEMBER_STATUSES, type MemberStatus } from '../members/member.entity.js';
-import { MemberRepository } from '../members/member.repository.js';
+import { imageMembers, MEMBER_STATUSES, type MemberStatus } from '../members/member.entity.js';
 import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
 import { listed, maySee, visible, type Selection } from './image.access.js';
 import { VISIBILITIES, type Image } from './image.entity.js';
@@ -26,7 +25,6 @@ const OTHER = asId<ProjectId>(newId());
 const BY_ID = [{ column: 'id', direction: 'asc' } as const];
 
 const images = new ImageRepository();
-const members = new MemberRepository();
 const cases: Case[] = [];
 
 let database: TestDatabase;
@@ -41,8 +39,8 @@ beforeAll(async () => {
       for (const membership of [undefined, ...MEMBER_STATUSES]) {
         const image = await insertImage(system, { owner: OWNER, state, visibility });
         if (membership !== undefined) {
-          await members.insert(system, image.id, OTHER);
-          await members.setStatus(system, image.id, OTHER, membership);
+          const member = { imageId: image.id, memberId: OTHER, status: membership };
+          await imageMembers.insert(system, member);
         }
         cases.push({ image, membership });
       }

@@ -8,7 +8,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { MemberStatus } from '../members/member.entity.js';
-import { NotOwnerError } from './image.errors.js';
+import { ImageNotSharedError, NotOwnerError } from './image.errors.js';
 import type { Image, Visibility } from './image.entity.js';
 import type { Bind, Condition } from './sql-condition.js';
 
@@ -44,6 +44,12 @@ function mayChange(ctx: RequestContext, image: Image): boolean {
  */
 export function requireOwner(ctx: RequestContext, image: Image, operation: string): void {
   if (!mayChange(ctx, image)) throw new NotOwnerError(operation, image.id);
+}
+
+/** @returns the image @throws ImageNotSharedError unless it can have members */
+export function requireShared(image: Image): Image {
+  if (image.visibility === 'shared') return image;
+  throw new ImageNotSharedError(image.id, image.visibility);
 }
 
 /** The images that `maySee` grants. */

@@ -80,6 +80,19 @@ export class ImageProtectedError extends DomainError {
   }
 }
 
+/** Only what is shared has members. */
+export class ImageNotSharedError extends DomainError {
+  constructor(id: string, visibility: string) {
+    super('forbidden', `Only shared images have members; image ${id} is ${visibility}.`);
+  }
+}
+
+export class TooManyMembersError extends DomainError {
+  constructor(id: string, limit: number) {
+    super('too-large', `Image ${id} is shared with ${limit} projects, which is the most.`);
+  }
+}
+
 /** An action that only makes sense for an image in another state. */
 export class ImageActionForbiddenError extends DomainError {
   constructor(action: string, id: string, status: string) {

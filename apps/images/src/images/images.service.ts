@@ -6,7 +6,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { transition } from '@cumulet/common/states/transition';
 import { Injectable } from '@nestjs/common';
 import { PendingDeletes } from '../image-data/pending-deletes.js';
-import { MemberRepository } from '../members/member.repository.js';
+import { imageMembers } from '../members/member.entity.js';
 import { attributeFault } from './attribute-check.js';
 import { listed, maySee, requireOwner } from './image.access.js';
 import { ImageChangesRepository } from './image-changes.repository.js';
@@ -30,7 +30,6 @@ export class ImagesService {
   constructor(
     private readonly images: ImageRepository,
     private readonly quotas: ImageQuotas,
-    private readonly members: MemberRepository,
     private readonly changes: ImageChangesRepository,
     private readonly deletes: PendingDeletes,
   ) {}
@@ -68,6 +67,13 @@ export class ImagesService {
     return image;
   }
 
+  /** Nobody else changes it before the transaction ends. @throws ImageNotFoundError */
+  async lock(tx: RequestContext, id: ImageId): Promise<Image> {
+    const image = await this.changes.lock(tx, id);
+    if (!image) throw new ImageNotFoundError(id);
+    return image;
+  }
+
   /** @throws InvalidInputError for a marker that is no image of the caller's */
   async list(ctx: RequestContext, query: ImageQuery): Promise<ImagePage> {
     const marker = query.marker === undefined ? undefined : await this.#marker(ctx, query.marker);
@@ -86,8 +92,7 @@ export class ImagesService {
   async delete(ctx: RequestContext, id: ImageId): Promise<void> {
     await this.showOwn(ctx, id, 'delete');
     const { dataId, stagedDataId } = await inTransaction(ctx, async (tx) => {
-      const image = await this.changes.lock(tx, id);
-      if (!image) throw new ImageNotFoundError(id);
+      const image = await this.lock(tx, id);
       requireOwner(tx, image, 'delete');
       if (image.protected) throw new ImageProtectedError(id);
       await transition(tx, imageStates, id, 'delete');
@@ -109,7 +114,7 @@ export class ImagesService {
     if (!image) return undefined;
     if (maySee(ctx, image, false)) return image;
     // Only now is it worth asking who the image is shared with.
-    const member = await this.members.find(ctx, id, ctx.projectId);
+    const member = await imageMembers.find(ctx, { imageId: id, memberId: ctx.projectId });
     return maySee(ctx, image, member !== undefined) ? image : undefined;
   }
 }

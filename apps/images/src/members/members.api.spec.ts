@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages } from '../images.fixture.js';
-import { answer, share } from './members.fixture.js';
 
 let images: TestImages;
 let id: string;
@@ -39,7 +38,7 @@ async function membersSeenBy(token: string): Promise<string[]> {
 
 describe('POST /v2/images/{image_id}/members', () => {
   it('shares the image at once, in a list once it is accepted', async () => {
-    const response = await share(images, id, project);
+    const response = await images.share(id, project);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
       member_id: project,
@@ -53,23 +52,23 @@ describe('POST /v2/images/{image_id}/members', () => {
   });
 
   it('lets an admin share the image of another project', async () => {
-    expect((await share(images, id, project, images.admin)).status).toBe(200);
+    expect((await images.share(id, project, images.admin)).status).toBe(200);
   });
 
   it('answers 404 to whoever does not see the image', async () => {
-    expect((await share(images, id, project, images.stranger)).status).toBe(404);
+    expect((await images.share(id, project, images.stranger)).status).toBe(404);
   });
 
   it('answers 403 to a member, who sees it', async () => {
-    await share(images, id, project);
-    const response = await share(images, id, newId(), member);
+    await images.share(id, project);
+    const response = await images.share(id, newId(), member);
     expect(response.status).toBe(403);
     expect(errorOf(response).message).toBe(`Only the project that owns image ${id} may share it.`);
   });
 
   it.each(['private', 'community'])('answers 403 where the image is %s', async (visibility) => {
     const image = await images.create({ visibility });
-    const response = await share(images, image.id, project);
+    const response = await images.share(image.id, project);
     expect(response.status).toBe(403);
     expect(errorOf(response).message).toBe(
       `Only shared images have members; image ${image.id} is ${visibility}.`,
@@ -77,15 +76,15 @@ describe('POST /v2/images/{image_id}/members', () => {
   });
 
   it('answers 409 to a member that is one already', async () => {
-    await share(images, id, project);
-    const response = await share(images, id, project);
+    await images.share(id, project);
+    const response = await images.share(id, project);
     expect(response.status).toBe(409);
     expect(errorOf(response).message).toContain(project);
   });
 
   it('answers 413 once the image has as many as it may have', async () => {
-    for (let at = 0; at < 3; at += 1) await share(images, id, newId());
-    const response = await share(images, id, project);
+    for (let at = 0; at < 3; at += 1) await images.share(id, newId());
+    const response = await images.share(id, project);
     expect(response.status).toBe(413);
     expect(errorOf(response).message).toBe(
       `Image ${id} is shared with 3 projects, which is the most.`,
@@ -94,7 +93,7 @@ describe('POST /v2/images/{image_id}/members', () => {
   });
 
   it('lets no two requests share the last place', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => share(images, id, newId())));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => images.share(id, newId())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   });
 
@@ -117,8 +116,8 @@ describe('POST /v2/images/{image_id}/members', () => {
 describe('GET /v2/images/{image_id}/members', () => {
   it('lists all to the owner, and to a member itself alone', async () => {
     const other = newId();
-    await share(images, id, other);
-    await share(images, id, project);
+    await images.share(id, other);
+    await images.share(id, project);
     const all = [other, project].sort();
     expect(await membersSeenBy(images.reader)).toEqual(all);
     expect(await membersSeenBy(images.admin)).toEqual(all);
@@ -148,7 +147,7 @@ describe('GET /v2/images/{image_id}/members', () => {
 
 describe('GET /v2/images/{image_id}/members/{member_id}', () => {
   it('shows a member to the owner and to itself', async () => {
-    await share(images, id, project);
+    await images.share(id, project);
     for (const token of [images.reader, images.admin, member]) {
       expect((await show(project, token)).body).toMatchObject({ member_id: project });
     }
@@ -156,8 +155,8 @@ describe('GET /v2/images/{image_id}/members/{member_id}', () => {
 
   it('answers 404 for another member, for none, and to strangers', async () => {
     const other = newId();
-    await share(images, id, project);
-    await share(images, id, other);
+    await images.share(id, project);
+    await images.share(id, other);
     const answers = [
       await show(other, member),
       await show(newId(), images.reader),
@@ -167,7 +166,7 @@ describe('GET /v2/images/{image_id}/members/{member_id}', () => {
   });
 
   it('answers 404 where the image is not shared any more', async () => {
-    await share(images, id, project);
+    await images.share(id, project);
     await images.client.patch(`/v2/images/${id}`, {
       token: images.member,
       headers: { 'Content-Type': 'application/openstack-images-v2.1-json-patch' },
@@ -180,14 +179,14 @@ describe('GET /v2/images/{image_id}/members/{member_id}', () => {
 
 describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
   it.each(['accepted', 'rejected', 'pending'])('lets the member set %s', async (status) => {
-    await share(images, id, project);
-    const response = await answer(images, id, project, status, member);
+    await images.share(id, project);
+    const response = await images.answer(id, project, status, member);
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ member_id: project, status });
   });
 
   it('takes the member that openstacksdk names beside the status', async () => {
-    await share(images, id, project);
+    await images.share(id, project);
     const { status, body } = await images.client.put(`/v2/images/${id}/members/${project}`, {
       token: member,
       body: { member: project, status: 'accepted' },
@@ -196,21 +195,21 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
   });
 
   it('lets an admin set it, and not the owner', async () => {
-    await share(images, id, project);
-    expect((await answer(images, id, project, 'accepted', images.admin)).status).toBe(200);
-    const response = await answer(images, id, project, 'rejected', images.member);
+    await images.share(id, project);
+    expect((await images.answer(id, project, 'accepted', images.admin)).status).toBe(200);
+    const response = await images.answer(id, project, 'rejected', images.member);
     expect(response.status).toBe(403);
     expect((await show(project, images.reader)).body).toMatchObject({ status: 'accepted' });
   });
 
   it('answers 404 for another member, for none, and to strangers', async () => {
     const other = newId();
-    await share(images, id, project);
-    await share(images, id, other);
+    await images.share(id, project);
+    await images.share(id, other);
     const answers = [
-      await answer(images, id, other, 'accepted', member),
-      await answer(images, id, newId(), 'accepted', images.admin),
-      await answer(images, id, project, 'accepted', images.stranger),
+      await images.answer(id, other, 'accepted', member),
+      await images.answer(id, newId(), 'accepted', images.admin),
+      await images.answer(id, project, 'accepted', images.stranger),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
@@ -218,7 +217,7 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
   it.each([{ status: 'late' }, {}, { status: null }, { status: 'accepted', name: 'a' }])(
     'answers 400 to %j',
     async (body) => {
-      await share(images, id, project);
+      await images.share(id, project);
       const { status } = await images.client.put(`/v2/images/${id}/members/${project}`, {
         token: member,
         body,
@@ -230,14 +229,14 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
 
 describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
   it('takes the image from the member at once', async () => {
-    await share(images, id, project);
-    await answer(images, id, project, 'accepted', member);
+    await images.share(id, project);
+    await images.answer(id, project, 'accepted', member);
     expect((await remove(project, images.member)).status).toBe(204);
     expect((await images.client.get(`/v2/images/${id}`, { token: member })).status).toBe(404);
   });
 
   it('answers 403 to the member itself, and 404 to strangers', async () => {
-    await share(images, id, project);
+    await images.share(id, project);
     expect((await remove(project, member)).status).toBe(403);
     expect((await remove(project, images.stranger)).status).toBe(404);
   });
@@ -253,7 +252,7 @@ describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
 });
 
 it('leaves no members of an image that is deleted', async () => {
-  await share(images, id, project);
+  await images.share(id, project);
   await images.client.delete(`/v2/images/${id}`, { token: images.member });
   const sql = 'SELECT count(*)::int AS left FROM image_members WHERE image_id = $1';
   expect(await images.app.dataSource.query(sql, [id])).toEqual([{ left: 0 }]);

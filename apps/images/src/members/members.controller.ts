@@ -1,70 +1,107 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { ImageId } from '../images/image.entity.js';
-import { ImageIdPipe } from '../images/image-id.pipe.js';
-import { MemberStatusDto, NewMemberDto } from './member.dto.js';
-import { memberListView, memberView, type MemberListView, type MemberView } from './member.view.js';
-import { MembersService } from './members.service.js';
+import type { ImagesConfig } from '../config.js';
+import { isOwner, requireOwner, requireShared, seesAll } from '../images/image.access.js';
+import type { Image, ImageId } from '../images/image.entity.js';
+import { TooManyMembersError } from '../images/image.errors.js';
+import { ImageParam } from '../images/image-id.pipe.js';
+import { ImagesService } from '../images/images.service.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
+import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
+import { imageMembers, noMember } from './member.entity.js';
 
-/** Public source: Image API reference, "Sharing". */
+/**
+ * The projects that an image is shared with. Its owner says which they are; each of them says
+ * whether it takes the image, and sees no other. Public source: Image API reference, "Sharing".
+ */
 @ApiTags('members')
 @Controller('v2/images/:image_id/members')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    private readonly images: ImagesService,
+  ) {}
 
   @Post()
-  @HttpCode(200)
   @Allow('member')
+  @Operation('Add a member to an image', MemberView, { status: 200, errors: [409] })
   async add(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) imageId: ImageId,
-    @Body() { member }: NewMemberDto,
+    @ImageParam() imageId: ImageId,
+    @Body() { member: memberId }: NewMemberDto,
   ): Promise<MemberView> {
-    return memberView(await this.members.add(ctx, imageId, asId<ProjectId>(member)));
+    await this.images.show(ctx, imageId);
+    return inTransaction(ctx, async (tx) => {
+      // Under the image's lock, no two share the last place.
+      requireOwner(tx, requireShared(await this.images.lock(tx, imageId)), 'share');
+      const { length } = await imageMembers.select(tx, [equals('imageId', imageId)]);
+      const { imageMemberQuota: limit } = this.config;
+      if (limit >= 0 && length >= limit) throw new TooManyMembersError(imageId, length);
+      return memberView(await imageMembers.insert(tx, { imageId, memberId }));
+    });
   }
 
   @Get()
   @Allow('reader')
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) imageId: ImageId,
-  ): Promise<MemberListView> {
-    return memberListView(await this.members.list(ctx, imageId));
+  @Operation('List the members of an image', MemberList)
+  async list(@Ctx() ctx: RequestContext, @ImageParam() imageId: ImageId): Promise<MemberList> {
+    const image = requireShared(await this.images.show(ctx, imageId));
+    const conditions = [equals('imageId', imageId), ...seen(ctx, image)];
+    const rows = await imageMembers.select(ctx, conditions, 'ORDER BY created_at, member_id');
+    return { members: rows.map(memberView), schema: '/v2/schemas/members' };
   }
 
   @Get(':member_id')
   @Allow('reader')
+  @Operation('Show a member of an image', MemberView)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) imageId: ImageId,
+    @ImageParam() imageId: ImageId,
     @Param('member_id') memberId: ProjectId,
   ): Promise<MemberView> {
-    return memberView(await this.members.show(ctx, imageId, memberId));
+    const image = await this.images.show(ctx, imageId);
+    if (image.visibility !== 'shared') throw noMember({ imageId, memberId });
+    return memberView(await imageMembers.get(ctx, { imageId, memberId }, seen(ctx, image)));
   }
 
   @Put(':member_id')
   @Allow('member')
+  @Operation('Accept or reject an image', MemberView)
   async setStatus(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) imageId: ImageId,
+    @ImageParam() imageId: ImageId,
     @Param('member_id') memberId: ProjectId,
     @Body() { status }: MemberStatusDto,
   ): Promise<MemberView> {
-    return memberView(await this.members.setStatus(ctx, imageId, memberId, status));
+    const image = requireShared(await this.images.show(ctx, imageId));
+    if (!ctx.isAdmin && isOwner(ctx, image))
+      throw new ForbiddenError(`Only the project '${memberId}' itself may set its status.`);
+    if (!ctx.isAdmin && memberId !== ctx.projectId) throw noMember({ imageId, memberId });
+    return memberView(await imageMembers.update(ctx, { imageId, memberId }, { status }));
   }
 
   @Delete(':member_id')
-  @HttpCode(204)
   @Allow('member')
+  @Operation('Remove a member from an image', null)
   async remove(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) imageId: ImageId,
+    @ImageParam() imageId: ImageId,
     @Param('member_id') memberId: ProjectId,
   ): Promise<void> {
-    await this.members.remove(ctx, imageId, memberId);
+    requireOwner(ctx, requireShared(await this.images.show(ctx, imageId)), 'unshare');
+    await imageMembers.delete(ctx, { imageId, memberId });
   }
+}
+
+/** Of the members of an image, those that the caller may know of. */
+function seen(ctx: RequestContext, image: Image): Condition[] {
+  return seesAll(ctx) || isOwner(ctx, image) ? [] : [equals('memberId', ctx.projectId)];
 }

@@ -1,20 +1,6 @@
 /** What members and tasks consist of, as JSON schema; images have `image.attributes.ts`. */
 import { UUID_PATTERN } from '../images/image.attributes.js';
-import { MEMBER_STATUSES } from '../members/member.entity.js';
 import { TASK_STATUSES } from '../tasks/task.entity.js';
-
-export const MEMBER_PROPERTIES = {
-  member_id: { type: 'string', description: 'The project that the image is shared with.' },
-  image_id: { type: 'string', pattern: UUID_PATTERN, description: 'The image that is shared.' },
-  status: {
-    type: 'string',
-    enum: MEMBER_STATUSES,
-    description: 'Whether the project takes the image.',
-  },
-  created_at: { type: 'string', description: 'When the image was shared.' },
-  updated_at: { type: 'string', description: 'When the status last changed.' },
-  schema: { type: 'string', readOnly: true },
-};
 
 export const TASK_PROPERTIES = {
   id: { type: 'string', pattern: UUID_PATTERN, description: 'The UUID of the task.' },

@@ -1,68 +1,88 @@
 /**
- * JSON schema documents. Public source: Image API reference, "Image Schemas" and "Task Schemas".
+ * JSON schema documents, made of the classes of the answers that they describe. Public source: Image
+ * API reference, "Image Schemas", "Task Schemas" and "Metadata Definition Schemas".
  */
-import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
-import { MEMBER_PROPERTIES, TASK_PROPERTIES } from './schema.properties.js';
+import {
+  AdditionalProperties,
+  Shown,
+  shownProperties,
+  type Shape,
+  type ShownProperty,
+} from '@cumulet/common/http/shown';
+import type { Type } from '@nestjs/common';
 
-export interface SchemaView {
-  readonly name: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly links?: readonly { readonly rel: string; readonly href: string }[];
-  readonly additionalProperties?: unknown;
+type Properties = Readonly<Record<string, unknown>>;
+
+class SchemaLinkView {
+  @Shown(String, 'What it leads to.')
+  rel: string;
+
+  @Shown(String, 'The property that holds the address, in braces.')
+  href: string;
 }
 
-export function imageSchemaView(): SchemaView {
-  return {
-    name: 'image',
-    properties: IMAGE_ATTRIBUTES,
-    additionalProperties: { type: 'string' },
-    links: [
-      { rel: 'self', href: '{self}' },
-      { rel: 'enclosure', href: '{file}' },
-      { rel: 'describedby', href: '{schema}' },
-    ],
-  };
+/** A document has further keywords of JSON schema, as `required`. */
+@AdditionalProperties()
+export class SchemaView {
+  @Shown(String, 'What it describes.')
+  name: string;
+
+  @Shown(Object, 'A schema for each property.')
+  properties: Properties;
+
+  @Shown([() => SchemaLinkView], 'What its properties lead to.', { optional: true })
+  links?: readonly SchemaLinkView[];
 }
 
-export function imagesSchemaView(): SchemaView {
-  return {
-    name: 'images',
-    properties: {
-      images: { type: 'array', items: imageSchemaView() },
-      first: { type: 'string' },
-      next: { type: 'string' },
-      schema: { type: 'string' },
-    },
-    links: [
-      { rel: 'first', href: '{first}' },
-      { rel: 'next', href: '{next}' },
-      { rel: 'describedby', href: '{schema}' },
-    ],
-  };
+/** The property `schema` of an answer. @param name below `/v2/schemas` */
+export function SchemaPath(name: string): PropertyDecorator {
+  return Shown(String, 'The path of its schema.', {
+    from: () => `/v2/schemas/${name}`,
+    schema: { readOnly: true },
+  });
 }
 
-export function memberSchemaView(): SchemaView {
-  return { name: 'member', properties: MEMBER_PROPERTIES };
+/** What a class's properties are, by their names. */
+export function propertiesOf(view: Type): Properties {
+  return Object.fromEntries(shownProperties(view).map((one) => [one.name, schemaOf(one)]));
 }
 
-export function membersSchemaView(): SchemaView {
-  return listSchema('members', memberSchemaView());
-}
-
-export function taskSchemaView(): SchemaView {
-  return { name: 'task', properties: TASK_PROPERTIES };
-}
-
-/** A list leaves out what can be long. */
-export function tasksSchemaView(): SchemaView {
-  const { input: _input, result: _result, message: _message, ...listed } = TASK_PROPERTIES;
-  return listSchema('tasks', { name: 'task', properties: listed });
-}
-
-function listSchema(name: string, items: SchemaView): SchemaView {
+/** @param links the properties that lead on from the list, beside its schema */
+export function listSchema(name: string, items: object, links: readonly string[] = []): SchemaView {
+  const addresses = [...links, 'schema'].map((link) => [link, { type: 'string' }] as const);
   return {
     name,
-    properties: { [name]: { type: 'array', items }, schema: { type: 'string' } },
-    links: [{ rel: 'describedby', href: '{schema}' }],
+    properties: { [name]: { type: 'array', items }, ...Object.fromEntries(addresses) },
+    links: [
+      ...links.map((link) => ({ rel: link, href: `{${link}}` })),
+      { rel: 'describedby', href: '{schema}' },
+    ],
   };
 }
+
+function schemaOf({ shape, description, options }: ShownProperty): Properties {
+  const { type, ...rest } = shapeSchema(shape);
+  return {
+    ...rest,
+    type: options.nullable ? ['null', type] : type,
+    ...(options.enum ? { enum: options.enum } : {}),
+    ...options.schema,
+    description,
+  };
+}
+
+function shapeSchema(shape: Shape): Properties {
+  if (shape === 'date-time') return { type: 'string', format: shape };
+  if (typeof shape === 'string') return { type: shape };
+  if (typeof shape !== 'function') return { type: 'array', items: shapeSchema(shape[0]) };
+  const primitive = PRIMITIVES.get(shape);
+  if (primitive !== undefined) return { type: primitive };
+  return { type: 'object', properties: propertiesOf((shape as () => Type)()) };
+}
+
+const PRIMITIVES = new Map<unknown, string>([
+  [String, 'string'],
+  [Number, 'number'],
+  [Boolean, 'boolean'],
+  [Object, 'object'],
+]);

@@ -1,53 +1,49 @@
 import { Authenticated } from '@cumulet/common/auth/access';
-import { Controller, Get } from '@nestjs/common';
+import { Operation } from '@cumulet/common/http/operation';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  imageSchemaView,
-  imagesSchemaView,
-  memberSchemaView,
-  membersSchemaView,
-  taskSchemaView,
-  tasksSchemaView,
-  type SchemaView,
-} from './schema.view.js';
+import type { FastifyRequest } from 'fastify';
+import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
+import { MemberView } from '../members/member.dto.js';
+import { TASK_PROPERTIES } from './schema.properties.js';
+import { listSchema, propertiesOf, SchemaView } from './schema.view.js';
+
+const IMAGE = {
+  name: 'image',
+  properties: IMAGE_ATTRIBUTES,
+  additionalProperties: { type: 'string' },
+  links: [
+    { rel: 'self', href: '{self}' },
+    { rel: 'enclosure', href: '{file}' },
+    { rel: 'describedby', href: '{schema}' },
+  ],
+};
+
+const MEMBER = { name: 'member', properties: propertiesOf(MemberView) };
+
+/** A list leaves out what can be long. */
+const { input: _input, result: _result, message: _message, ...LISTED } = TASK_PROPERTIES;
+
+/** By their paths. */
+const SCHEMAS: Readonly<Record<string, SchemaView>> = {
+  image: IMAGE,
+  images: listSchema('images', IMAGE, ['first', 'next']),
+  member: MEMBER,
+  members: listSchema('members', MEMBER),
+  task: { name: 'task', properties: TASK_PROPERTIES },
+  tasks: listSchema('tasks', { name: 'task', properties: LISTED }),
+};
+
+const PATH = '/v2/schemas';
 
 /** Public source: Image API reference, "Image Schemas" and "Task Schemas". */
 @ApiTags('schemas')
-@Controller('v2/schemas')
+@Controller(PATH)
 export class SchemasController {
-  @Get('image')
+  @Get(Object.keys(SCHEMAS))
   @Authenticated()
-  image(): SchemaView {
-    return imageSchemaView();
-  }
-
-  @Get('images')
-  @Authenticated()
-  images(): SchemaView {
-    return imagesSchemaView();
-  }
-
-  @Get('member')
-  @Authenticated()
-  member(): SchemaView {
-    return memberSchemaView();
-  }
-
-  @Get('members')
-  @Authenticated()
-  members(): SchemaView {
-    return membersSchemaView();
-  }
-
-  @Get('task')
-  @Authenticated()
-  task(): SchemaView {
-    return taskSchemaView();
-  }
-
-  @Get('tasks')
-  @Authenticated()
-  tasks(): SchemaView {
-    return tasksSchemaView();
+  @Operation('Show a schema', SchemaView)
+  show(@Req() { routeOptions: { url = '' } }: FastifyRequest): SchemaView | undefined {
+    return SCHEMAS[url.slice(`${PATH}/`.length)];
   }
 }

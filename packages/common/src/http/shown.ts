@@ -15,9 +15,11 @@ export type Shape = Primitive | 'integer' | 'date-time' | (() => Type) | readonl
 
 export interface ShownOptions<Row = never> {
   readonly nullable?: boolean;
-  /** Whether it is left out at times: where its value is undefined. */
+  /** Whether it is left out at times: where its value is undefined, or null without `nullable`. */
   readonly optional?: boolean;
   readonly enum?: readonly string[];
+  /** Further keywords of its schema, as `maxLength`. */
+  readonly schema?: SchemaObject;
   readonly example?: unknown;
   /**
    * The first minor microversion that has it, and the last: 26 of 2.26. A property that changes its
@@ -35,7 +37,7 @@ export interface ViewContext {
   readonly fields: { readonly microversion?: Microversion | undefined };
 }
 
-interface ShownProperty {
+export interface ShownProperty {
   readonly name: string;
   readonly shape: Shape;
   readonly description: string;
@@ -127,9 +129,10 @@ export function viewIn<Row extends object, View extends object>(
   );
   return (row) => {
     const shown: Record<string, unknown> = {};
-    for (const { name, read } of readers) {
+    for (const { name, options, read } of readers) {
       const value = read(row as never, ctx);
-      if (value !== undefined) shown[name] = value instanceof Date ? date(value) : value;
+      if (value === undefined || (value === null && isLeftOut(options))) continue;
+      shown[name] = value instanceof Date ? date(value) : value;
     }
     return shown as View;
   };
@@ -155,6 +158,11 @@ function readersOf(view: Type): readonly Reader[] {
   return readers;
 }
 
+/** Whether an answer says nothing in place of null. */
+function isLeftOut({ optional = false, nullable = false }: ShownOptions): boolean {
+  return optional && !nullable;
+}
+
 function isOfVersion({ since, until }: ShownOptions, minor = 1): boolean {
   return (since === undefined || since <= minor) && (until === undefined || minor <= until);
 }
@@ -172,6 +180,7 @@ function schemaOf({ shape, description, options }: ShownProperty): SchemaObject 
   };
   return {
     ...shapeSchema(shape),
+    ...options.schema,
     description,
     ...(nullable ? { nullable } : {}),
     ...(words ? { enum: [...words] } : {}),

@@ -29,9 +29,13 @@ export function bound(
 /** The id of a row, or the values of the properties that identify it. */
 export type Key<Row> = string | Partial<Row>;
 
+/** What a key says of its row. */
+export function rowOf<Row>(key: Key<Row>): Partial<Row> {
+  return typeof key === 'string' ? ({ id: key } as unknown as Partial<Row>) : key;
+}
+
 export function identifiedBy<Row>(key: Key<Row>): Condition[] {
-  if (typeof key === 'string') return [equals('id', key)];
-  return Object.entries(key).map(([property, value]) => equals(property, value));
+  return Object.entries(rowOf(key)).map(([property, value]) => equals(property, value));
 }
 
 /** The property is this value; null is a value as any other. */

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { preparedRows, selectRows, shapeOf, type TableShape } from '../database/rows.js';
 import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
-import { bound, identifiedBy, type Condition, type Key } from './condition.js';
+import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
 import { fromWire } from './from-wire.js';
 import { orderOf, pageOf, type Page } from './page.js';
 
@@ -136,8 +136,7 @@ export class Table<Row extends ObjectLiteral> {
 
   /** @throws the table's `missing`, or what the refusing constraint stands for */
   async delete(ctx: RequestContext, key: Key<Row>): Promise<void> {
-    const row = typeof key === 'string' ? ({ id: key } as unknown as Partial<Row>) : key;
-    const count = await this.deleteAll(ctx, identifiedBy(key), row);
+    const count = await this.deleteAll(ctx, identifiedBy(key), rowOf(key));
     if (count === 0) throw this.options.missing(key);
   }
 

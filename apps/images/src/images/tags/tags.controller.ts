@@ -1,38 +1,60 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Delete, HttpCode, Param, Put } from '@nestjs/common';
+import { Operation } from '@cumulet/common/http/operation';
+import { Controller, Delete, Injectable, Param, Put, type PipeTransform } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { checkAttribute } from '../attribute-check.js';
+import { ImageChangesRepository } from '../image-changes.repository.js';
+import { MAX_TAGS } from '../image.attributes.js';
 import type { ImageId } from '../image.entity.js';
-import { ImageIdPipe } from '../image-id.pipe.js';
-import { TagPipe } from './tag.pipe.js';
-import { TagsService } from './tags.service.js';
+import { TagNotFoundError, TooManyTagsError } from '../image.errors.js';
+import { ImageParam } from '../image-id.pipe.js';
+import { ImagesService } from '../images.service.js';
+
+/** The tag in a path: one that an image may have. */
+@Injectable()
+class TagPipe implements PipeTransform<string, string> {
+  /** @throws InvalidInputError */
+  transform(tag: string): string {
+    checkAttribute('tags', [tag]);
+    return tag;
+  }
+}
 
 /** Public source: Image API reference, "Image tags". */
 @ApiTags('image tags')
-@Controller('v2/images/:image_id/tags')
+@Controller('v2/images/:image_id/tags/:tag')
 export class TagsController {
-  constructor(private readonly tags: TagsService) {}
+  constructor(
+    private readonly images: ImagesService,
+    private readonly changes: ImageChangesRepository,
+  ) {}
 
-  @Put(':tag')
-  @HttpCode(204)
+  /** Does nothing where the image has the tag. */
+  @Put()
   @Allow('member')
+  @Operation('Add a tag to an image', null)
   async add(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Param('tag', TagPipe) tag: string,
   ): Promise<void> {
-    await this.tags.add(ctx, id, tag);
+    await this.images.showOwn(ctx, id, 'tag');
+    if (await this.changes.addTag(ctx, id, tag)) return;
+    await this.images.show(ctx, id);
+    throw new TooManyTagsError(MAX_TAGS);
   }
 
-  @Delete(':tag')
-  @HttpCode(204)
+  @Delete()
   @Allow('member')
+  @Operation('Remove a tag from an image', null)
   async remove(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Param('tag', TagPipe) tag: string,
   ): Promise<void> {
-    await this.tags.remove(ctx, id, tag);
+    await this.images.showOwn(ctx, id, 'untag');
+    if (!(await this.changes.removeTag(ctx, id, tag))) throw new TagNotFoundError(tag, id);
   }
 }

@@ -16,6 +16,7 @@ import {
 type Definitions = Readonly<Record<string, unknown>>;
 
 export interface MetadefSchemaView extends SchemaView {
+  readonly additionalProperties?: boolean;
   readonly required?: readonly string[];
   readonly definitions?: Definitions;
 }
