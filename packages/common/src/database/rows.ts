@@ -113,19 +113,22 @@ export async function selectRow<T extends ObjectLiteral>(
  * found by its key.
  * @param sql fixed text: a connection keeps every text that it has met
  */
-export async function preparedRows<T extends ObjectLiteral>(
+export function preparedRows<T extends ObjectLiteral>(
   manager: EntityManager,
   sql: string,
   params: readonly unknown[] = [],
 ): Promise<T[]> {
+  return rowsOf(manager, { name: nameOf(sql), text: sql, values: [...params] });
+}
+
+/** The same of a statement whose text depends on its parameters, and which is planned each time. */
+export async function rowsOf<T extends ObjectLiteral>(
+  manager: EntityManager,
+  statement: pg.QueryConfig,
+): Promise<T[]> {
   const { queryRunner } = manager;
   const executor = queryRunner ? ((await queryRunner.connect()) as pg.ClientBase) : poolOf(manager);
-  const { rows } = await executor.query<T>({
-    name: nameOf(sql),
-    text: sql,
-    values: [...params],
-  });
-  return rows;
+  return (await executor.query<T>(statement)).rows;
 }
 
 function selectOf<T extends ObjectLiteral>(

@@ -7,7 +7,7 @@
  */
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
-import { preparedRows, selectRows, shapeOf, type TableShape } from '../database/rows.js';
+import { preparedRows, rowsOf, selectRows, shapeOf, type TableShape } from '../database/rows.js';
 import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
@@ -111,6 +111,7 @@ export class Table<Row extends ObjectLiteral> {
        VALUES ${tuples.join(', ')}${exceptTaken ? ' ON CONFLICT DO NOTHING' : ''}
        RETURNING ${shape.columns}`,
       rows.flatMap((row) => names.map((name) => shape.valueOf(name, row[name]))),
+      { isFixed: rows.length === 1 },
     );
   }
 
@@ -158,17 +159,19 @@ export class Table<Row extends ObjectLiteral> {
   /**
    * A statement that writes, with its refusals in the words of the domain.
    * @param row what is being written, for the words
-   * @param refusals of this statement alone
+   * @param options.refusals of this statement alone
+   * @param options.isFixed whether the text is one of few, which connections may keep
    */
   protected async write<T extends ObjectLiteral = Row>(
     ctx: RequestContext,
     row: Partial<Row>,
     sql: string,
     params: readonly unknown[],
-    refusals: TableOptions<Row>['refusals'] = {},
+    { refusals = {}, isFixed = true }: WriteOptions<Row> = {},
   ): Promise<T[]> {
     try {
-      return await preparedRows<T>(ctx.manager, sql, params);
+      if (isFixed) return await preparedRows<T>(ctx.manager, sql, params);
+      return await rowsOf<T>(ctx.manager, { text: sql, values: [...params] });
     } catch (failure) {
       const known = { ...this.options.refusals, ...refusals };
       const refusal = known[violatedConstraint(failure) ?? ''];
@@ -184,6 +187,10 @@ export class Table<Row extends ObjectLiteral> {
   protected shape({ manager }: RequestContext): TableShape {
     return shapeOf(manager, this.entity);
   }
+}
+
+interface WriteOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
+  readonly isFixed?: boolean;
 }
 
 export interface PageOfRows<Row> {
