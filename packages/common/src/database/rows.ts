@@ -85,17 +85,13 @@ export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiter
  * `SELECT <the entity's columns> FROM <its table> <tail>`.
  * @param tail SQL after the table's name, with `$1 …` for `params`
  */
-export async function selectRows<T extends ObjectLiteral>(
+export function selectRows<T extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<T>,
   tail: string,
   params: readonly unknown[] = [],
 ): Promise<T[]> {
-  const sql = selectOf(manager, entity, tail);
-  if (manager.queryRunner) return manager.query(sql, [...params]);
-  // Outside of a transaction any connection will do, so the query runner's bookkeeping is left out.
-  const { rows } = await poolOf(manager).query<T>(sql, [...params]);
-  return rows;
+  return rowsOf(manager, { text: selectOf(manager, entity, tail), values: [...params] });
 }
 
 /** @param tail fixed text, as of `preparedRows` */
@@ -121,7 +117,10 @@ export function preparedRows<T extends ObjectLiteral>(
   return rowsOf(manager, { name: nameOf(sql), text: sql, values: [...params] });
 }
 
-/** The same of a statement whose text depends on its parameters, and which is planned each time. */
+/**
+ * The same of a statement whose text depends on its parameters, and which is planned each time.
+ * Outside of a transaction any connection will do, so the query runner's bookkeeping is left out.
+ */
 export async function rowsOf<T extends ObjectLiteral>(
   manager: EntityManager,
   statement: pg.QueryConfig,
