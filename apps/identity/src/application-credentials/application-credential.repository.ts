@@ -84,8 +84,10 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
        SELECT credential.id, unnest($2::text[]) FROM credential`,
       [roleIds, accessRuleIds, ...columns],
       {
-        application_credential_roles_role_id_fkey: () =>
-          new UnassignedRoleError(roleIds.join("', '")),
+        refusals: {
+          application_credential_roles_role_id_fkey: () =>
+            new UnassignedRoleError(roleIds.join("', '")),
+        },
       },
     );
   }
