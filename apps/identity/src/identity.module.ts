@@ -11,7 +11,6 @@ import { AccessRulesController } from './access-rules/access-rules.controller.js
 import { ApplicationCredentialsController } from './application-credentials/application-credentials.controller.js';
 import { ApplicationCredentialsService } from './application-credentials/application-credentials.service.js';
 import { CatalogRepository } from './catalog/catalog.repository.js';
-import { CredentialRepository } from './credentials/credential.repository.js';
 import { CredentialsController } from './credentials/credentials.controller.js';
 import { CredentialsService } from './credentials/credentials.service.js';
 import { DomainDependentsRepository } from './domains/domain-dependents.repository.js';
@@ -163,7 +162,6 @@ export class IdentityModule {
         ApplicationCredentialsService,
         Authenticator,
         CatalogRepository,
-        CredentialRepository,
         CredentialsService,
         DomainConfigsService,
         DomainDependentsRepository,

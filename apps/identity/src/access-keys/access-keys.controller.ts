@@ -2,9 +2,51 @@ import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown, viewOf } from '@cumulet/common/http/shown';
+import { timestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
-import { accessKeyView } from './access-key.view.js';
-import { AccessKeysService } from './access-keys.service.js';
+import { shownUnder } from '../resource/resource.view.js';
+import { AccessKeysService, type AccessKey } from './access-keys.service.js';
+
+/** An access key as sister services read it: an interface of this platform alone. */
+class AccessKeyView {
+  @Shown(String, 'The access key.')
+  access: string;
+
+  @Shown(String, 'What its requests are signed with.')
+  secret: string;
+
+  @Shown(String, 'Id of the credential that it is, as revocation events name it.')
+  credential_id: string;
+
+  @Shown(String, 'The user that it acts for.')
+  user_id: string;
+
+  @Shown(String, 'The domain of that user.')
+  user_domain_id: string;
+
+  @Shown(String, 'The project that it is for.')
+  project_id: string;
+
+  @Shown(String, 'The domain of that project.')
+  project_domain_id: string;
+
+  @Shown([String], 'What it may do, by name.')
+  roles: readonly string[];
+
+  @Shown<AccessKey>('date-time', 'What is revoked later is not seen yet.', {
+    from: ({ issuedAt }) => timestamp(issuedAt),
+  })
+  issued_at: string;
+
+  @Shown<AccessKey>('date-time', 'Until when it may be used without being read again.', {
+    from: ({ expiresAt }) => timestamp(expiresAt),
+  })
+  expires_at: string;
+}
+
+const view = viewOf<AccessKey, AccessKeyView>(AccessKeyView);
 
 /** Ours, where Keystone has others send it each signature: no request to s3 waits for identity. */
 @ApiTags('access keys')
@@ -15,7 +57,8 @@ export class AccessKeysController {
   @Get(':access')
   @Protected('identity:get_access_key')
   @Header('Cache-Control', 'no-store')
+  @Operation('Show an access key to a service', shownUnder('access_key', AccessKeyView))
   async show(@Ctx() ctx: RequestContext, @Param('access') access: string): Promise<object> {
-    return { access_key: accessKeyView(await this.accessKeys.get(ctx, access)) };
+    return { access_key: view(await this.accessKeys.get(ctx, access)) };
   }
 }

@@ -1,15 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { IdentityConfig } from '../config.js';
-import { CredentialRepository } from '../credentials/credential.repository.js';
+import type { CredentialId } from '../credentials/credential.entity.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
+import { NotFoundError } from '../http/resource-errors.js';
 import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
 import { UserRepository } from '../users/user.repository.js';
-import { AccessKeyNotFoundError } from './access-key.errors.js';
-import type { AccessKey } from './access-key.js';
+
+/** An access key with all that a request signed with it may do, as of a moment. */
+export interface AccessKey {
+  readonly access: string;
+  /** In clear: version 2 and version 4 of the signature are both made from the secret itself. */
+  readonly secret: string;
+  readonly credentialId: CredentialId;
+  readonly userId: UserId;
+  readonly userDomainId: DomainId;
+  readonly projectId: ProjectId;
+  readonly projectDomainId: DomainId;
+  /** By name. */
+  readonly roles: readonly string[];
+  /** Milliseconds since the epoch by the database's clock: whatever is revoked later is not yet seen. */
+  readonly issuedAt: number;
+  /** Until then a revocation of it is listed among the events; it must not be used for longer. */
+  readonly expiresAt: number;
+}
 
 /**
  * Access keys for the service that checks signatures by itself.
@@ -21,13 +40,13 @@ import type { AccessKey } from './access-key.js';
 export class AccessKeysService {
   constructor(
     @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
-    private readonly credentials: CredentialRepository,
+    private readonly credentials: CredentialsService,
     private readonly users: UserRepository,
     private readonly scopes: ScopeRepository,
   ) {}
 
   /**
-   * @throws AccessKeyNotFoundError also where the user, a domain or the project is disabled, and
+   * @throws NotFoundError also where the user, a domain or the project is disabled, and
    *   where the user has no role on the project any more
    */
   async get(ctx: RequestContext, access: string): Promise<AccessKey> {
@@ -35,7 +54,7 @@ export class AccessKeysService {
       const issuedAt = await lockForIssue(tx);
       return this.#read(tx, access, issuedAt);
     });
-    if (!key) throw new AccessKeyNotFoundError(access);
+    if (!key) throw new NotFoundError('access key', access);
     return key;
   }
 

@@ -1,14 +1,17 @@
+/** Credentials on the wire. Public source: Keystone API reference, "Credentials". */
 import { StringField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
+import { PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { ResourceView } from '../resource/resource.view.js';
 
-const LONGEST_BLOB = 65_536;
+const MAX_BLOB = 65_536;
 const ID = { max: 64 } as const;
 const BLOB = {
-  max: LONGEST_BLOB,
+  max: MAX_BLOB,
   description: 'The secret itself; of the type ec2 the JSON of an object with access and secret.',
 } as const;
 
@@ -62,11 +65,25 @@ export class UpdateCredentialBody {
   credential: UpdateCredentialDto;
 }
 
-@InexactFilters('user_id', 'type')
+@SortedBy(['createdAt'])
 export class ListCredentialsQuery extends PageQuery {
-  @StringField({ ...ID, optional: true })
+  @TextFilter(ID)
   user_id?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   type?: string;
+}
+
+export class CredentialView extends ResourceView {
+  @Shown(String, 'The user that it belongs to.')
+  user_id: string;
+
+  @Shown(String, 'The project that it is for.', { nullable: true })
+  project_id: string | null;
+
+  @Shown(String, 'What kind of secret it is.', { example: 'ec2' })
+  type: string;
+
+  @Shown(String, BLOB.description)
+  blob: string;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
-import type { Extra } from '../http/resource-options.js';
 import { Project } from '../projects/project.entity.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 import { User } from '../users/user.entity.js';
 
 export type CredentialId = Id<'Credential'>;
@@ -9,7 +9,7 @@ export type CredentialId = Id<'Credential'>;
 /** A secret by which a user is known to services of another kind: an EC2 access key, or any other. */
 @Entity('credentials')
 @Index('credentials_user_id_idx', ['userId', 'type'])
-export class Credential {
+export class Credential extends ResourceColumns {
   /** Of an access key: the SHA-256 of the key in hexadecimal, so that it is found by it. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'credentials_pkey' })
   id: CredentialId;
@@ -30,10 +30,9 @@ export class Credential {
   /** What the client gave as `blob`, encrypted under the configured key. */
   @Column('text', { name: 'sealed_blob' })
   sealedBlob: string;
+}
 
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
+/** A credential with its secret in clear. Lives as long as a request, and stands in no log. */
+export interface OpenCredential extends Omit<Credential, 'sealedBlob' | 'createdAt'> {
+  readonly blob: string;
 }

@@ -1,97 +1,78 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { inexactFilters } from '../http/inexact-filter.js';
+import { Operation } from '@cumulet/common/http/operation';
+import { equals } from '@cumulet/common/tables/condition';
 import { refuseOtherId } from '../http/other-id.js';
-import { pageView } from '../http/page.js';
 import { cloudAdmin, systemReader } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
+import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
   CreateCredentialBody,
+  CredentialView,
   ListCredentialsQuery,
   UpdateCredentialBody,
 } from './credential.dto.js';
-import { CredentialRepository } from './credential.repository.js';
-import { credentialView } from './credential.view.js';
+import type { OpenCredential } from './credential.entity.js';
 import { CredentialsService } from './credentials.service.js';
-import { reachOf } from './delegation-bounds.js';
+
+const answer = shownUnder('credential', CredentialView);
+const view = resourceView<OpenCredential>(CredentialView, 'credentials');
 
 @ApiTags('credentials')
 @Controller('v3/credentials')
 export class CredentialsController {
-  constructor(
-    private readonly service: CredentialsService,
-    private readonly credentials: CredentialRepository,
-  ) {}
+  constructor(private readonly service: CredentialsService) {}
 
   /** Of others, a caller who may not read them sees nothing: filters by them find nothing. */
   @Get()
   @ProtectedInHandler('identity:list_credentials')
+  @Operation('List credentials', listedUnder('credentials', CredentialView), { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: ListCredentialsQuery): Promise<object> {
     authorise(ctx, 'identity:list_credentials');
     const readsAll = cloudAdmin.is(ctx, NOTHING) || systemReader.is(ctx, NOTHING);
-    const filter = {
-      userId: query.user_id,
-      type: query.type,
-      inexact: inexactFilters(query),
-      ownerId: readsAll ? undefined : ctx.userId,
-      within: reachOf(ctx),
-    };
-    const credentials = await this.credentials.list(ctx, filter, query);
-    return pageView(ctx, query, ['credentials', credentials], credentialView);
+    const scope = readsAll ? [] : [equals('userId', ctx.userId)];
+    return pageView(ctx, 'credentials', await this.service.list(ctx, query, scope), view);
   }
 
   @Post()
   @ProtectedInHandler('identity:create_credential')
+  @Operation('Create a credential', answer, { errors: [404, 409] })
   async create(
     @Ctx() ctx: RequestContext,
-    @Body() { credential: wanted }: CreateCredentialBody,
+    @Body() { credential }: CreateCredentialBody,
   ): Promise<object> {
-    const { user_id: userId, project_id: projectId, type, blob, extra = {} } = wanted;
-    authorise(ctx, 'identity:create_credential', { ...NOTHING, ownerIds: [userId] });
-    const credential = await this.service.create(ctx, {
-      userId: asId(userId),
-      projectId: projectId === undefined || projectId === null ? null : asId(projectId),
-      type,
-      blob,
-      extra,
-    });
-    return { credential: credentialView(credential, ctx.baseUrl) };
+    const ownerIds = [credential.user_id];
+    authorise(ctx, 'identity:create_credential', { ...NOTHING, ownerIds });
+    return { credential: view(await this.service.create(ctx, credential), ctx.baseUrl) };
   }
 
   @Get(':credential_id')
   @Protected('identity:get_credential')
+  @Operation('Show a credential', answer)
   async show(@Ctx() ctx: RequestContext, @Param('credential_id') id: string): Promise<object> {
-    return { credential: credentialView(await this.service.get(ctx, id), ctx.baseUrl) };
+    return { credential: view(await this.service.get(ctx, id), ctx.baseUrl) };
   }
 
   @Patch(':credential_id')
   @Protected('identity:update_credential')
+  @Operation('Update a credential', answer)
   async update(
     @Ctx() ctx: RequestContext,
     @Param('credential_id') id: string,
-    @Body() { credential: change }: UpdateCredentialBody,
+    @Body() { credential }: UpdateCredentialBody,
   ): Promise<object> {
-    const { user_id: userId, project_id: projectId, type, blob, extra } = change;
-    refuseOtherId('credential', id, change.id);
-    const credential = await this.service.update(ctx, id, {
-      userId: userId === undefined ? undefined : asId(userId),
-      projectId: typeof projectId === 'string' ? asId(projectId) : projectId,
-      type,
-      blob,
-      extra,
-    });
-    return { credential: credentialView(credential, ctx.baseUrl) };
+    refuseOtherId('credential', id, credential.id);
+    return { credential: view(await this.service.update(ctx, id, credential), ctx.baseUrl) };
   }
 
   @Delete(':credential_id')
   @Protected('identity:delete_credential')
-  @HttpCode(204)
-  async delete(@Ctx() ctx: RequestContext, @Param('credential_id') id: string): Promise<void> {
-    await this.service.delete(ctx, id);
+  @Operation('Delete a credential', null)
+  delete(@Ctx() ctx: RequestContext, @Param('credential_id') id: string): Promise<void> {
+    return this.service.delete(ctx, id);
   }
 }

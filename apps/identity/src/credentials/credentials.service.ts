@@ -1,52 +1,103 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
-import { FixedPropertyError } from '../http/resource-errors.js';
+import { FixedPropertyError, NotFoundError } from '../http/resource-errors.js';
+import { isRestricted } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
+import { ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { CredentialNotFoundError, Ec2ProjectRequiredError } from './credential.errors.js';
-import { CredentialRepository, type OpenCredential } from './credential.repository.js';
-import { refuseForeignProject, refuseWriting } from './delegation-bounds.js';
+import type {
+  CreateCredentialDto,
+  ListCredentialsQuery,
+  UpdateCredentialDto,
+} from './credential.dto.js';
+import { Credential, type CredentialId, type OpenCredential } from './credential.entity.js';
 import { accessKeyId, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
 
-export type NewCredential = Omit<OpenCredential, 'id'>;
-/** What is undefined stays as it is. */
-export type CredentialChange = {
-  readonly [Field in keyof NewCredential]?: NewCredential[Field] | undefined;
-};
+/** Another one, of whomever, has the same access key. */
+class CredentialExistsError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `A credential with the id ${id} exists already: its access key is taken.`);
+  }
+}
+
+const credentials = new ResourceTable(Credential, 'credential', {
+  refusals: {
+    credentials_pkey: ({ id = '' }) => new CredentialExistsError(id),
+    credentials_user_id_fkey: ({ userId = '' }) => new NotFoundError('user', userId),
+    credentials_project_id_fkey: ({ projectId }) => new NotFoundError('project', projectId ?? ''),
+  },
+});
 
 /**
  * Credentials of any type, as their clients give them. Public source: Keystone API reference,
  * "Credentials".
  *
- * Always holds: whoever remembers an access key learns by a revocation event that it has changed.
+ * Always holds: no blob is in a row but sealed, and whoever remembers an access key learns by a
+ * revocation event that it has changed.
  */
 @Injectable()
 export class CredentialsService {
   constructor(
-    private readonly credentials: CredentialRepository,
+    private readonly seal: Seal,
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws CredentialNotFoundError, ForeignProjectError */
+  /** Without a look at who asks. */
+  async find(ctx: RequestContext, id: string): Promise<OpenCredential | undefined> {
+    const row = await credentials.find(ctx, id);
+    return row && this.#open(row);
+  }
+
+  /** The secrets of one type that a user has. */
+  async listBlobs(ctx: RequestContext, userId: string, type: string): Promise<string[]> {
+    const rows = await credentials.select(ctx, [equals('userId', userId), equals('type', type)]);
+    return rows.map(({ sealedBlob }) => this.seal.open(sealedBlob));
+  }
+
+  /**
+   * @param scope what the caller may see; a delegated token sees those of its project alone
+   * @throws MarkerNotFoundError
+   */
+  async list(
+    ctx: RequestContext,
+    query: ListCredentialsQuery,
+    scope: readonly Condition[],
+  ): Promise<PageOfRows<OpenCredential>> {
+    const reach = reachOf(ctx);
+    const within = reach === undefined ? [] : [equals('projectId', reach)];
+    const { rows, more } = await credentials.page(ctx, query, [...scope, ...within]);
+    return { rows: rows.map((row) => this.#open(row)), more };
+  }
+
+  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
   async get(ctx: RequestContext, id: string): Promise<OpenCredential> {
-    const credential = await this.credentials.find(ctx, id);
-    if (!credential) throw new CredentialNotFoundError(id);
+    const credential = this.#open(await credentials.get(ctx, id));
     refuseForeignProject(ctx, credential.projectId);
     return credential;
   }
 
   /**
    * @throws InvalidInputError for an access key without a project or of another form
-   * @throws CredentialExistsError, UserNotFoundError, ProjectNotFoundError
+   * @throws CredentialExistsError, and NotFoundError for its user or project
    */
-  async create(ctx: RequestContext, wanted: NewCredential): Promise<OpenCredential> {
-    refuseWriting(ctx, wanted.projectId);
-    const credential: OpenCredential = { ...wanted, id: idOf(wanted) };
-    await this.credentials.insert(ctx, credential);
-    return credential;
+  async create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
+    const { project_id: projectId = null, type, blob } = dto;
+    refuseWriting(ctx, projectId);
+    const id = isEc2(type) ? accessKeyId(accessOf({ projectId, blob })) : newId<CredentialId>();
+    const columns = credentials.changeOf(ctx, dto);
+    const sealedBlob = this.seal.seal(blob);
+    return this.#open(await credentials.insert(ctx, { ...columns, id, sealedBlob }));
   }
 
   /**
@@ -55,57 +106,91 @@ export class CredentialsService {
    * @throws ForbiddenError where it would become another user's, and the caller is no administrator
    * @throws InvalidInputError for what cannot be changed
    */
-  async update(ctx: RequestContext, id: string, change: CredentialChange): Promise<OpenCredential> {
-    refuseEmpty('credential', change);
+  async update(
+    ctx: RequestContext,
+    id: string,
+    { id: _id, links: _links, ...dto }: UpdateCredentialDto,
+  ): Promise<OpenCredential> {
+    refuseEmpty('credential', dto);
     return this.revocations.change(ctx, async (tx) => {
-      const before = await this.get(tx, id);
-      const after = changed(before, change);
+      const row = await credentials.get(tx, id);
+      const before = this.#open(row);
+      const change = credentials.changeOf(tx, dto, row);
+      const after = { ...before, ...change, blob: dto.blob ?? before.blob };
+      refuseForeignProject(tx, before.projectId);
       authorise(tx, 'identity:update_credential', { ...NOTHING, ownerIds: [after.userId] });
       refuseWriting(tx, after.projectId);
       checkChange(before, after);
-      await this.credentials.update(tx, after);
+      const sealedBlob = this.seal.seal(after.blob);
+      const changed = await credentials.update(tx, id, { ...change, sealedBlob });
       await this.revocations.revoke(tx, { credentialId: id });
-      return after;
+      return this.#open(changed);
     });
   }
 
-  /** @throws CredentialNotFoundError, ForeignProjectError */
+  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       await this.get(tx, id);
-      await this.credentials.delete(tx, id);
+      await credentials.delete(tx, id);
       await this.revocations.revoke(tx, { credentialId: id });
     });
   }
+
+  #open({ sealedBlob, createdAt: _, ...columns }: Credential): OpenCredential {
+    return { ...columns, blob: this.seal.open(sealedBlob) };
+  }
 }
 
-function idOf(wanted: NewCredential): OpenCredential['id'] {
-  if (!isEc2(wanted.type)) return newId();
-  return accessKeyId(accessOf(wanted));
-}
+type Ec2Fields = Pick<OpenCredential, 'blob'> & { readonly projectId: string | null };
 
 /** @throws InvalidInputError for an access key without a project or of another form */
-function accessOf({ projectId, blob }: NewCredential): string {
-  if (projectId === null) throw new Ec2ProjectRequiredError();
+function accessOf({ projectId, blob }: Ec2Fields): string {
+  if (projectId === null)
+    throw new InvalidInputError(
+      'Invalid input: credential.project_id is required for the type ec2.',
+    );
   return readEc2Blob(blob).access;
 }
 
-function changed(before: OpenCredential, change: CredentialChange): OpenCredential {
-  const { userId, projectId, type, blob, extra } = change;
-  return {
-    id: before.id,
-    userId: userId ?? before.userId,
-    projectId: projectId === undefined ? before.projectId : projectId,
-    type: type ?? before.type,
-    blob: blob ?? before.blob,
-    extra: { ...before.extra, ...extra },
-  };
-}
+type Checked = Pick<OpenCredential, 'type' | 'projectId' | 'blob'>;
 
-function checkChange(before: OpenCredential, after: OpenCredential): void {
+function checkChange(before: Checked, after: Checked): void {
   // The id says which of the two it is: of an access key it is made from the key.
   if (isEc2(before.type) !== isEc2(after.type)) throw new FixedPropertyError('credential.type');
   if (!isEc2(after.type)) return;
   accessOf(after);
   refuseOtherDelegation(before.blob, after.blob);
+}
+
+/**
+ * The one project whose credentials the caller reaches; undefined where it reaches those of all.
+ * Public source, here and below: Keystone's source, `keystone/api/credentials.py`, on delegated
+ * tokens, which are bound whatever their roles, an administrator's too.
+ */
+function reachOf({ fields }: RequestContext): string | undefined {
+  return fields.delegation === undefined ? undefined : (fields.projectId ?? '');
+}
+
+/** @throws ForbiddenError where a delegated token is of another project than the credential */
+export function refuseForeignProject(ctx: RequestContext, projectId: string | null): void {
+  const reach = reachOf(ctx);
+  if (reach === undefined || reach === projectId) return;
+  const where = projectId === null ? 'is of no project' : `is of the project ${projectId}`;
+  throw new ForbiddenError(
+    `The credential ${where}; a delegated token reaches those of its own project alone.`,
+  );
+}
+
+/**
+ * A credential would outlive what its maker was given.
+ * @throws ForbiddenError for a token of a trust or a restricted application credential, and where
+ *   the token is of another project than the credential
+ */
+export function refuseWriting(ctx: RequestContext, projectId: string | null): void {
+  if (isRestricted(ctx))
+    throw new ForbiddenError(
+      'Tokens of trusts and of restricted application credentials neither make nor change credentials.',
+    );
+  refuseForeignProject(ctx, projectId);
 }

@@ -7,8 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { CredentialId } from './credential.entity.js';
-import type { OpenCredential } from './credential.repository.js';
+import type { CredentialId, OpenCredential } from './credential.entity.js';
 
 export const EC2 = 'ec2';
 

@@ -1,12 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { collectionLinks } from '../http/collection.view.js';
+import { Operation } from '@cumulet/common/http/operation';
 import { Protected } from '../policy/protected.js';
-import { CreateEc2CredentialBody } from './ec2-credential.dto.js';
-import { ec2CredentialView } from './ec2-credential.view.js';
+import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import {
+  CreateEc2CredentialBody,
+  ec2CredentialView,
+  Ec2CredentialView,
+} from './ec2-credential.dto.js';
 import { Ec2CredentialsService } from './ec2-credentials.service.js';
+
+const answer = shownUnder('credential', Ec2CredentialView);
 
 /** `credential_id` is the access key. Old clients know the API by the prefix of version 2.0 alone. */
 @ApiTags('access keys')
@@ -16,16 +22,15 @@ export class Ec2CredentialsController {
 
   @Get()
   @Protected('identity:ec2_list_credentials')
+  @Operation('List access keys', listedUnder('credentials', Ec2CredentialView))
   async list(@Ctx() ctx: RequestContext, @Param('user_id') userId: string): Promise<object> {
-    const credentials = await this.credentials.list(ctx, userId);
-    return {
-      credentials: credentials.map((credential) => ec2CredentialView(credential, ctx.baseUrl)),
-      links: collectionLinks(ctx),
-    };
+    const page = await this.credentials.list(ctx, userId);
+    return pageView(ctx, 'credentials', page, ec2CredentialView);
   }
 
   @Post()
   @Protected('identity:ec2_create_credential')
+  @Operation('Create an access key', answer)
   async create(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
@@ -37,6 +42,7 @@ export class Ec2CredentialsController {
 
   @Get(':credential_id')
   @Protected('identity:ec2_get_credential')
+  @Operation('Show an access key', answer)
   async show(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
@@ -48,12 +54,12 @@ export class Ec2CredentialsController {
 
   @Delete(':credential_id')
   @Protected('identity:ec2_delete_credential')
-  @HttpCode(204)
-  async delete(
+  @Operation('Delete an access key', null)
+  delete(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
     @Param('credential_id') access: string,
   ): Promise<void> {
-    await this.credentials.delete(ctx, userId, access);
+    return this.credentials.delete(ctx, userId, access);
   }
 }

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { CredentialNotFoundError } from '../credentials/credential.errors.js';
-import { CredentialRepository, type OpenCredential } from '../credentials/credential.repository.js';
-import { reachOf, refuseForeignProject, refuseWriting } from '../credentials/delegation-bounds.js';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { equals } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import type { OpenCredential } from '../credentials/credential.entity.js';
+import {
+  CredentialsService,
+  refuseForeignProject,
+  refuseWriting,
+} from '../credentials/credentials.service.js';
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
-import { ProjectNotFoundError } from '../projects/project.errors.js';
+import { NotFoundError } from '../http/resource-errors.js';
 import { ProjectRepository } from '../projects/project.repository.js';
-import { RevocationsService } from '../revocations/revocations.service.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
-import { UserNotFoundError } from '../users/user.errors.js';
 import { UserRepository } from '../users/user.repository.js';
-import { NoRoleOnProjectError } from './ec2-credential.errors.js';
 
 const ACCESS_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -26,61 +29,54 @@ const SECRET_BYTES = 32;
 @Injectable()
 export class Ec2CredentialsService {
   constructor(
-    private readonly credentials: CredentialRepository,
+    private readonly credentials: CredentialsService,
     private readonly users: UserRepository,
     private readonly projects: ProjectRepository,
     private readonly scopes: ScopeRepository,
-    private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws UserNotFoundError */
-  async list(ctx: RequestContext, userId: string): Promise<OpenCredential[]> {
+  /** @throws NotFoundError */
+  async list(ctx: RequestContext, userId: string): Promise<PageOfRows<OpenCredential>> {
     await this.#user(ctx, userId);
-    return this.credentials.list(ctx, { userId, type: EC2, within: reachOf(ctx) }, {});
+    return this.credentials.list(ctx, {}, [equals('userId', userId), equals('type', EC2)]);
   }
 
-  /**
-   * @throws UserNotFoundError, ProjectNotFoundError
-   * @throws NoRoleOnProjectError where the user has none
-   */
+  /** @throws NotFoundError, ForbiddenError where the user has no role on the project */
   async create(ctx: RequestContext, userId: string, projectId: string): Promise<OpenCredential> {
     refuseWriting(ctx, projectId);
     await this.#user(ctx, userId);
-    if (!(await this.projects.find(ctx, projectId))) throw new ProjectNotFoundError(projectId);
+    if (!(await this.projects.find(ctx, projectId))) throw new NotFoundError('project', projectId);
+    // An access key would be good for nothing there.
     if (!(await this.scopes.project(ctx, asId(userId), { id: projectId })))
-      throw new NoRoleOnProjectError(userId, projectId);
+      throw new ForbiddenError(
+        `The user ${userId} has no role on the project ${projectId}, or the project is disabled.`,
+      );
     const access = randomBytes(ACCESS_BYTES).toString('hex');
-    const credential: OpenCredential = {
-      id: accessKeyId(access),
-      userId: asId(userId),
-      projectId: asId(projectId),
+    return this.credentials.create(ctx, {
+      user_id: userId,
+      project_id: projectId,
       type: EC2,
       blob: newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex')),
-      extra: {},
-    };
-    await this.credentials.insert(ctx, credential);
-    return credential;
+    });
   }
 
-  /** @throws UserNotFoundError, CredentialNotFoundError, ForeignProjectError */
+  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
   async get(ctx: RequestContext, userId: string, access: string): Promise<OpenCredential> {
     await this.#user(ctx, userId);
-    const credential = await this.credentials.findOf(ctx, userId, accessKeyId(access), EC2);
-    if (!credential) throw new CredentialNotFoundError(access);
+    const credential = await this.credentials.find(ctx, accessKeyId(access));
+    if (credential?.userId !== userId || credential.type !== EC2)
+      throw new NotFoundError('credential', access);
     refuseForeignProject(ctx, credential.projectId);
     return credential;
   }
 
-  /** @throws UserNotFoundError, CredentialNotFoundError, ForeignProjectError */
+  /** @throws NotFoundError, ForbiddenError as `get` */
   async delete(ctx: RequestContext, userId: string, access: string): Promise<void> {
-    await this.revocations.change(ctx, async (tx) => {
-      const { id } = await this.get(tx, userId, access);
-      await this.credentials.delete(tx, id);
-      await this.revocations.revoke(tx, { credentialId: id });
-    });
+    const { id } = await this.get(ctx, userId, access);
+    await this.credentials.delete(ctx, id);
   }
 
   async #user(ctx: RequestContext, userId: string): Promise<void> {
-    if (!(await this.users.find(ctx, userId))) throw new UserNotFoundError(userId);
+    if (!(await this.users.find(ctx, userId))) throw new NotFoundError('user', userId);
   }
 }

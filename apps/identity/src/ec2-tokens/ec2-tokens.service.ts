@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { CredentialRepository, type OpenCredential } from '../credentials/credential.repository.js';
+import type { OpenCredential } from '../credentials/credential.entity.js';
+import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';
 import type { Identified } from '../tokens/identified.js';
@@ -29,7 +30,7 @@ export interface SignatureClaim {
 @Injectable()
 export class Ec2TokensService {
   constructor(
-    private readonly credentials: CredentialRepository,
+    private readonly credentials: CredentialsService,
     private readonly users: UserRepository,
     private readonly tokens: TokensService,
   ) {}

@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { CredentialRepository } from '../../credentials/credential.repository.js';
+import { CredentialsService } from '../../credentials/credentials.service.js';
 import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
 import { UserRepository, type Account } from '../../users/user.repository.js';
 import type { ProofOf } from '../auth-request.js';
@@ -49,7 +49,7 @@ function totpOf(base32: string): TOTP | undefined {
 export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
   constructor(
     private readonly users: UserRepository,
-    private readonly credentials: CredentialRepository,
+    private readonly credentials: CredentialsService,
     private readonly attempts: LoginAttempts,
   ) {}
 
