@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ImagesConfig } from './config.js';
+import { DiscoveryController } from './discovery/discovery.controller.js';
 import { UnsupportedController } from './http/unsupported.controller.js';
 import { DataReceiver } from './image-data/data-receiver.js';
 import { DownloadService } from './image-data/download.service.js';
@@ -25,7 +26,6 @@ import { ImagesService } from './images/images.service.js';
 import { PatchBody } from './images/patch/patch-body.js';
 import { PatchService } from './images/patch/patch.service.js';
 import { TagsController } from './images/tags/tags.controller.js';
-import { ImportInfoController } from './imports/import-info.controller.js';
 import { importProviders } from './imports/import.providers.js';
 import { ImportsController } from './imports/imports.controller.js';
 import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from './injection-tokens.js';
@@ -33,12 +33,9 @@ import { MembersController } from './members/members.controller.js';
 import { METADEF_CONTROLLERS, METADEF_PROVIDERS } from './metadefs/metadef.providers.js';
 import { SchemasController } from './schemas/schemas.controller.js';
 import type { ImageStore } from './store/image-store.js';
-import { ImageTasksController } from './tasks/image-tasks.controller.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { StoresController } from './stores/stores.controller.js';
 import { StoresService } from './stores/stores.service.js';
-import { StoresInfoController } from './stores/stores-info.controller.js';
-import { UsageController } from './usage/usage.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
 
 /** What lives as long as the app, and is made outside of Nest. */
@@ -65,21 +62,18 @@ export class ImagesModule {
       module: ImagesModule,
       controllers: [
         ...METADEF_CONTROLLERS,
+        DiscoveryController,
         ImageActionsController,
         ImageDataController,
-        ImageTasksController,
         ImagesController,
-        ImportInfoController,
         ImportsController,
         MembersController,
         SchemasController,
         StagingController,
         StoresController,
-        StoresInfoController,
         TagsController,
         TasksController,
         UnsupportedController,
-        UsageController,
         VersionsController,
       ],
       providers: [

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
 import { MemberView } from '../members/member.dto.js';
-import { TASK_PROPERTIES } from './schema.properties.js';
+import { TaskSummary, TaskView } from '../tasks/task.dto.js';
 import { listSchema, propertiesOf, SchemaView } from './schema.view.js';
 
 const IMAGE = {
@@ -21,8 +21,8 @@ const IMAGE = {
 
 const MEMBER = { name: 'member', properties: propertiesOf(MemberView) };
 
-/** A list leaves out what can be long. */
-const { input: _input, result: _result, message: _message, ...LISTED } = TASK_PROPERTIES;
+const TASK = { name: 'task', properties: propertiesOf(TaskView) };
+const LISTED_TASK = { name: 'task', properties: propertiesOf(TaskSummary) };
 
 /** By their paths. */
 const SCHEMAS: Readonly<Record<string, SchemaView>> = {
@@ -30,8 +30,8 @@ const SCHEMAS: Readonly<Record<string, SchemaView>> = {
   images: listSchema('images', IMAGE, ['first', 'next']),
   member: MEMBER,
   members: listSchema('members', MEMBER),
-  task: { name: 'task', properties: TASK_PROPERTIES },
-  tasks: listSchema('tasks', { name: 'task', properties: LISTED }),
+  task: TASK,
+  tasks: listSchema('tasks', LISTED_TASK),
 };
 
 const PATH = '/v2/schemas';

@@ -1,7 +1,8 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+import { Operation } from '@cumulet/common/http/operation';
+import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
@@ -14,8 +15,8 @@ export class StoresController {
   constructor(private readonly stores: StoresService) {}
 
   @Delete()
-  @HttpCode(204)
   @Allow('member')
+  @Operation('Delete the data of an image from a store', null, { status: 403, errors: [409] })
   removeData(
     @Ctx() ctx: RequestContext,
     @Param('store_id') store: string,

@@ -4,6 +4,9 @@ import type { ImageId } from '../images/image.entity.js';
 
 export type TaskId = Id<'Task'>;
 
+/** What Glance calls the import of an image. */
+export const IMAGE_IMPORT = 'api_image_import';
+
 export const TASK_STATUSES = ['pending', 'processing', 'success', 'failure'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 

@@ -1,21 +1,20 @@
 /**
  * All SQL of the table `tasks`.
  *
- * Always holds: a task ends in the transaction in which the import of its image does, but for one whose image was deleted: that ends with the next sweep, or the next import of that id.
+ * Always holds: a task ends in the transaction in which the import of its image does. One whose image
+ * was deleted ends with the next sweep, or with the next import of that id.
  */
-import type { ProjectId } from '@cumulet/common/context/ids';
+import { randomUUID } from 'node:crypto';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows } from '@cumulet/common/database/rows';
-import { pageClause, type PageRequest } from '@cumulet/common/http/paging';
+import { selectRow } from '@cumulet/common/database/rows';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals, equalsIfGiven } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../images/image.entity.js';
 import { IMPORT_STATES } from '../images/image.states.js';
-import { Task, type TaskId, type TaskStatus } from './task.entity.js';
-
-export interface TaskFilter {
-  readonly status?: TaskStatus | undefined;
-  readonly type?: string | undefined;
-}
+import { IMAGE_IMPORT, Task, type TaskId } from './task.entity.js';
 
 /** How a task ended. */
 export type TaskEnd =
@@ -24,27 +23,25 @@ export type TaskEnd =
 
 const RUNNING = `status IN ('pending', 'processing')`;
 
+export class TaskNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `No task found with ID ${id}.`);
+  }
+}
+
 @Injectable()
-export class TaskRepository {
-  find(ctx: RequestContext, id: TaskId): Promise<Task | undefined> {
-    return selectRow(ctx.manager, Task, 'WHERE id = $1', [id]);
+export class TaskRepository extends Table<Task> {
+  constructor() {
+    super(Task, {
+      missing: (id) => new TaskNotFoundError(String(id)),
+      missingMarker: (id) =>
+        new InvalidInputError(`Invalid input: marker '${String(id)}' is not the ID of a task.`),
+    });
   }
 
   /** The import of this image that is under way. */
   findRunning(ctx: RequestContext, imageId: ImageId): Promise<Task | undefined> {
     return selectRow(ctx.manager, Task, `WHERE image_id = $1 AND ${RUNNING}`, [imageId]);
-  }
-
-  /** In the order of the sort keys, after the marker where there is one. */
-  list(ctx: RequestContext, filter: TaskFilter, page: PageRequest): Promise<Task[]> {
-    const { condition, order, params } = pageClause(page, 3);
-    return selectRows(
-      ctx.manager,
-      Task,
-      `WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR type = $2)
-         AND ${condition} ${order}`,
-      [filter.status ?? null, filter.type ?? null, ...params],
-    );
   }
 
   /**
@@ -56,29 +53,8 @@ export class TaskRepository {
     imageId: ImageId,
     owner: ProjectId | undefined,
   ): Promise<Task[]> {
-    return selectRows(
-      ctx.manager,
-      Task,
-      'WHERE image_id = $1 AND ($2::text IS NULL OR owner = $2) ORDER BY created_at, id',
-      [imageId, owner ?? null],
-    );
-  }
-
-  async insert(tx: RequestContext, task: Task): Promise<void> {
-    await tx.manager.query(
-      `INSERT INTO tasks (id, type, status, owner, user_id, request_id, image_id, input)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        task.id,
-        task.type,
-        task.status,
-        task.owner,
-        task.userId,
-        task.requestId,
-        task.imageId,
-        JSON.stringify(task.input),
-      ],
-    );
+    const conditions = [equals('imageId', imageId), ...equalsIfGiven('owner', owner)];
+    return this.select(ctx, conditions, 'ORDER BY created_at, id');
   }
 
   /** Notes that somebody works on the import of an image. */
@@ -130,4 +106,27 @@ export class TaskRepository {
     );
     return removed;
   }
+}
+
+/**
+ * The row of an import that nobody has begun yet.
+ * @param owner the project that asks, which is the image's unless an administrator does
+ * @param input what is asked for, as its owner gets to see it
+ */
+export function newImportTask(
+  ctx: RequestContext,
+  owner: ProjectId,
+  imageId: ImageId,
+  input: object,
+): Partial<Task> & Pick<Task, 'id'> {
+  return {
+    id: asId<TaskId>(randomUUID()),
+    type: IMAGE_IMPORT,
+    status: 'pending',
+    owner,
+    userId: ctx.userId,
+    requestId: ctx.requestId,
+    imageId,
+    input: { ...input },
+  };
 }

@@ -5,9 +5,8 @@ import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages } from '../images.fixture.js';
-import { newImportTask } from './new-task.js';
 import type { Task } from './task.entity.js';
-import { TaskRepository } from './task.repository.js';
+import { newImportTask, TaskRepository } from './task.repository.js';
 
 const URI = 'http://127.0.0.1:9/noble.img?signature=ours';
 
@@ -186,8 +185,8 @@ describe('GET /v2/tasks', () => {
     const ctx = RequestContext.system('req-test', listing.app.dataSource.manager);
     tasks = [];
     for (let at = 0; at < 5; at += 1) {
-      const task = newImportTask(ctx, asId(owner), asId(newId()), {});
-      await repository.insert(ctx, task);
+      const row = newImportTask(ctx, asId(owner), asId(newId()), {});
+      const task = await repository.insert(ctx, row);
       tasks.push(task);
       if (at < 3) {
         const end = at === 0 ? failure : success;

@@ -1,33 +1,68 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { viewIn } from '@cumulet/common/http/shown';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { TaskId } from './task.entity.js';
-import { TaskIdPipe } from './task-id.pipe.js';
-import { ListTasksQuery } from './task.query.js';
-import { taskListView, TASKS_PATH, taskView, type TaskView } from './task.view.js';
+import type { ImageId } from '../images/image.entity.js';
+import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { timestamp } from '../images/timestamp.js';
+import {
+  ImageTask,
+  ImageTaskList,
+  ListTasksQuery,
+  TaskList,
+  TaskSummary,
+  TaskView,
+} from './task.dto.js';
 import { TasksService } from './tasks.service.js';
 
-/** For administrators alone, as by Glance's default. Public source: Image API reference, "Tasks". */
+/**
+ * Tasks are for administrators alone, as by Glance's default, except those of an image. Public
+ * source: Image API reference, "Tasks" and "Show tasks associated with image".
+ */
 @ApiTags('tasks')
-@Controller('v2/tasks')
+@Controller('v2')
 export class TasksController {
   constructor(private readonly tasks: TasksService) {}
 
-  @Get()
+  @Get('tasks')
   @Allow('admin')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListTasksQuery): Promise<TaskView> {
-    const page = await this.tasks.list(ctx, query);
-    return taskListView(page, ctx.fields.requestUrl ?? TASKS_PATH);
+  @Operation('List tasks', TaskList)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListTasksQuery): Promise<object> {
+    const { rows, more } = await this.tasks.list(ctx, query);
+    const url = ctx.fields.requestUrl ?? '/v2/tasks';
+    const last = more ? rows.at(-1) : undefined;
+    return {
+      tasks: rows.map(viewIn(ctx, TaskSummary, timestamp)),
+      first: firstPageUrl(url),
+      schema: '/v2/schemas/tasks',
+      ...(last ? { next: nextPageUrl(url, last.id) } : {}),
+    };
   }
 
-  @Get(':task_id')
+  @Get('tasks/:task_id')
   @Allow('admin')
-  async show(
-    @Ctx() ctx: RequestContext,
-    @Param('task_id', TaskIdPipe) id: TaskId,
-  ): Promise<TaskView> {
-    return taskView(await this.tasks.show(ctx, id), ctx.projectId);
+  @Operation('Show a task', TaskView)
+  async show(@Ctx() ctx: RequestContext, @Param('task_id') id: string): Promise<TaskView> {
+    return viewIn(ctx, TaskView, timestamp)(await this.tasks.show(ctx, id));
   }
+
+  @Get('images/:image_id/tasks')
+  @Allow('reader')
+  @Operation("List an image's tasks", ImageTaskList)
+  async listOfImage(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<object> {
+    const tasks = await this.tasks.listOfImage(ctx, id);
+    return { tasks: tasks.map(viewIn(ctx, ImageTask, storedTime)) };
+  }
+}
+
+/** `2026-01-31T12:00:00.000000` */
+function storedTime(date: Date): string {
+  return date.toISOString().replace('Z', '000');
 }

@@ -1,14 +1,15 @@
-import { asId } from '@cumulet/common/context/ids';
+import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { pageOfQuery } from '@cumulet/common/tables/page';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../images/image.entity.js';
 import { ImagesService } from '../images/images.service.js';
-import type { Task, TaskId } from './task.entity.js';
-import { TaskNotFoundError } from './task.errors.js';
-import { limitOf, sortOf, sortValues, type ListTasksQuery } from './task.query.js';
-import { TaskRepository } from './task.repository.js';
-import type { TaskPage } from './task.view.js';
+import type { ListTasksQuery } from './task.dto.js';
+import type { Task } from './task.entity.js';
+import { TaskNotFoundError, TaskRepository } from './task.repository.js';
+
+const MAX_PAGE = 1000;
 
 @Injectable()
 export class TasksService {
@@ -18,21 +19,14 @@ export class TasksService {
   ) {}
 
   /** @throws TaskNotFoundError */
-  async show(ctx: RequestContext, id: TaskId): Promise<Task> {
-    const task = await this.tasks.find(ctx, id);
-    if (!task) throw new TaskNotFoundError(id);
-    return task;
+  async show(ctx: RequestContext, id: string): Promise<Task> {
+    if (!isUuid(id)) throw new TaskNotFoundError(id);
+    return this.tasks.get(ctx, id);
   }
 
   /** @throws InvalidInputError for a marker that is no task */
-  async list(ctx: RequestContext, query: ListTasksQuery): Promise<TaskPage> {
-    const [limit, sort] = [limitOf(query), sortOf(query)];
-    const marker = query.marker === undefined ? undefined : await this.#marker(ctx, query.marker);
-    const after = marker && sortValues(sort, marker);
-    // One row more than is shown tells whether there is a next page.
-    const rows = await this.tasks.list(ctx, query, { limit: limit + 1, sort, after });
-    const tasks = rows.slice(0, limit);
-    return { tasks, nextMarker: rows.length > limit ? tasks.at(-1)?.id : undefined };
+  list(ctx: RequestContext, query: ListTasksQuery): Promise<PageOfRows<Task>> {
+    return this.tasks.list(ctx, pageOfQuery(query, MAX_PAGE));
   }
 
   /**
@@ -42,11 +36,5 @@ export class TasksService {
   async listOfImage(ctx: RequestContext, id: ImageId): Promise<Task[]> {
     await this.images.show(ctx, id);
     return this.tasks.listOfImage(ctx, id, ctx.isAdmin ? undefined : ctx.projectId);
-  }
-
-  async #marker(ctx: RequestContext, text: string): Promise<Task> {
-    const task = await this.tasks.find(ctx, asId(text));
-    if (task) return task;
-    throw new InvalidInputError(`Invalid input: marker '${text}' is not the ID of a task.`);
   }
 }

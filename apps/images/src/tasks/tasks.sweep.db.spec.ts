@@ -7,9 +7,8 @@ import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
 import { createImagesDataSource } from '../database/images-data-source.js';
 import { insertImage } from '../images/image-row.fixture.js';
-import { newImportTask } from './new-task.js';
 import type { Task } from './task.entity.js';
-import { TaskRepository } from './task.repository.js';
+import { newImportTask, TaskRepository } from './task.repository.js';
 import { tasksSweep } from './tasks.sweep.js';
 
 const tasks = new TaskRepository();
@@ -30,9 +29,7 @@ afterAll(async () => {
 
 async function aTask(state: 'importing' | 'active' | 'pending_delete'): Promise<Task> {
   const image = await insertImage(ctx, { state });
-  const task = newImportTask(ctx, asId(newId()), image.id, {});
-  await tasks.insert(ctx, task);
-  return task;
+  return tasks.insert(ctx, newImportTask(ctx, asId(newId()), image.id, {}));
 }
 
 const sweep = (): Promise<void> => tasksSweep(tasks, 48, createLogger('test', 'silent')).run(ctx);

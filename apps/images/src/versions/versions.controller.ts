@@ -1,25 +1,62 @@
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Get, HttpCode } from '@nestjs/common';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { versionsView, type VersionsView } from './version.view.js';
+
+class VersionLink {
+  @Shown(String, 'What is at the address.', { enum: ['self'] })
+  rel: string;
+
+  @Shown(String, 'The address.')
+  href: string;
+}
+
+class VersionView {
+  @Shown(String, 'Its name.')
+  id: string;
+
+  @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'SUPPORTED'] })
+  status: string;
+
+  @Shown([() => VersionLink], 'Where it is.')
+  links: VersionLink[];
+}
+
+const VersionList = answerClass('VersionList', {
+  versions: Shown([() => VersionView], 'Every version, the latest first.'),
+});
+
+/**
+ * The versions of the Image API that this service speaks. All are at one address. They are those of
+ * a Glance that names its stores and has no cache: clients take a version that the cache brought
+ * (2.14, 2.16) for the cache itself.
+ */
+const MINORS = [18, 17, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /** Public source: Image API reference, "API versions". */
 @ApiTags('versions')
 @Controller()
 export class VersionsController {
   @Get()
-  @HttpCode(300)
   @Public()
-  choices(@Ctx() ctx: RequestContext): VersionsView {
-    return versionsView(ctx.baseUrl);
+  @Operation('List API versions to choose from', VersionList, { status: 300 })
+  choices(@Ctx() ctx: RequestContext): object {
+    return this.list(ctx);
   }
 
-  /** Also where a client asks that was given the address of version 2 as the service's. */
+  /** Also what clients ask that were given the address of version 2 as the service's. */
   @Get(['versions', 'v2'])
   @Public()
-  list(@Ctx() ctx: RequestContext): VersionsView {
-    return versionsView(ctx.baseUrl);
+  @Operation('List API versions', VersionList)
+  list(@Ctx() { baseUrl }: RequestContext): object {
+    const versions = MINORS.map((minor, at): VersionView => ({
+      id: `v2.${minor}`,
+      status: at === 0 ? 'CURRENT' : 'SUPPORTED',
+      links: [{ rel: 'self', href: `${baseUrl}/v2/` }],
+    }));
+    return { versions };
   }
 }

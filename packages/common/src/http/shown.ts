@@ -34,7 +34,11 @@ export interface ShownOptions<Row = never> {
 /** What a view may depend on besides its row. */
 export interface ViewContext {
   readonly baseUrl: string;
-  readonly fields: { readonly microversion?: Microversion | undefined };
+  readonly fields: {
+    readonly microversion?: Microversion | undefined;
+    /** The caller's. */
+    readonly projectId?: string | undefined;
+  };
 }
 
 export interface ShownProperty {

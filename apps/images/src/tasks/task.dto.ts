@@ -1,0 +1,157 @@
+/** Tasks on the wire. Public source: Image API reference, "Tasks" and "Show tasks". */
+import { EnumField, IntegerField, UuidField } from '@cumulet/common/http/fields';
+import { answerClass, Shown, type ViewContext } from '@cumulet/common/http/shown';
+import { FilteredBy, SortedBy, type SortExpression } from '@cumulet/common/tables/listing';
+import { UUID_PATTERN } from '../images/image.attributes.js';
+import { withoutSecrets } from '../imports/import-request.js';
+import { SchemaPath } from '../schemas/schema.view.js';
+import { IMAGE_IMPORT, TASK_STATUSES, type Task, type TaskStatus } from './task.entity.js';
+
+const TASK_TYPES = ['import', IMAGE_IMPORT, 'location_import'];
+
+/** Sort keys must not be null: a task that does not expire comes after those that do. */
+const SORT_KEYS: Readonly<Record<string, SortExpression>> = {
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  expires_at: { sql: `COALESCE(expires_at, 'infinity')` },
+  id: 'id',
+  owner: 'owner',
+  status: 'status',
+  type: 'type',
+};
+
+@SortedBy(['-createdAt'], SORT_KEYS)
+export class ListTasksQuery {
+  @IntegerField({ optional: true, fromText: true })
+  limit?: number = 25;
+
+  @UuidField({ optional: true })
+  marker?: string;
+
+  @EnumField(Object.keys(SORT_KEYS), { optional: true })
+  sort_key?: string;
+
+  @EnumField(['asc', 'desc'], { optional: true })
+  sort_dir?: 'asc' | 'desc';
+
+  @FilteredBy()
+  @EnumField(TASK_STATUSES, { optional: true })
+  status?: TaskStatus;
+
+  @FilteredBy()
+  @EnumField(TASK_TYPES, { optional: true })
+  type?: string;
+}
+
+class TaskColumns {
+  @Shown(String, 'Its id.', { schema: { pattern: UUID_PATTERN } })
+  id: string;
+
+  @Shown(String, 'What is done.', { enum: TASK_TYPES })
+  type: string;
+
+  @Shown(String, 'How far it is.', { enum: TASK_STATUSES })
+  status: string;
+
+  @Shown(String, 'The project that asked.')
+  owner: string;
+}
+
+/** A list leaves out what can be long. */
+export class TaskSummary extends TaskColumns {
+  @Shown('date-time', 'When it was asked for.')
+  created_at: string;
+
+  @Shown('date-time', 'When it last changed.')
+  updated_at: string;
+
+  @Shown<Task>('date-time', 'When it is forgotten, once it has ended.', {
+    optional: true,
+    from: ({ expiresAt }) => expiresAt ?? undefined,
+  })
+  expires_at?: string;
+
+  @Shown<Task>(String, 'Its path.', {
+    from: ({ id }) => `/v2/tasks/${id}`,
+    schema: { readOnly: true },
+  })
+  self: string;
+
+  @SchemaPath('task')
+  schema: string;
+}
+
+export class TaskView extends TaskSummary {
+  @Shown(Object, 'What was asked for.', { from: inputView })
+  input: object;
+
+  @Shown(Object, 'What has come of it.', { nullable: true })
+  result: object | null;
+
+  @Shown(String, 'Why it failed.')
+  message: string;
+
+  @Shown<Task>(String, 'The image that it is about.', {
+    optional: true,
+    from: ({ imageId }) => imageId ?? undefined,
+  })
+  image_id?: string;
+
+  @Shown(String, 'The request that asked.')
+  request_id: string;
+
+  @Shown(String, 'The user who asked.')
+  user_id: string;
+}
+
+/** Among an image's tasks Glance shows one as it keeps it, with other times than elsewhere. */
+export class ImageTask extends TaskColumns {
+  @Shown(String, 'The image that it is about.', { nullable: true })
+  image_id: string | null;
+
+  @Shown(String, 'The request that asked.')
+  request_id: string;
+
+  @Shown(String, 'The user who asked.')
+  user_id: string;
+
+  @Shown(Object, 'What was asked for.', { from: inputView })
+  input: object;
+
+  @Shown(Object, 'What has come of it.', { nullable: true })
+  result: object | null;
+
+  @Shown(String, 'Why it failed.')
+  message: string;
+
+  @Shown(String, 'When it was asked for, without a zone: UTC.')
+  created_at: string;
+
+  @Shown(String, 'When it last changed.')
+  updated_at: string;
+
+  @Shown(String, 'When it is forgotten; null before it has ended.', { nullable: true })
+  expires_at: string | null;
+
+  @Shown(String, 'Always null.', { nullable: true, from: () => null })
+  deleted_at: null;
+
+  @Shown(Boolean, 'Always false.', { from: () => false })
+  deleted: boolean;
+}
+
+export const TaskList = answerClass('TaskList', {
+  tasks: Shown([() => TaskSummary], 'The tasks of the page.'),
+  first: Shown(String, 'The path of the first page.'),
+  next: Shown(String, 'The path of the next page, where there is one.', { optional: true }),
+  schema: Shown(String, 'The path of the schema.'),
+});
+
+export const ImageTaskList = answerClass('ImageTaskList', {
+  tasks: Shown([() => ImageTask], 'The tasks, the oldest first.'),
+});
+
+/** An address may be what gives access to its data, and is for the project that asked alone. */
+function inputView({ input, owner }: Task, { fields }: ViewContext): object {
+  return owner === fields.projectId ? input : withoutSecrets(input);
+}
