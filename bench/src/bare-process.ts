@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
-import { createComputeDataSource } from '@cumulet/compute/database/compute-data-source';
+import { computeService } from '@cumulet/compute/service';
 import { identitySettings } from '@cumulet/identity/config';
 import { PasswordHasher } from '@cumulet/identity/passwords/password-hasher';
 import { Server } from '@cumulet/compute/servers/server.entity';
@@ -20,7 +20,7 @@ const [databaseUrl = '', projectId = '', baseUrl = ''] = process.argv.slice(2);
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
 // Only for the entity's column list: no statement goes through it.
-const dataSource = await createComputeDataSource(databaseUrl, 2).initialize();
+const dataSource = await computeService.dataSource(databaseUrl, 2).initialize();
 const { table, columns } = shapeOf(dataSource.manager, Server);
 await dataSource.destroy();
 

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { routesOf, routesOfControllers } from '@cumulet/common/http/route-table';
-import { OperationsController } from '@cumulet/common/observe/operations.controller';
+import { afterAll, expect, it } from '@jest/globals';
+import { routesOf } from '@cumulet/common/http/route-table';
 import { authorisationSuite } from '@cumulet/testing/authorisation-suite';
-import { startCompute, type ComputeFixture } from './compute.fixture.js';
-import { computeControllers } from './compute.module.js';
+import { startCompute } from './compute.fixture.js';
 
-const routes = routesOfControllers([...computeControllers, OperationsController]);
-
-let compute: ComputeFixture;
-
-beforeAll(async () => {
-  compute = await startCompute();
-});
+const compute = await startCompute();
+const routes = routesOf(compute.app.nest);
 
 afterAll(async () => {
   await compute.stop();
 });
 
 authorisationSuite(routes, () => compute);
-
-it('the table is that of the running app', () => {
-  expect(routesOf(compute.app.nest)).toEqual(routes);
-});
 
 it('only discovery and what an orchestrator asks are open to everyone', () => {
   const open = routes.filter(({ access }) => access.kind === 'public');

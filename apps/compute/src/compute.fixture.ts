@@ -1,34 +1,22 @@
 /** Compute on a database of its own, with a simulated host, an images service of the test's, and tokens. */
 import { randomUUID } from 'node:crypto';
-import { createLogger } from '@cumulet/common/observe/logger';
-import type { ServiceApp } from '@cumulet/common/http/service-app';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { DatabaseProxy } from '@cumulet/testing/database-proxy';
-import { TestClient, type TestResponse } from '@cumulet/testing/http-client';
+import type { TestResponse } from '@cumulet/testing/http-client';
 import { settle } from '@cumulet/testing/settle';
-import { newId, TestTokens } from '@cumulet/testing/test-tokens';
-import { createComputeApp } from './app.js';
-import { loadComputeConfig, type ComputeConfig } from './config.js';
-import { createComputeDataSource } from './database/compute-data-source.js';
+import { startService, testConfig, type StartedService } from '@cumulet/testing/start-service';
+import { newId } from '@cumulet/testing/test-tokens';
+import type { ComputeConfig } from './config.js';
+import { ChosenHypervisor } from './hypervisor/choose-hypervisor.js';
 import { SimulatedHypervisor } from './hypervisor/simulated-hypervisor.js';
 import { FakeImages } from './images.fixture.js';
+import { IMAGES } from './images.port.js';
+import { computeService } from './service.js';
 
-export interface ComputeFixture {
-  readonly app: ServiceApp;
-  readonly database: TestDatabase;
-  readonly client: TestClient;
-  readonly tokens: TestTokens;
+export interface ComputeFixture extends StartedService<ComputeConfig> {
   readonly images: FakeImages;
   readonly hypervisor: SimulatedHypervisor;
-  /** The service's wire to its database. */
-  readonly wire: DatabaseProxy;
-  /** What the service has logged, oldest first. */
-  readonly logs: readonly Record<string, unknown>[];
   /** A project, and its member's token. */
   readonly projectId: string;
   readonly token: string;
-  /** Returns once no work is left. */
-  settle(): Promise<void>;
   /** Posts a server that can be built, with `server` laid over it. */
   createServer(server?: object, token?: string): Promise<TestResponse>;
   /** Creates a server and waits until it is settled. */
@@ -37,7 +25,6 @@ export interface ComputeFixture {
   deleteServers(): Promise<void>;
   /** The server as its project sees it. */
   show(id: string, token?: string): Promise<Record<string, unknown>>;
-  stop(): Promise<void>;
 }
 
 export interface ComputeFixtureOptions {
@@ -47,42 +34,29 @@ export interface ComputeFixtureOptions {
   readonly beside?: ComputeFixture;
 }
 
+const ENVIRONMENT = {
+  COMPUTE_SECRET_KEY: 'a key of the tests, which need no strong one',
+  CUMULET_HOST: 'host-1',
+};
+
 export function testComputeConfig(databaseUrl: string): ComputeConfig {
-  return loadComputeConfig({
-    COMPUTE_DATABASE_URL: databaseUrl,
-    CUMULET_IDENTITY_URL: 'http://127.0.0.1:1',
-    CUMULET_IMAGES_URL: 'http://127.0.0.1:1',
-    CUMULET_SERVICE_PASSWORD: 'unused',
-    COMPUTE_SECRET_KEY: 'a key of the tests, which need no strong one',
-    COMPUTE_PORT: '0',
-    COMPUTE_LISTEN_HOST: '127.0.0.1',
-    CUMULET_HOST: 'host-1',
-    CUMULET_LOG_LEVEL: 'silent',
-  });
+  return testConfig(computeService, databaseUrl, ENVIRONMENT);
 }
 
 export async function startCompute(options: ComputeFixtureOptions = {}): Promise<ComputeFixture> {
   const { beside } = options;
-  const database =
-    beside?.database ?? (await createTestDatabase('compute', createComputeDataSource));
-  const tokens = beside?.tokens ?? (await TestTokens.create());
   const images = beside?.images ?? new FakeImages();
   const hypervisor = options.hypervisor ?? new SimulatedHypervisor();
-  const wire = await DatabaseProxy.to(database.url);
-  const logs: Record<string, unknown>[] = [];
-  const { app } = await createComputeApp(
-    { ...testComputeConfig(wire.url), ...options.config },
-    {
-      logger: createLogger('compute', 'info', {
-        write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
-      }),
-      authority: tokens,
-      images,
-      hypervisor: { driver: hypervisor, reason: 'the test asks for it' },
-    },
-  );
-  await app.start();
-  const client = TestClient.of(app);
+  const chosen = new ChosenHypervisor(hypervisor, 'the test asks for it');
+  const started = await startService(computeService, ENVIRONMENT, {
+    config: options.config ?? {},
+    beside,
+    overrides: [
+      { provide: IMAGES, useValue: images },
+      { provide: ChosenHypervisor, useValue: chosen },
+    ],
+  });
+  const { app, client, tokens } = started;
   const projectId = beside?.projectId ?? newId();
   const token = await tokens.issue(['member', 'reader'], { projectId });
 
@@ -92,18 +66,12 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
       body: { server: { name: 'web-1', imageRef: images.bootable, flavorRef: '1', ...server } },
     });
   return {
-    app,
-    database,
-    client,
-    tokens,
+    ...started,
     images,
     hypervisor,
-    wire,
-    logs,
     projectId,
     token,
     createServer,
-    settle: () => settle(app.dataSource),
     async buildServer(server) {
       const response = await createServer(server);
       if (response.status !== 202) throw new Error(response.text);
@@ -120,11 +88,6 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
       const response = await client.get(`/servers/${id}`, { token: as });
       if (response.status !== 200) throw new Error(response.text);
       return (response.body as { server: Record<string, unknown> }).server;
-    },
-    async stop() {
-      await app.stop();
-      await wire.cut();
-      if (!beside) await database.drop();
     },
   };
 }

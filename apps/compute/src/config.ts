@@ -1,6 +1,6 @@
 /** Compute's settings, read once from the environment. */
 import { hostname } from 'node:os';
-import { identitySettings, serviceSettings } from '@cumulet/common/config/service-settings';
+import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
   choice,

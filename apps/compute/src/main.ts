@@ -1,9 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@cumulet/common/http/run-service';
-import { createComputeApp } from './app.js';
-import { loadComputeConfig } from './config.js';
+import { runService } from '@cumulet/common/service/run-service';
+import { computeService } from './service.js';
 
-await runService({
-  load: () => loadComputeConfig(process.env),
-  create: async (config) => (await createComputeApp(config)).app,
-});
+await runService(computeService, process.env);

@@ -14,7 +14,7 @@ import {
 } from './policy/policy-world.fixture.js';
 
 const tokens = await TestTokens.create();
-const identity = await startIdentity({}, { authority: tokens });
+const identity = await startIdentity({}, { tokens });
 const { dataSource, nest } = identity.app;
 const routes = routesOf(nest);
 const refused = routes.filter(({ handler }) => handler.startsWith('UnsupportedController.'));

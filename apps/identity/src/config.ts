@@ -1,5 +1,5 @@
 /** Identity's settings, read once from the environment. */
-import { serviceSettings } from '@cumulet/common/config/service-settings';
+import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
   integer,
@@ -159,6 +159,7 @@ function secretKey(env: string, { about }: { readonly about: string }): Setting<
     about,
     type,
     secret: true,
+    example: '0'.repeat(64),
     read(value) {
       if (value === undefined || value === '')
         throw new SettingError(`${env} is required: ${about}`);

@@ -1,28 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { eventually } from '@cumulet/testing/settle';
-import { createIdentityDataSource } from './database/identity-data-source.js';
-import { login, startReplica, testConfig, tokenOf, type TestIdentity } from './identity.fixture.js';
+import { login, startIdentity, tokenOf, type TestIdentity } from './identity.fixture.js';
 
-let database: TestDatabase;
-let wire: DatabaseProxy;
 let identity: TestIdentity;
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  wire = await DatabaseProxy.to(database.url);
-  identity = await startReplica(testConfig(wire.url));
+  identity = await startIdentity();
 });
 
-afterAll(async () => {
-  await identity.stop();
-  await wire.cut();
-  await database.drop();
-});
+afterAll(() => identity.stop());
 
 it('answers 503 with Retry-After while the database is away, and recovers by itself', async () => {
-  const { client } = identity;
+  const { client, wire } = identity;
   const token = await tokenOf(client);
   await wire.cut();
   for (const response of [

@@ -1,13 +1,14 @@
 /** The whole service on a database of its own, as the api tests want it. */
-import type { ServiceApp } from '@cumulet/common/http/service-app';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { newRequestId } from '@cumulet/common/http/request-id';
-import { createTestDatabase } from '@cumulet/testing/database';
-import { TestClient, type TestResponse } from '@cumulet/testing/http-client';
-import { createIdentityApp, type IdentityOverrides } from './app.js';
-import { loadIdentityConfig, type IdentityConfig } from './config.js';
-import { createIdentityDataSource } from './database/identity-data-source.js';
+import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
+import {
+  startService,
+  testConfig as testConfigOf,
+  type StartedService,
+  type StartOptions,
+} from '@cumulet/testing/start-service';
+import type { IdentityConfig } from './config.js';
 import { PasswordHasher } from './passwords/password-hasher.js';
+import { identityService } from './service.js';
 
 export const ADMIN_PASSWORD = 'the password of admin';
 export const DEMO_PASSWORD = 'the password of demo';
@@ -27,68 +28,46 @@ export class CountingPasswords extends PasswordHasher {
   }
 }
 
+const ENVIRONMENT = {
+  IDENTITY_SECRET_KEY: 'a5'.repeat(32),
+  IDENTITY_ADMIN_PASSWORD: ADMIN_PASSWORD,
+  IDENTITY_DEMO_PASSWORD: DEMO_PASSWORD,
+  CUMULET_SERVICE_PASSWORD: SERVICE_PASSWORD,
+  CUMULET_REVOCATION_REFRESH: '50',
+  CUMULET_ENDPOINT_COMPUTE: 'http://compute.example',
+  CUMULET_ENDPOINT_ORCHESTRATION: 'http://orchestration.example',
+  IDENTITY_PASSWORD_MEMORY: '8',
+  IDENTITY_PASSWORD_PASSES: '1',
+};
+
 export function testConfig(
   databaseUrl: string,
   changes: Partial<IdentityConfig> = {},
 ): IdentityConfig {
-  const config = loadIdentityConfig({
-    IDENTITY_DATABASE_URL: databaseUrl,
-    IDENTITY_LISTEN_HOST: '127.0.0.1',
-    IDENTITY_PORT: '0',
-    IDENTITY_SECRET_KEY: 'a5'.repeat(32),
-    IDENTITY_ADMIN_PASSWORD: ADMIN_PASSWORD,
-    IDENTITY_DEMO_PASSWORD: DEMO_PASSWORD,
-    CUMULET_SERVICE_PASSWORD: SERVICE_PASSWORD,
-    CUMULET_LOG_LEVEL: 'silent',
-    CUMULET_REVOCATION_REFRESH: '50',
-    CUMULET_ENDPOINT_COMPUTE: 'http://compute.example',
-    CUMULET_ENDPOINT_ORCHESTRATION: 'http://orchestration.example',
-    IDENTITY_PASSWORD_MEMORY: '8',
-    IDENTITY_PASSWORD_PASSES: '1',
-  });
-  return { ...config, ...changes };
+  return { ...testConfigOf(identityService, databaseUrl, ENVIRONMENT), ...changes };
 }
 
-export interface TestIdentity {
-  readonly app: ServiceApp;
-  readonly config: IdentityConfig;
-  readonly client: TestClient;
+export interface TestIdentity extends StartedService<IdentityConfig> {
   readonly passwords: CountingPasswords;
-  readonly ctx: RequestContext;
-  stop(): Promise<void>;
 }
 
+/** It takes the tokens that it issues, unless `tokens` are given: then those. */
 export async function startIdentity(
-  changes: Partial<IdentityConfig> = {},
-  overrides: IdentityOverrides = {},
-): Promise<TestIdentity> {
-  const database = await createTestDatabase('identity', createIdentityDataSource);
-  const replica = await startReplica(testConfig(database.url, changes), overrides);
-  return {
-    ...replica,
-    stop: async () => {
-      await replica.stop();
-      await database.drop();
-    },
-  };
-}
-
-/** One more process, as it were, of the service on a database that another one made. */
-export async function startReplica(
-  config: IdentityConfig,
-  overrides: IdentityOverrides = {},
+  config: Partial<IdentityConfig> = {},
+  options: StartOptions<IdentityConfig> = {},
 ): Promise<TestIdentity> {
   const passwords = new CountingPasswords();
-  const app = createIdentityApp(config, { passwords, ...overrides });
-  await app.start();
-  return {
-    app,
-    config,
-    passwords,
-    client: TestClient.of(app),
-    ctx: RequestContext.system(newRequestId(), app.dataSource.manager),
-    stop: () => app.stop(),
-  };
+  const overrides = [{ provide: PasswordHasher, useValue: passwords }];
+  const parts = { ownTokens: !options.tokens, ...options, config, overrides };
+  return { ...(await startService(identityService, ENVIRONMENT, parts)), passwords };
+}
+
+/** One more process of the service, on the database of another one. */
+export function startReplica(
+  beside: TestIdentity,
+  changes: Partial<IdentityConfig> = {},
+): Promise<TestIdentity> {
+  return startIdentity({ ...beside.config, ...changes }, { beside });
 }
 
 export interface Login {

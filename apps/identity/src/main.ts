@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@cumulet/common/http/run-service';
-import { createIdentityApp } from './app.js';
-import { loadIdentityConfig } from './config.js';
+import { runService } from '@cumulet/common/service/run-service';
+import { identityService } from './service.js';
 
-await runService({ load: () => loadIdentityConfig(process.env), create: createIdentityApp });
+await runService(identityService, process.env);

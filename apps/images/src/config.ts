@@ -7,7 +7,7 @@ import {
   text,
   type Values,
 } from '@cumulet/common/config/settings';
-import { identitySettings, serviceSettings } from '@cumulet/common/config/service-settings';
+import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { importSettings } from './imports/import.settings.js';
 import { scrubSettings } from './scrub/scrub.settings.js';
 import { s3Settings } from './store/s3.settings.js';

@@ -1,12 +1,13 @@
 /** The images service as tests start it: a database of its own, tokens of its own, any store. */
 import 'reflect-metadata';
-import type { ServiceApp } from '@cumulet/common/http/service-app';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { TestClient, type TestResponse } from '@cumulet/testing/http-client';
-import { newId, TestTokens } from '@cumulet/testing/test-tokens';
-import { createImagesApp } from './app.js';
-import { loadImagesConfig, type ImagesConfig } from './config.js';
-import { createImagesDataSource } from './database/images-data-source.js';
+import type { ServiceApp } from '@cumulet/common/service/service-app';
+import type { TestDatabase } from '@cumulet/testing/database';
+import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
+import { startService, testConfig as testConfigOf } from '@cumulet/testing/start-service';
+import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
+import type { ImagesConfig } from './config.js';
+import { IMAGE_STORE } from './injection-tokens.js';
+import { imagesService } from './service.js';
 import type { ImageStore } from './store/image-store.js';
 import { MemoryStore } from './store/memory-store.js';
 
@@ -31,6 +32,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     readonly stranger: string,
     readonly admin: string,
     readonly service: string,
+    readonly stop: () => Promise<void>,
   ) {}
 
   static async start(config: Partial<ImagesConfig> = {}): Promise<TestImages> {
@@ -41,14 +43,11 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     store: Store,
     config: Partial<ImagesConfig> = {},
   ): Promise<TestImages<Store>> {
-    const database = await createTestDatabase('images', createImagesDataSource);
-    const tokens = await TestTokens.create();
-    const app = createImagesApp(
-      { ...testConfig(database.url), ...config },
-      { authority: tokens, store },
-    );
-    await app.start();
-    const client = TestClient.of(app);
+    const started = await startService(imagesService, ENVIRONMENT, {
+      config,
+      overrides: [{ provide: IMAGE_STORE, useValue: store }],
+    });
+    const { app, client, tokens, database } = started;
     const projectId = newId();
     return new TestImages(
       app,
@@ -62,6 +61,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
       await tokens.issue(['member']),
       await tokens.issue(['admin']),
       await tokens.issue(['service']),
+      () => started.stop(),
     );
   }
 
@@ -123,24 +123,12 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     for await (const id of this.store.list()) ids.push(id);
     return ids;
   }
-
-  async stop(): Promise<void> {
-    await this.app.stop();
-    await this.database.drop();
-  }
 }
 
+const ENVIRONMENT = { IMAGES_STORE: 'memory', IMAGES_SCRUB_BYTES_PER_SECOND: '0' };
+
 export function testConfig(databaseUrl: string): ImagesConfig {
-  return loadImagesConfig({
-    IMAGES_DATABASE_URL: databaseUrl,
-    IMAGES_LISTEN_HOST: '127.0.0.1',
-    IMAGES_PORT: '0',
-    IMAGES_STORE: 'memory',
-    IMAGES_SCRUB_BYTES_PER_SECOND: '0',
-    CUMULET_IDENTITY_URL: 'http://identity.invalid',
-    CUMULET_SERVICE_PASSWORD: 'unused',
-    CUMULET_LOG_LEVEL: 'silent',
-  });
+  return testConfigOf(imagesService, databaseUrl, ENVIRONMENT);
 }
 
 /** What every error of the platform's JSON services looks like. */

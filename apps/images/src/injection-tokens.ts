@@ -1,4 +1,3 @@
 /** Names of what the parts of the service are given and no class stands for. */
-export const IMAGES_CONFIG = Symbol('cumulet:images:config');
-export const IMAGES_LOGGER = Symbol('cumulet:images:logger');
+export { CONFIG as IMAGES_CONFIG, LOGGER as IMAGES_LOGGER } from '@cumulet/common/service/tokens';
 export const IMAGE_STORE = Symbol('cumulet:images:store');

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { runService } from '@cumulet/common/http/run-service';
-import { createImagesApp } from './app.js';
-import { loadImagesConfig } from './config.js';
+import { runService } from '@cumulet/common/service/run-service';
+import { imagesService } from './service.js';
 
-await runService({ load: () => loadImagesConfig(process.env), create: createImagesApp });
+await runService(imagesService, process.env);

@@ -4,17 +4,13 @@
  */
 import type { Logger } from 'pino';
 import { Ingress } from '@cumulet/common/http/ingress';
-import type { ServiceApp } from '@cumulet/common/http/service-app';
-import { createComputeApp } from '@cumulet/compute/app';
-import { loadComputeConfig } from '@cumulet/compute/config';
-import { createIdentityApp } from '@cumulet/identity/app';
-import { loadIdentityConfig } from '@cumulet/identity/config';
-import { createImagesApp } from '@cumulet/images/app';
-import { loadImagesConfig } from '@cumulet/images/config';
+import type { Service } from '@cumulet/common/service/define-service';
+import { ServiceApp } from '@cumulet/common/service/service-app';
 import type { Environment } from './config.js';
-import { listening, localUrl, type Listener } from './listener.js';
+import { listening, localUrl } from './listener.js';
 import type { Secrets } from './secrets.js';
-import { SERVICE_PATHS, serviceEnvironment } from './service-environment.js';
+import { serviceEnvironment } from './service-environment.js';
+import { SERVICES } from './services.js';
 
 export interface CloudOptions {
   /** Absolute; each service keeps its files in a folder of its own below it. */
@@ -26,6 +22,8 @@ export interface CloudOptions {
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
   readonly secrets: Secrets;
+  /** Those that run; every one by default. */
+  readonly services?: readonly Service[];
   /** Settings of the services that a person gave; they come before what is derived here. */
   readonly env: Environment;
   logger(service: string): Logger;
@@ -44,13 +42,11 @@ export interface Cloud {
   stop(): Promise<void>;
 }
 
-type ServiceName = keyof typeof SERVICE_PATHS;
-type ListenSettings = Omit<Listener, 'prefix'>;
-
-/** Listens, then starts identity, and then the services that stand on it. */
+/** Listens, then starts the first service, identity, and then those that stand on it. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const { services = SERVICES } = options;
   const ingress = new Ingress();
-  for (const path of Object.values(SERVICE_PATHS)) ingress.reserve(path);
+  for (const { path } of services) ingress.reserve(path);
   const port = await listening({ ...options, prefix: 'CUMULET' }, () =>
     ingress.listen(options.port, options.listenHost),
   );
@@ -61,38 +57,27 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await ingress.close();
     for (const app of [...started].reverse()) await app.stop();
   };
-  const start = async (name: ServiceName, app: ServiceApp, at: ListenSettings): Promise<void> => {
-    started.push(app);
-    await listening({ ...at, prefix: name.toUpperCase() }, () => app.start());
-    ingress.mount(SERVICE_PATHS[name], app);
-  };
   try {
-    const env = serviceEnvironment(options, { local, url });
-    const settings = {
-      identity: loadIdentityConfig(env),
-      images: loadImagesConfig(env),
-      compute: loadComputeConfig(env),
+    const env = serviceEnvironment(services, options, { local, url });
+    // A bad setting of any service is told before the first one starts.
+    const loaded = services.map((service) => ({ service, config: service.load(env) }));
+    const start = async ({ service, config }: (typeof loaded)[number]): Promise<void> => {
+      const { name, path } = service;
+      const logger = options.logger(name);
+      const app = new ServiceApp(service, config, { logger, listen: options.servicePorts });
+      started.push(app);
+      await listening({ ...config, prefix: name.toUpperCase() }, () => app.start());
+      ingress.mount(path, app);
     };
-    const overrides = (name: ServiceName): { logger: Logger; listen: boolean } => ({
-      logger: options.logger(name),
-      listen: options.servicePorts,
-    });
-    const identity = createIdentityApp(settings.identity, overrides('identity'));
-    await start('identity', identity, settings.identity);
-    const compute = await createComputeApp(settings.compute, overrides('compute'));
-    const images = createImagesApp(settings.images, overrides('images'));
-    await Promise.all([
-      start('images', images, settings.images),
-      start('compute', compute.app, settings.compute),
-    ]);
+    for (const first of loaded.slice(0, 1)) await start(first);
+    await Promise.all(loaded.slice(1).map(start));
     return {
       url,
       localUrl: local,
-      services: started.map(({ name }) => ({
-        name,
-        url: url + SERVICE_PATHS[name as ServiceName],
-      })),
-      drivers: { hypervisor: compute.hypervisor?.reason ?? 'none' },
+      services: services.map(({ name, path }) => ({ name, url: url + path })),
+      drivers: Object.fromEntries(
+        started.flatMap(({ drivers }) => drivers.map(({ kind, reason }) => [kind, reason])),
+      ),
       stop,
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Environment } from './config.js';
 import { serviceEnvironment } from './service-environment.js';
+import { SERVICES } from './services.js';
 
 function told(env: Environment): Environment {
   const options = {
@@ -16,7 +17,10 @@ function told(env: Environment): Environment {
     env,
     databaseUrl: (service: string) => `postgres://${service}`,
   };
-  return serviceEnvironment(options, { local: 'http://127.0.0.1:8080', url: 'https://cloud' });
+  return serviceEnvironment(SERVICES, options, {
+    local: 'http://127.0.0.1:8080',
+    url: 'https://cloud',
+  });
 }
 
 describe('services in one process', () => {

@@ -3,15 +3,9 @@
  * person has given, and what the services need of one another, which nobody changes.
  */
 import { join } from 'node:path';
+import type { Service } from '@cumulet/common/service/define-service';
 import type { Environment } from './config.js';
 import type { Secrets } from './secrets.js';
-
-/** The services with their ingress paths. */
-export const SERVICE_PATHS = {
-  identity: '/identity',
-  images: '/image',
-  compute: '/compute',
-} as const;
 
 export interface ServiceEnvironmentOptions {
   /** Absolute. */
@@ -28,37 +22,36 @@ export interface ServiceEnvironmentOptions {
  * @returns what all services are told
  */
 export function serviceEnvironment(
+  services: readonly Service[],
   options: ServiceEnvironmentOptions,
   at: { readonly local: string; readonly url: string },
 ): Environment {
   const { secrets, dataDir, listenHost, env } = options;
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  const given = Object.entries(env).filter(([, value]) => value !== undefined);
+  const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
+    Object.fromEntries(services.map(of));
   return {
     CUMULET_HOST: 'standalone',
     IMAGES_STORE_FOLDER: join(dataDir, 'images'),
     IMAGES_IMPORT_FOLDER: join(dataDir, 'imports'),
     COMPUTE_DATA_DIR: join(dataDir, 'compute'),
-    IDENTITY_LISTEN_HOST: listenHost,
-    IMAGES_LISTEN_HOST: listenHost,
-    COMPUTE_LISTEN_HOST: listenHost,
-    ...given,
+    ...pairs(({ settings }) => [settings.listenHost.env, listenHost]),
+    ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',
-    IDENTITY_DATABASE_URL: options.databaseUrl('identity'),
-    IMAGES_DATABASE_URL: options.databaseUrl('images'),
-    COMPUTE_DATABASE_URL: options.databaseUrl('compute'),
-    IDENTITY_PUBLIC_URL: at.url + SERVICE_PATHS.identity,
-    IMAGES_PUBLIC_URL: at.url + SERVICE_PATHS.images,
-    COMPUTE_PUBLIC_URL: at.url + SERVICE_PATHS.compute,
-    CUMULET_IDENTITY_PUBLIC_URL: at.url + SERVICE_PATHS.identity,
-    CUMULET_ENDPOINT_IMAGE: at.url + SERVICE_PATHS.images,
-    CUMULET_ENDPOINT_COMPUTE: at.url + SERVICE_PATHS.compute,
+    ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),
+    ...pairs(({ path, settings }) => [settings.publicUrl.env, at.url + path]),
+    ...pairs(({ path, serviceType }) => [endpointSetting(serviceType), at.url + path]),
     // Sister services need no way around through the public address.
-    CUMULET_IDENTITY_URL: at.local + SERVICE_PATHS.identity,
-    CUMULET_IMAGES_URL: at.local + SERVICE_PATHS.images,
+    ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
+    CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
     CUMULET_SERVICE_PASSWORD: secrets.servicePassword,
     IDENTITY_SECRET_KEY: secrets.identityKey,
     COMPUTE_SECRET_KEY: secrets.computeKey,
     IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
   };
+}
+
+function endpointSetting(serviceType: string): string {
+  return `CUMULET_ENDPOINT_${serviceType.replaceAll('-', '_').toUpperCase()}`;
 }

@@ -13,21 +13,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * @param service names the template: `compute`
- * @param createDataSource the service's own data source on the given address
- */
-export async function createTestDatabase(
-  service: string,
-  createDataSource: (url: string) => DataSource,
-): Promise<TestDatabase> {
-  const template = `template_${service}_${schemaHash(createDataSource(adminUrl()))}`;
-  const name = `test_${service}_${randomBytes(6).toString('hex')}`;
+/** Whose database it is, as a service is declared. */
+export interface DatabaseOwner {
+  readonly name: string;
+  dataSource(url: string): DataSource;
+}
+
+export async function createTestDatabase(owner: DatabaseOwner): Promise<TestDatabase> {
+  const template = `template_${owner.name}_${schemaHash(owner.dataSource(adminUrl()))}`;
+  const name = `test_${owner.name}_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (admin) => {
     // Two test files may come first at once; the template is everybody's, and made under a lock.
     await admin.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
-    if (found.rowCount === 0) await createTemplate(admin, template, createDataSource);
+    if (found.rowCount === 0) await createTemplate(admin, template, owner);
     await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   return {
@@ -48,12 +47,12 @@ function schemaHash({ options }: DataSource): string {
 async function createTemplate(
   admin: pg.Client,
   template: string,
-  createDataSource: (url: string) => DataSource,
+  owner: DatabaseOwner,
 ): Promise<void> {
   const unfinished = `${template}_unfinished`;
   await admin.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
   await admin.query(`CREATE DATABASE ${unfinished}`);
-  const dataSource = createDataSource(databaseUrl(unfinished));
+  const dataSource = owner.dataSource(databaseUrl(unfinished));
   await dataSource.initialize();
   try {
     await migrate(dataSource);

@@ -2,7 +2,7 @@
  * HTTP as a test wants it: the whole answer at once, and no status that throws. What a service
  * answers is compared with its OpenAPI document.
  */
-import type { ServiceApp } from '@cumulet/common/http/service-app';
+import type { ServiceApp } from '@cumulet/common/service/service-app';
 import { AnswerCheck } from './answer-check.js';
 
 export interface TestResponse {
@@ -28,7 +28,7 @@ export class TestClient {
   ) {}
 
   /** A client of a service that was started with a port of its own. */
-  static of(app: ServiceApp): TestClient {
+  static of(app: Pick<ServiceApp, 'address' | 'contract'>): TestClient {
     return new TestClient(app.address ?? '', new AnswerCheck(app.contract));
   }
 

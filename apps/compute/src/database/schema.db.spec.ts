@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { schemaDrift } from '@cumulet/testing/schema-drift';
 import type { DataSource } from 'typeorm';
-import { createComputeDataSource } from './compute-data-source.js';
+import { computeService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  database = await createTestDatabase('compute', createComputeDataSource);
-  dataSource = await createComputeDataSource(database.url).initialize();
+  database = await createTestDatabase(computeService);
+  dataSource = await computeService.dataSource(database.url).initialize();
 });
 
 afterAll(async () => {

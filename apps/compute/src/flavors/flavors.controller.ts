@@ -5,8 +5,10 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown, viewIn } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { FlavorSummary, FlavorView, ListFlavorsQuery } from './flavor.dto.js';
+import { Flavor } from './flavor.entity.js';
 import { FlavorsService } from './flavors.service.js';
 
 const ExtraSpecs = answerClass('ExtraSpecs', {
@@ -49,3 +51,10 @@ export class FlavorsController {
     return { extra_specs: {} };
   }
 }
+
+@Feature({
+  controllers: [FlavorsController],
+  providers: [FlavorsService],
+  entities: [Flavor],
+})
+export class FlavorsModule {}

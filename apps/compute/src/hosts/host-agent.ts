@@ -5,15 +5,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { Sweep } from '@cumulet/common/jobs/sweep';
+import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
-import type { GuestState, HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import {
+  type GuestState,
+  type HypervisorDriver,
+  HYPERVISOR,
+} from '../hypervisor/hypervisor-driver.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerEvent } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
-import { COMPUTE_CONFIG, HYPERVISOR } from '../injection-tokens.js';
+import { HostStatuses } from './host-statuses.js';
+import { Host } from './host.entity.js';
 import { HostRepository } from './host.repository.js';
 
 const REPORT_EVERY_MS = 5_000;
@@ -28,27 +35,12 @@ export class HostAgent {
     private readonly hosts: HostRepository,
     private readonly servers: ServerRepository,
     @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
-    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
-  sweeps(): Sweep[] {
-    const { host } = this.config;
-    return [
-      {
-        name: `report:${host}`,
-        everyMs: REPORT_EVERY_MS,
-        local: true,
-        run: (ctx) => this.report(ctx),
-      },
-      {
-        name: `compare:${host}`,
-        everyMs: COMPARE_EVERY_MS,
-        local: true,
-        run: (ctx) => this.compare(ctx),
-      },
-    ];
-  }
-
+  /** Placement asks for the host: it must be known before the first job is taken. */
+  @BeforeWork()
+  @SweepEvery(REPORT_EVERY_MS, 'report', { local: true })
   async report(ctx: RequestContext): Promise<void> {
     const { type, version, vcpus, memoryMb, diskGb } = await this.hypervisor.describe();
     await this.hosts.report(ctx, {
@@ -63,6 +55,7 @@ export class HostAgent {
   }
 
   /** Removes guests that no row knows, and takes note of guests that stopped by themselves. */
+  @SweepEvery(COMPARE_EVERY_MS, 'compare', { local: true })
   async compare(ctx: RequestContext): Promise<void> {
     // Guests first: a row is there before its guest, so a guest without a row has lost it. One whose
     // row is at another host stays: this host may have been renamed, and its disks are somebody's.
@@ -128,3 +121,9 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
   crashed: 'The guest crashed.',
   absent: "The guest's process ended.",
 };
+
+@Feature({
+  providers: [HostAgent, HostRepository, HostStatuses],
+  entities: [Host],
+})
+export class HostsModule {}

@@ -1,6 +1,10 @@
 /** Takes the hypervisor driver that the settings ask for, or the best that this host can run. */
+import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
 import { HypervisorError } from './hypervisor-error.js';
-import type { HypervisorDriver } from './hypervisor-driver.js';
+import { HYPERVISOR, type HypervisorDriver } from './hypervisor-driver.js';
 import { findAccelerator } from './qemu/accelerator.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
@@ -19,10 +23,11 @@ export interface HypervisorSettings {
   readonly searchPath: string;
 }
 
-export interface ChosenHypervisor {
-  readonly driver: HypervisorDriver;
-  /** One line for the start: which driver, and why. */
-  readonly reason: string;
+/** Which hypervisor runs guests here, and why. */
+export class ChosenHypervisor extends ChosenDriver<HypervisorDriver> {
+  constructor(driver: HypervisorDriver, reason: string) {
+    super('hypervisor', driver, reason);
+  }
 }
 
 /** Throws `missing-program` where `qemu` is asked for and cannot be had. */
@@ -45,10 +50,28 @@ async function qemu(
   const driver = await QemuHypervisor.open({ programs, accelerator, dataDir, consoleBytes });
   const sandbox = programs.sandbox ? '' : ', without its sandbox, which does not work here';
   const reason = `QEMU ${programs.version} with ${accelerator.name.toUpperCase()} (${accelerator.why})${sandbox}`;
-  return { driver, reason };
+  return new ChosenHypervisor(driver, reason);
 }
 
 function simulated(why: string): ChosenHypervisor {
   const reason = `simulated, no guest really runs (${why})`;
-  return { driver: new SimulatedHypervisor(), reason };
+  return new ChosenHypervisor(new SimulatedHypervisor(), reason);
 }
+
+/** A process that only answers requests has none. */
+function hypervisorOf(config: ComputeConfig): Promise<ChosenHypervisor> | undefined {
+  if (config.role === 'api') return undefined;
+  return chooseHypervisor({ ...config, driver: config.hypervisor });
+}
+
+@Feature({
+  providers: [
+    { provide: ChosenHypervisor, inject: [CONFIG], useFactory: hypervisorOf },
+    {
+      provide: HYPERVISOR,
+      inject: [ChosenHypervisor],
+      useFactory: (chosen?: ChosenHypervisor) => chosen?.driver,
+    },
+  ],
+})
+export class HypervisorModule {}

@@ -1,3 +1,6 @@
+/** Of the process's driver; what it provides is undefined where there is none. */
+export const HYPERVISOR = Symbol('hypervisor');
+
 /**
  * The port between compute and what runs guests on one host. Plain data goes in and comes out;
  * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.fixture.ts` says in

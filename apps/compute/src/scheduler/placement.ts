@@ -3,6 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { transition } from '@cumulet/common/states/transition';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import type { Server } from '../servers/server.entity.js';
@@ -10,7 +12,6 @@ import { NoValidHostError } from '../servers/server.errors.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
-import { COMPUTE_CONFIG } from '../injection-tokens.js';
 import { chooseHost } from './choose-host.js';
 
 @Injectable()
@@ -18,7 +19,7 @@ export class Placement {
   constructor(
     private readonly hosts: HostRepository,
     private readonly servers: ServerRepository,
-    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
   /** @throws NoValidHostError saying which filter refused how many hosts */
@@ -33,3 +34,8 @@ export class Placement {
     });
   }
 }
+
+@Feature({
+  providers: [Placement],
+})
+export class SchedulerModule {}

@@ -5,10 +5,10 @@
 import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
-import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
-import { COMPUTE_CONFIG, HYPERVISOR } from '../injection-tokens.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import { onHypervisor } from './hypervisor-failure.js';
 import type { Server } from './server.entity.js';
 import { statusOf } from './server-status.js';
@@ -20,7 +20,7 @@ export class GuestConsole implements OnModuleDestroy {
 
   constructor(
     private readonly hosts: HostRepository,
-    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
     // Absent where this process only answers requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}

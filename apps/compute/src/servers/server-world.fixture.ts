@@ -9,7 +9,6 @@ import { createTestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testComputeConfig } from '../compute.fixture.js';
 import type { ComputeConfig } from '../config.js';
-import { createComputeDataSource } from '../database/compute-data-source.js';
 import { HostAgent } from '../hosts/host-agent.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
@@ -20,6 +19,7 @@ import type { Server } from './server.entity.js';
 import { ServerReconciler } from './server.reconciler.js';
 import { ServerRepository } from './server.repository.js';
 import type { ServerState } from './server.states.js';
+import { computeService } from '../service.js';
 
 export interface ServerWorld {
   readonly dataSource: DataSource;
@@ -38,8 +38,8 @@ export interface ServerWorld {
 }
 
 export async function startServerWorld(): Promise<ServerWorld> {
-  const database = await createTestDatabase('compute', createComputeDataSource);
-  const dataSource = await createComputeDataSource(database.url).initialize();
+  const database = await createTestDatabase(computeService);
+  const dataSource = await computeService.dataSource(database.url).initialize();
   const ctx = RequestContext.system(newRequestId(), dataSource.manager);
   const config = testComputeConfig(database.url);
   const seal = new Seal(config.secretKey);

@@ -15,18 +15,19 @@ import {
   type Scope,
   type Wait,
 } from '@cumulet/common/reconcile/reconciler';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Reconciles } from '@cumulet/common/service/background';
 import type { ComputeConfig } from '../config.js';
-import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
-import type { Images } from '../images.port.js';
+import { type Images, IMAGES } from '../images.port.js';
 import { Placement } from '../scheduler/placement.js';
-import { COMPUTE_CONFIG, HYPERVISOR, IMAGES, SEAL } from '../injection-tokens.js';
 import { guestSpecOf } from './guest-spec.js';
 import { onHypervisor } from './hypervisor-failure.js';
 import type { KernelSnapshot, Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
-import { taskOfServer } from './server.tasks.js';
+import { taskOfServer, UNPLACED, taskOfHost } from './server.tasks.js';
 
 type ServerPhase = Phase<Server>;
 type ServerScope = Scope<Server>;
@@ -37,6 +38,9 @@ const SHUTDOWN_POLL_MS = 500;
 /** What the images service answers for an image that was fit to boot from, and is not any more. */
 const NO_LONGER = [403, 404, 409];
 
+@Reconciles(({ host, concurrency }: ComputeConfig) => [
+  { tasks: [UNPLACED, taskOfHost(host)], concurrency },
+])
 @Injectable()
 export class ServerReconciler implements Reconciler<Server, ServerState, ServerEvent> {
   readonly states = serverStates;
@@ -47,8 +51,8 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     private readonly placement: Placement,
     @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
     @Inject(IMAGES) private readonly images: Images,
-    @Inject(SEAL) private readonly seal: Seal,
-    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    private readonly seal: Seal,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {
     this.plans = this.#plans();
   }

@@ -4,12 +4,21 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host-statuses.js';
+import { ServerActionsController } from './actions/server-actions.controller.js';
+import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ListServers } from './list-servers.js';
 import { CreateServerAnswer, ServerSummary, ServerView } from './server.answers.js';
 import { CreateServerBody, ListServersQuery } from './server.dto.js';
+import { Server } from './server.entity.js';
+import { ServerReconciler } from './server.reconciler.js';
+import { ServerRepository } from './server.repository.js';
 import { createdServerView, serverSummaryView, serverView } from './server.view.js';
 import { ServersService } from './servers.service.js';
 
@@ -70,3 +79,21 @@ export class ServersController {
     await this.servers.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [ServersController, ServerActionsController],
+  providers: [
+    ServersService,
+    ListServers,
+    GuestConsole,
+    ServerReconciler,
+    ServerRepository,
+    {
+      provide: Seal,
+      inject: [CONFIG],
+      useFactory: ({ secretKey }: ComputeConfig) => new Seal(secretKey),
+    },
+  ],
+  entities: [Server],
+})
+export class ServersModule {}

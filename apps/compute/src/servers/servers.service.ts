@@ -7,11 +7,11 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { claimQuota } from '@cumulet/common/quotas/quota';
 import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.js';
-import type { Images } from '../images.port.js';
-import { COMPUTE_CONFIG, IMAGES, SEAL } from '../injection-tokens.js';
+import { type Images, IMAGES } from '../images.port.js';
 import { bootableImage } from './bootable-image.js';
 import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
@@ -35,8 +35,8 @@ export class ServersService {
     private readonly servers: ServerRepository,
     private readonly flavors: FlavorsService,
     @Inject(IMAGES) private readonly images: Images,
-    @Inject(SEAL) private readonly seal: Seal,
-    @Inject(COMPUTE_CONFIG) private readonly config: ComputeConfig,
+    private readonly seal: Seal,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */

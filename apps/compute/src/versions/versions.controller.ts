@@ -6,6 +6,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/pages.js';
 import { COMPUTE_VERSIONS } from './microversions.js';
 
@@ -85,3 +86,6 @@ function versionView(baseUrl: string) {
     links: [{ rel: 'self', href: `${baseUrl}/v2.1/` }],
   } satisfies VersionSummary;
 }
+
+@Feature({ controllers: [VersionsController] })
+export class VersionsModule {}

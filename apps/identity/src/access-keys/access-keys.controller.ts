@@ -4,6 +4,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
 import { timestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
 import { shownUnder } from '../resource/resource.view.js';
@@ -62,3 +63,9 @@ export class AccessKeysController {
     return { access_key: view(await this.accessKeys.get(ctx, access)) };
   }
 }
+
+@Feature({
+  controllers: [AccessKeysController],
+  providers: [AccessKeysService],
+})
+export class AccessKeysModule {}

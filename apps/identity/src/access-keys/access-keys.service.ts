@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import type { CredentialId } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { NotFoundError } from '../http/resource-errors.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
 import { UserRepository } from '../users/user.repository.js';
@@ -39,7 +39,7 @@ export interface AccessKey {
 @Injectable()
 export class AccessKeysService {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly credentials: CredentialsService,
     private readonly users: UserRepository,
     private readonly scopes: ScopeRepository,

@@ -5,11 +5,13 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
+import { Feature } from '@cumulet/common/service/feature';
+import { ApplicationCredentialAccessRule } from '../application-credentials/application-credential.entity.js';
 import { refuseTrust } from '../policy/delegated-callers.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import { AccessRuleView, ListAccessRulesQuery } from './access-rule.dto.js';
-import type { AccessRule, AccessRuleId } from './access-rule.entity.js';
+import { AccessRule, type AccessRuleId } from './access-rule.entity.js';
 import { accessRules } from './access-rule.repository.js';
 
 const view = resourceView<AccessRule>(
@@ -58,3 +60,9 @@ export class AccessRulesController {
     await accessRules.delete(ctx, { id, userId: asId(userId) });
   }
 }
+
+@Feature({
+  controllers: [AccessRulesController],
+  entities: [AccessRule, ApplicationCredentialAccessRule],
+})
+export class AccessRulesModule {}

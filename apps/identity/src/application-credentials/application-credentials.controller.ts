@@ -5,6 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
+import { Feature } from '@cumulet/common/service/feature';
 import { refuseTrust } from '../policy/delegated-callers.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
@@ -14,9 +15,10 @@ import {
   ListApplicationCredentialsQuery,
   NewApplicationCredentialView,
 } from './application-credential.dto.js';
-import type {
+import {
   ApplicationCredential,
-  ApplicationCredentialId,
+  type ApplicationCredentialId,
+  ApplicationCredentialRole,
 } from './application-credential.entity.js';
 import { applicationCredentials } from './application-credential.repository.js';
 import { ApplicationCredentialsService } from './application-credentials.service.js';
@@ -83,3 +85,10 @@ export class ApplicationCredentialsController {
     return this.service.delete(ctx, userId, id);
   }
 }
+
+@Feature({
+  controllers: [ApplicationCredentialsController],
+  providers: [ApplicationCredentialsService],
+  entities: [ApplicationCredential, ApplicationCredentialRole],
+})
+export class ApplicationCredentialsModule {}

@@ -6,11 +6,24 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { IdentityConfig } from '../config.js';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
+import { DomainRepository } from '../domains/domain.repository.js';
 import { CountingPasswords, testConfig } from '../identity.fixture.js';
+import { PasswordRepository } from '../passwords/password.repository.js';
+import { ProjectRepository } from '../projects/project.repository.js';
+import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
+import { RoleInferenceRepository } from '../role-inferences/role-inference.repository.js';
+import { RoleRepository } from '../roles/role.repository.js';
+import { identityService } from '../service.js';
 import { Keyring } from '../signing-keys/keyring.js';
+import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
+import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
 import { UserRepository } from '../users/user.repository.js';
-import { bootstrap } from './bootstrap.js';
+import { Bootstrap } from './bootstrap.js';
+import { SeedCatalog } from './seed-catalog.js';
+import { SeedDirectory } from './seed-directory.js';
+import { SeedPasswords } from './seed-passwords.js';
+import { SeedRoles } from './seed-roles.js';
 import { SERVICE_USERS } from './seed.js';
 
 const TABLES = [
@@ -33,8 +46,8 @@ let logged: string[];
 let logger: Logger;
 
 beforeEach(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
   passwords = new CountingPasswords();
@@ -49,7 +62,24 @@ afterEach(async () => {
 
 function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
   const config = testConfig(database.url, changes);
-  return bootstrap(ctx, { config, passwords, seal: new Seal(config.secretKey), logger });
+  const rotation = new KeyRotation(config, new Seal(config.secretKey), new SigningKeyRepository());
+  const users = new UserRepository();
+  const directory = new SeedDirectory(
+    new DomainRepository(),
+    new ProjectRepository(),
+    users,
+    new RoleAssignmentRepository(),
+    new SeedRoles(new RoleRepository(), new RoleInferenceRepository()),
+    new SeedPasswords(
+      passwords,
+      config,
+      users,
+      new PasswordRepository(),
+      new RevocationRepository(),
+    ),
+  );
+  const catalog = new SeedCatalog(config);
+  return new Bootstrap(config, logger, rotation, directory, catalog).run(ctx);
 }
 
 /** Every row of every table that bootstrap writes. */
@@ -120,7 +150,9 @@ describe('bootstrap', () => {
     );
     const ids: { id: string }[] = await dataSource.query('SELECT id FROM users');
     expect(ids.every(({ id }) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
-    await expect(new Keyring(sealOf()).load(ctx)).resolves.toBeUndefined();
+    await expect(
+      new Keyring(sealOf(), new SigningKeyRepository()).load(ctx),
+    ).resolves.toBeUndefined();
   });
 
   it('changes nothing the second time, and runs no argon2', async () => {
@@ -287,9 +319,9 @@ describe('bootstrap', () => {
 
   it('says which setting is wrong where the secret key is another', async () => {
     await start();
-    await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
-      'IDENTITY_SECRET_KEY does not open the signing keys',
-    );
+    await expect(
+      new Keyring(new Seal('another'), new SigningKeyRepository()).load(ctx),
+    ).rejects.toThrow('IDENTITY_SECRET_KEY does not open the signing keys');
   });
 });
 

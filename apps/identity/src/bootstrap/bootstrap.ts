@@ -5,106 +5,48 @@
  * everything once; what is there already is left as it is, but for a password whose setting has
  * changed, and for what the cloud cannot do without and somebody has disabled.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { DomainId } from '@cumulet/common/context/ids';
-import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Seal } from '@cumulet/common/crypto/seal';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { BeforeStart } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { DomainRepository } from '../domains/domain.repository.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
-import { ProjectRepository } from '../projects/project.repository.js';
-import type { Assignment, AssignmentTarget } from '../role-assignments/assignment-place.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
-import { RoleInferenceRepository } from '../role-inferences/role-inference.repository.js';
-import type { RoleId } from '../roles/role.entity.js';
-import { RoleRepository } from '../roles/role.repository.js';
-import { generateSigningKey } from '../signing-keys/generate-signing-key.js';
-import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
-import { enableSeed } from './enable-seed.js';
-import { DEFAULT_DOMAIN, INFERENCES, ROLES, seedOf, type SeedUser } from './seed.js';
-import { seedCatalog } from './seed-catalog.js';
+import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
+import { seedOf } from './seed.js';
+import { SeedCatalog } from './seed-catalog.js';
+import { SeedDirectory } from './seed-directory.js';
 import { SeedPasswords } from './seed-passwords.js';
+import { SeedRoles } from './seed-roles.js';
 
 const LOCK = 'cumulet:identity:bootstrap';
 
-export interface BootstrapOptions {
-  readonly config: IdentityConfig;
-  readonly passwords: PasswordHasher;
-  readonly seal: Seal;
-  readonly logger: Logger;
+@Injectable()
+export class Bootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly keys: KeyRotation,
+    private readonly directory: SeedDirectory,
+    private readonly catalog: SeedCatalog,
+  ) {}
+
+  @BeforeStart()
+  async run(ctx: RequestContext): Promise<void> {
+    const enabled = await inTransaction(ctx, async (tx) => {
+      await transactionLock(tx.manager, LOCK);
+      await this.keys.ensureFirst(tx);
+      const seed = seedOf(this.config);
+      await this.directory.ensure(tx, seed);
+      await this.catalog.ensure(tx);
+      return this.directory.enable(tx, seed);
+    });
+    if (Object.values(enabled).some((names) => names.length > 0))
+      this.logger.warn({ enabled }, 'what the cloud cannot do without was disabled');
+  }
 }
 
-export async function bootstrap(ctx: RequestContext, options: BootstrapOptions): Promise<void> {
-  const enabled = await inTransaction(ctx, async (tx) => {
-    await transactionLock(tx.manager, LOCK);
-    await ensureSigningKey(tx, options);
-    const domainId = asId<DomainId>(DEFAULT_DOMAIN.id);
-    await new DomainRepository().ensure(tx, { id: domainId, name: DEFAULT_DOMAIN.name });
-    const seed = seedOf(options.config);
-    const roles = await ensureRoles(tx);
-    const projects = await new ProjectRepository().ensure(tx, domainId, seed.projects);
-    const passwords = new SeedPasswords(options.passwords, options.config);
-    const users = await passwords.ensure(tx, domainId, seed.users);
-    const assignments = seed.users.flatMap((user) =>
-      assignmentsOf(user, domainId, {
-        user: idOf(users, user.name),
-        project: idOf(projects, user.project),
-        roles: user.roles.map((role) => idOf(roles, role)),
-      }),
-    );
-    await new RoleAssignmentRepository().ensure(tx, assignments);
-    await seedCatalog(tx, options.config);
-    return enableSeed(tx, domainId, seed);
-  });
-  if (Object.values(enabled).some((names) => names.length > 0))
-    options.logger.warn({ enabled }, 'what the cloud cannot do without was disabled');
-}
-
-/** The first key signs at once: there is nobody yet who could have read another. */
-async function ensureSigningKey(
-  ctx: RequestContext,
-  { config: { tokenLifetime }, seal }: BootstrapOptions,
-): Promise<void> {
-  const keys = new SigningKeyRepository();
-  if ((await keys.list(ctx)).length === 0)
-    await keys.insert(ctx, await generateSigningKey(seal), { signsInSeconds: 0, tokenLifetime });
-  await keys.coverLifetime(ctx, tokenLifetime);
-}
-
-/** An inference that was removed since stays removed: it is made together with its roles only. */
-async function ensureRoles(ctx: RequestContext): Promise<ReadonlyMap<string, RoleId>> {
-  const { ids, made } = await new RoleRepository().ensure(ctx, ROLES);
-  const inferences = INFERENCES.filter((names) => names.some((name) => made.has(name)));
-  await new RoleInferenceRepository().ensure(
-    ctx,
-    inferences.map(([prior, implied]) => ({
-      prior: idOf(ids, prior),
-      implied: idOf(ids, implied),
-    })),
-  );
-  return ids;
-}
-
-function assignmentsOf(
-  { alsoOn }: SeedUser,
-  domainId: DomainId,
-  ids: { readonly user: string; readonly project: string; readonly roles: readonly string[] },
-): Assignment[] {
-  const targets: AssignmentTarget[] = [
-    { kind: 'project', id: ids.project },
-    ...alsoOn.map((kind) => (kind === 'domain' ? { kind, id: domainId } : { kind })),
-  ];
-  const actor = { kind: 'user', id: ids.user } as const;
-  return targets.flatMap((target) =>
-    ids.roles.map((roleId) => ({ actor, roleId, target, inherited: false })),
-  );
-}
-
-function idOf<T>(ids: ReadonlyMap<string, T>, name: string): T {
-  const id = ids.get(name);
-  if (id === undefined) throw new Error(`the seed names ${name}, which it does not make`);
-  return id;
-}
+@Feature({ providers: [Bootstrap, SeedCatalog, SeedDirectory, SeedPasswords, SeedRoles] })
+export class BootstrapModule {}

@@ -23,7 +23,7 @@ it('lets in the administrator and the services after all were disabled, but not 
     await identity.app.dataSource.query(`UPDATE ${table} SET enabled = false`);
   const admin = { scope: projectScope('admin') };
   expect((await login(client, admin)).status).toBe(401);
-  const replica = await startReplica(identity.config);
+  const replica = await startReplica(identity);
   try {
     const token = await tokenOf(replica.client);
     expect((await replica.client.get('/v3/users', { token })).status).toBe(200);

@@ -4,17 +4,17 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { IdentityConfig } from '../config.js';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { testConfig } from '../identity.fixture.js';
-import { seedCatalog } from './seed-catalog.js';
+import { SeedCatalog } from './seed-catalog.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeEach(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });
@@ -25,7 +25,9 @@ afterEach(async () => {
 });
 
 function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
-  return inTransaction(ctx, (tx) => seedCatalog(tx, testConfig(database.url, changes)));
+  const config = testConfig(database.url, changes);
+  const catalog = new SeedCatalog(config);
+  return inTransaction(ctx, (tx) => catalog.ensure(tx));
 }
 
 /** `compute public North http://…`, of every endpoint. */

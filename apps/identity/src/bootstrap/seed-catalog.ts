@@ -6,8 +6,10 @@
  * does its service once it has no endpoint left.
  */
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { oneOf } from '@cumulet/common/tables/condition';
 import type { IdentityConfig } from '../config.js';
 import { INTERFACES, type Endpoint } from '../endpoints/endpoint.entity.js';
@@ -59,24 +61,32 @@ const SERVICES: readonly SeedService[] = [
 /** An endpoint as its setting makes it. */
 type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
 
-export async function seedCatalog(tx: RequestContext, config: IdentityConfig): Promise<void> {
-  const named = SERVICES.filter(({ base }) => base(config) !== undefined);
-  const unnamed = SERVICES.filter((service) => !named.includes(service));
-  const rows = named.map(({ type, name }) => ({ id: stableId<Service['id']>(type), type, name }));
-  const wanted = named.flatMap((service) => endpointsOf(service, config));
-  const ids = wanted.map(({ id }) => id);
-  await ensureRegion(tx, config.region);
-  await services.insertAll(tx, rows, { exceptTaken: true });
-  await ensureEndpoints(tx, wanted);
-  await endpoints.deleteAll(tx, [(bind) => `setting_url IS NOT NULL AND id <> ALL(${bind(ids)})`]);
-  await services.deleteAll(tx, [
-    oneOf(
-      'id',
-      unnamed.map(({ type }) => stableId(type)),
-    ),
-    () => `NOT EXISTS (SELECT FROM endpoints WHERE service_id = services.id)
-       AND NOT EXISTS (SELECT FROM registered_limits WHERE service_id = services.id)`,
-  ]);
+@Injectable()
+export class SeedCatalog {
+  constructor(@Inject(CONFIG) private readonly config: IdentityConfig) {}
+
+  async ensure(tx: RequestContext): Promise<void> {
+    const { config } = this;
+    const named = SERVICES.filter(({ base }) => base(config) !== undefined);
+    const unnamed = SERVICES.filter((service) => !named.includes(service));
+    const rows = named.map(({ type, name }) => ({ id: stableId<Service['id']>(type), type, name }));
+    const wanted = named.flatMap((service) => endpointsOf(service, config));
+    const ids = wanted.map(({ id }) => id);
+    await ensureRegion(tx, config.region);
+    await services.insertAll(tx, rows, { exceptTaken: true });
+    await ensureEndpoints(tx, wanted);
+    await endpoints.deleteAll(tx, [
+      (bind) => `setting_url IS NOT NULL AND id <> ALL(${bind(ids)})`,
+    ]);
+    await services.deleteAll(tx, [
+      oneOf(
+        'id',
+        unnamed.map(({ type }) => stableId(type)),
+      ),
+      () => `NOT EXISTS (SELECT FROM endpoints WHERE service_id = services.id)
+         AND NOT EXISTS (SELECT FROM registered_limits WHERE service_id = services.id)`,
+    ]);
+  }
 }
 
 function endpointsOf({ type, base, path }: SeedService, config: IdentityConfig): SettingEndpoint[] {

@@ -5,11 +5,13 @@
  * has changed since stays, until the setting changes too.
  */
 import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { DomainId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { newId } from '../database/new-id.js';
-import type { PasswordHasher } from '../passwords/password-hasher.js';
+import { PasswordHasher } from '../passwords/password-hasher.js';
 import { formersKept, lifetimeOf } from '../passwords/password-rules.js';
 import { PasswordRepository, type NewPassword } from '../passwords/password.repository.js';
 import { lockForRevocation } from '../revocations/issuance-lock.js';
@@ -28,14 +30,14 @@ interface WantedUser {
   readonly password: NewPassword | undefined;
 }
 
+@Injectable()
 export class SeedPasswords {
-  readonly #users = new UserRepository();
-  readonly #passwords = new PasswordRepository();
-  readonly #revocations = new RevocationRepository();
-
   constructor(
     private readonly hasher: PasswordHasher,
-    private readonly config: IdentityConfig,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+    private readonly users: UserRepository,
+    private readonly passwords: PasswordRepository,
+    private readonly revocations: RevocationRepository,
   ) {}
 
   /** @returns the ids by name */
@@ -45,7 +47,7 @@ export class SeedPasswords {
     seeds: readonly SeedUser[],
   ): Promise<Map<string, UserId>> {
     const names = seeds.map(({ name }) => name);
-    const found = await this.#users.listOfSettings(ctx, domainId, names);
+    const found = await this.users.listOfSettings(ctx, domainId, names);
     const known = new Map(found.map((user) => [user.name, user]));
     // Hashing takes all cores that it gets; the rows then go through the one connection in turn.
     const users = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
@@ -80,16 +82,16 @@ export class SeedPasswords {
     { seed, id, found, digest, password }: WantedUser,
   ): Promise<void> {
     if (found?.settingDigest === digest) return;
-    if (!found) await this.#users.insert(ctx, newUser({ id, domainId }, seed));
-    if (password) await this.#passwords.replace(ctx, id, password, formersKept(this.config));
+    if (!found) await this.users.insert(ctx, newUser({ id, domainId }, seed));
+    if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
     if (found && password) await this.#revoke(ctx, id);
-    await this.#users.saveSettingDigest(ctx, id, digest);
+    await this.users.saveSettingDigest(ctx, id, digest);
   }
 
   /** As of any password that changes: whoever logged in with the former one has to do so anew. */
   async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
     await lockForRevocation(ctx);
-    await this.#revocations.insert(ctx, [{ userId }]);
+    await this.revocations.insert(ctx, [{ userId }]);
   }
 
   /** The key keeps it from being guessed by whoever reads the rows. */

@@ -115,3 +115,10 @@ function demoUser(password: string): SeedUser {
 function project(name: string, description: string): SeedProject {
   return { name, description, isIndispensable: true };
 }
+
+/** @throws Error where the seed names what it does not make */
+export function namedIn<T>(ids: ReadonlyMap<string, T>, name: string): T {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`the seed names ${name}, which it does not make`);
+  return id;
+}

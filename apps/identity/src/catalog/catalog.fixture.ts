@@ -22,7 +22,7 @@ const SYSTEM = { projectId: undefined, domainId: undefined, scope: 'system' } as
 
 export async function startCatalog(): Promise<CatalogWorld> {
   const tokens = await TestTokens.create();
-  const identity = await startIdentity({ region: 'North' }, { authority: tokens });
+  const identity = await startIdentity({ region: 'North' }, { tokens });
   const admin = await tokens.issue(['admin'], SYSTEM);
   const ask: CatalogWorld['ask'] = (method, path, body, token = admin) =>
     identity.client.send(method, `/v3/${path}`, { body, token });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { Feature } from '@cumulet/common/service/feature';
 import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
@@ -38,3 +39,8 @@ export class CatalogRepository {
     );
   }
 }
+
+@Feature({
+  providers: [CatalogRepository],
+})
+export class CatalogModule {}

@@ -15,7 +15,7 @@ export interface Callers {
 /** Identity with tokens that the test itself makes, so that they can be of any delegation. */
 export async function startCallers(): Promise<Callers> {
   const tokens = await TestTokens.create();
-  const identity = await startIdentity({}, { authority: tokens });
+  const identity = await startIdentity({}, { tokens });
   const rows: { key: string; id: string }[] = await identity.app.dataSource.query(
     `SELECT 'user ' || name AS key, id FROM users UNION SELECT 'project ' || name, id FROM projects`,
   );

@@ -4,6 +4,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
+import { Feature } from '@cumulet/common/service/feature';
 import { refuseOtherId } from '../http/other-id.js';
 import { cloudAdmin, systemReader } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -16,7 +17,7 @@ import {
   ListCredentialsQuery,
   UpdateCredentialBody,
 } from './credential.dto.js';
-import type { OpenCredential } from './credential.entity.js';
+import { type OpenCredential, Credential } from './credential.entity.js';
 import { CredentialsService } from './credentials.service.js';
 
 const answer = shownUnder('credential', CredentialView);
@@ -76,3 +77,10 @@ export class CredentialsController {
     return this.service.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [CredentialsController],
+  providers: [CredentialsService],
+  entities: [Credential],
+})
+export class CredentialsModule {}

@@ -6,9 +6,11 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { CheckedField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { Protected } from '../policy/protected.js';
+import { StoredDomainConfig } from './domain-config.entity.js';
 import {
   checkPlace,
   DEFAULTS,
@@ -46,7 +48,7 @@ const ANY = [ALL, `${ALL}/:group`, `${ALL}/:group/:option`];
 export class DomainConfigsController {
   constructor(
     private readonly service: DomainConfigsService,
-    @Inject(IDENTITY_CONFIG) private readonly settings: IdentityConfig,
+    @Inject(CONFIG) private readonly settings: IdentityConfig,
   ) {}
 
   @Get(['config/default', 'config/:group/default', 'config/:group/:option/default'])
@@ -117,3 +119,10 @@ export class DomainConfigsController {
     return this.service.delete(ctx, domainId, place);
   }
 }
+
+@Feature({
+  controllers: [DomainConfigsController],
+  providers: [DomainConfigsService],
+  entities: [StoredDomainConfig],
+})
+export class DomainConfigsModule {}

@@ -2,10 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
+import { DomainDependentsRepository } from './domain-dependents.repository.js';
 import { CreateDomainBody, ListDomainsQuery, UpdateDomainBody } from './domain.dto.js';
+import { Domain } from './domain.entity.js';
+import { DomainRepository } from './domain.repository.js';
 import { domainView } from './domain.view.js';
 import { DomainsService } from './domains.service.js';
 
@@ -52,3 +56,10 @@ export class DomainsController {
     return this.domains.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [DomainsController],
+  providers: [DomainsService, DomainRepository, DomainDependentsRepository],
+  entities: [Domain],
+})
+export class DomainsModule {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
 import {
@@ -63,3 +64,9 @@ export class Ec2CredentialsController {
     return this.credentials.delete(ctx, userId, access);
   }
 }
+
+@Feature({
+  controllers: [Ec2CredentialsController],
+  providers: [Ec2CredentialsService],
+})
+export class Ec2CredentialsModule {}

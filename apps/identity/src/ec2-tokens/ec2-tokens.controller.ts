@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Feature } from '@cumulet/common/service/feature';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
 import { catalogOf } from '../catalog/catalog.js';
 import { Protected } from '../policy/protected.js';
@@ -70,3 +71,9 @@ function required<T>(credentials: T | undefined): T {
   if (credentials) return credentials;
   throw new InvalidInputError('Invalid input: credentials is required.');
 }
+
+@Feature({
+  controllers: [Ec2TokensController],
+  providers: [Ec2TokensService],
+})
+export class Ec2TokensModule {}

@@ -1,8 +1,9 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateEndpointDto, EndpointView, ListEndpointsQuery } from './endpoint.dto.js';
-import type { Endpoint } from './endpoint.entity.js';
+import { Endpoint } from './endpoint.entity.js';
 import { EndpointsService } from './endpoints.service.js';
 
 const Crud = crudController<Endpoint, CreateEndpointDto>({
@@ -15,7 +16,14 @@ const Crud = crudController<Endpoint, CreateEndpointDto>({
 @ApiTags('endpoints')
 @Controller('v3/endpoints')
 export class EndpointsController extends Crud {
-  constructor(service: EndpointsService) {
+  constructor(@Inject(EndpointsService) service: EndpointsService) {
     super(service);
   }
 }
+
+@Feature({
+  controllers: [EndpointsController],
+  providers: [EndpointsService],
+  entities: [Endpoint],
+})
+export class EndpointsModule {}

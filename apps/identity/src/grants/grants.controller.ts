@@ -2,11 +2,15 @@ import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import type { NamedIds } from '../policy/policy-targets.js';
 import { Protected } from '../policy/protected.js';
 import { roleListView } from '../roles/role.view.js';
 import type { GrantIds } from './grant.js';
 import { GrantsService } from './grants.service.js';
+import { InheritedGrantsController } from './inherited-grants.controller.js';
+import { SystemGroupGrantsController } from './system-group-grants.controller.js';
+import { SystemUserGrantsController } from './system-user-grants.controller.js';
 
 @ApiTags('roles')
 @Controller([
@@ -45,3 +49,14 @@ export class GrantsController {
     await this.grants.delete(ctx, ids);
   }
 }
+
+@Feature({
+  controllers: [
+    GrantsController,
+    InheritedGrantsController,
+    SystemGroupGrantsController,
+    SystemUserGrantsController,
+  ],
+  providers: [GrantsService],
+})
+export class GrantsModule {}

@@ -3,13 +3,13 @@ import type { DataSource } from 'typeorm';
 import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { PolicyTargetRepository, type TargetRow } from '../policy/policy-target.repository.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import type { GrantIds } from './grant.js';
 import { GrantsService } from './grants.service.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -34,8 +34,8 @@ function grantsWith(named: PolicyTargetRepository): GrantsService {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });

@@ -2,11 +2,19 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { pageView } from '../http/page.js';
 import { domainOfCaller } from '../policy/new-domain.js';
 import { Protected } from '../policy/protected.js';
+import { GroupMember } from './group-member.entity.js';
+import { GroupMemberRepository } from './group-member.repository.js';
+import { GroupMembersController } from './group-members.controller.js';
+import { GroupMembersService } from './group-members.service.js';
 import { CreateGroupBody, groupFilter, ListGroupsQuery, UpdateGroupBody } from './group.dto.js';
+import { Group } from './group.entity.js';
+import { GroupRepository } from './group.repository.js';
 import { groupView } from './group.view.js';
+import { GroupsOfUserController } from './groups-of-user.controller.js';
 import { GroupsService } from './groups.service.js';
 
 @ApiTags('groups')
@@ -55,3 +63,10 @@ export class GroupsController {
     await this.groups.delete(ctx, groupId);
   }
 }
+
+@Feature({
+  controllers: [GroupsController, GroupMembersController, GroupsOfUserController],
+  providers: [GroupsService, GroupRepository, GroupMembersService, GroupMemberRepository],
+  entities: [Group, GroupMember],
+})
+export class GroupsModule {}

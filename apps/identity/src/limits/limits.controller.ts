@@ -2,10 +2,12 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { CreateLimitsBody, ListLimitsQuery, UpdateLimitBody } from './limit.dto.js';
+import { Limit } from './limit.entity.js';
 import { LimitRepository } from './limit.repository.js';
 import { limitView, MODEL } from './limit.view.js';
 import { LimitsService } from './limits.service.js';
@@ -71,3 +73,10 @@ export class LimitsController {
     return this.service.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [LimitsController],
+  providers: [LimitsService, LimitRepository],
+  entities: [Limit],
+})
+export class LimitsModule {}

@@ -148,7 +148,7 @@ describe('the rules for passwords', () => {
 
   /** Another process of the service on the same database, with other settings. */
   async function withRules(rules: Partial<IdentityConfig>): Promise<TestIdentity> {
-    strict = await startReplica({ ...identity.config, ...rules });
+    strict = await startReplica(identity, rules);
     return strict;
   }
 

@@ -3,12 +3,10 @@ import type { DataSource } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { runSweep } from '@cumulet/common/jobs/sweep';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { LoginAttempts, subjectOf, type LoginSubject } from './login-attempts.js';
 import { LoginFailureRepository } from './login-failure.repository.js';
-import { loginFailuresSweep } from './login-failures.sweep.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -21,8 +19,8 @@ const known = subjectOf(ann, { id: 'ann' });
 const unknown = subjectOf(undefined, { name: 'nobody', domain: { id: 'default' } });
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });
@@ -132,7 +130,7 @@ describe('the sweep', () => {
     await fail(known, 3);
     await pass(60);
     await fail(unknown, 1);
-    await runSweep(dataSource, loginFailuresSweep(60));
+    await attempts.forgetPast(ctx);
     expect(await rows()).toEqual([{ subject: unknown.key, failures: 1 }]);
   });
 });

@@ -10,9 +10,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { SweepEvery } from '@cumulet/common/service/background';
 import type { IdentityConfig } from '../config.js';
 import type { OwnedRef } from '../database/owned-ref.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import type { Account } from '../users/user.repository.js';
 import { LoginFailureRepository, type Lockout } from './login-failure.repository.js';
 
@@ -37,10 +38,16 @@ export class LoginAttempts {
   readonly #lockout: Lockout;
 
   constructor(
-    @Inject(IDENTITY_CONFIG) config: Pick<IdentityConfig, 'lockoutFailures' | 'lockoutSeconds'>,
+    @Inject(CONFIG) config: Pick<IdentityConfig, 'lockoutFailures' | 'lockoutSeconds'>,
     private readonly failures: LoginFailureRepository,
   ) {
     this.#lockout = { failures: config.lockoutFailures, seconds: config.lockoutSeconds };
+  }
+
+  /** Forgets failures of so long ago that they no longer count. */
+  @SweepEvery(60_000, 'past login failures')
+  forgetPast(ctx: RequestContext): Promise<void> {
+    return this.failures.deletePast(ctx, this.#lockout.seconds);
   }
 
   /**

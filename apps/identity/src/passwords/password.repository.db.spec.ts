@@ -4,8 +4,8 @@ import { asId, type UserId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { PasswordRepository } from './password.repository.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -15,8 +15,8 @@ const passwords = new PasswordRepository();
 const ann = asId<UserId>('ann');
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
   await dataSource.query(`INSERT INTO domains (id, name) VALUES ('home', 'home')`);

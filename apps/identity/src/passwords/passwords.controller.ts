@@ -3,8 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { FormerPassword } from './former-password.entity.js';
+import { LoginAttempts } from './login-attempts.js';
+import { LoginFailure } from './login-failure.entity.js';
+import { LoginFailureRepository } from './login-failure.repository.js';
+import { PasswordHasher } from './password-hasher.js';
 import { ChangePasswordBody } from './password.dto.js';
+import { PasswordRepository } from './password.repository.js';
 import { PasswordsService } from './passwords.service.js';
+import { type IdentityConfig } from '../config.js';
 
 @ApiTags('users')
 @Controller('v3/users/:user_id/password')
@@ -23,3 +32,20 @@ export class PasswordsController {
     await this.passwords.change(ctx, userId, { original, password });
   }
 }
+
+function hasherOf({ passwordMemory, passwordPasses }: IdentityConfig): PasswordHasher {
+  return new PasswordHasher({ memoryKib: passwordMemory, passes: passwordPasses });
+}
+
+@Feature({
+  controllers: [PasswordsController],
+  providers: [
+    PasswordsService,
+    PasswordRepository,
+    LoginAttempts,
+    LoginFailureRepository,
+    { provide: PasswordHasher, inject: [CONFIG], useFactory: hasherOf },
+  ],
+  entities: [FormerPassword, LoginFailure],
+})
+export class PasswordsModule {}

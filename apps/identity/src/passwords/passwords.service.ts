@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { UserRepository, type Account } from '../users/user.repository.js';
 import { LoginAttempts, subjectOf } from './login-attempts.js';
@@ -31,7 +31,7 @@ type Owner = Account & { readonly passwordHash: string };
 @Injectable()
 export class PasswordsService {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly rules: PasswordRules,
+    @Inject(CONFIG) private readonly rules: PasswordRules,
     private readonly users: UserRepository,
     private readonly passwords: PasswordRepository,
     private readonly hasher: PasswordHasher,

@@ -1,6 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ACCESS, type Access } from '@cumulet/common/auth/access';
+import { Feature } from '@cumulet/common/service/feature';
+import { PolicyTargetRepository } from './policy-target.repository.js';
 import { authorise, type Operation } from './policy.js';
 import { PolicyTargets } from './policy-targets.js';
 
@@ -19,3 +21,8 @@ export class PolicyGuard implements CanActivate {
     return true;
   }
 }
+
+@Feature({
+  providers: [PolicyGuard, PolicyTargets, PolicyTargetRepository],
+})
+export class PolicyModule {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { ProjectTagsBody } from './project-tag.dto.js';
 import { projectTagsView, projectTagUrl } from './project-tag.view.js';
@@ -71,3 +72,9 @@ export class ProjectTagsController {
     return this.tags.remove(ctx, id, tag);
   }
 }
+
+@Feature({
+  controllers: [ProjectTagsController],
+  providers: [ProjectTagsService],
+})
+export class ProjectTagsModule {}

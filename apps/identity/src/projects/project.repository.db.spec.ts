@@ -6,11 +6,11 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { BLANK } from './project-change.js';
 import { ProjectTreeRepository } from './project-tree.repository.js';
 import type { Project } from './project.entity.js';
 import { ProjectRepository } from './project.repository.js';
+import { identityService } from '../service.js';
 
 const projects = new ProjectRepository();
 const tree = new ProjectTreeRepository();
@@ -19,8 +19,8 @@ let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });

@@ -2,9 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
 import { ProjectReadsService } from './project-reads.service.js';
+import { ProjectTreeRepository } from './project-tree.repository.js';
 import {
   CreateProjectBody,
   ListProjectsQuery,
@@ -12,6 +14,8 @@ import {
   ShowProjectQuery,
   UpdateProjectBody,
 } from './project.dto.js';
+import { Project } from './project.entity.js';
+import { ProjectRepository } from './project.repository.js';
 import { projectTreeView, projectView } from './project.view.js';
 import { ProjectsService } from './projects.service.js';
 
@@ -68,3 +72,10 @@ export class ProjectsController {
     return this.projects.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [ProjectsController],
+  providers: [ProjectsService, ProjectReadsService, ProjectRepository, ProjectTreeRepository],
+  entities: [Project],
+})
+export class ProjectsModule {}

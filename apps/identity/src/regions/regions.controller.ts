@@ -3,11 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { shownUnder } from '../resource/resource.view.js';
 import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dto.js';
-import type { Region } from './region.entity.js';
+import { Region } from './region.entity.js';
 import { RegionsService } from './regions.service.js';
 
 const Crud = crudController<Region, RegionDto>({
@@ -39,3 +40,10 @@ export class RegionsController extends Crud {
     return this.shown(ctx, await this.service.create(ctx, region, id));
   }
 }
+
+@Feature({
+  controllers: [RegionsController],
+  providers: [RegionsService],
+  entities: [Region],
+})
+export class RegionsModule {}

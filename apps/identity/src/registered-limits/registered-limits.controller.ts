@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
@@ -10,6 +11,7 @@ import {
   ListRegisteredLimitsQuery,
   UpdateRegisteredLimitBody,
 } from './registered-limit.dto.js';
+import { RegisteredLimit } from './registered-limit.entity.js';
 import { RegisteredLimitRepository } from './registered-limit.repository.js';
 import { registeredLimitView } from './registered-limit.view.js';
 import { RegisteredLimitsService } from './registered-limits.service.js';
@@ -71,3 +73,10 @@ export class RegisteredLimitsController {
     return this.service.delete(ctx, id);
   }
 }
+
+@Feature({
+  controllers: [RegisteredLimitsController],
+  providers: [RegisteredLimitsService, RegisteredLimitRepository],
+  entities: [RegisteredLimit],
+})
+export class RegisteredLimitsModule {}

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { runSweep } from '@cumulet/common/jobs/sweep';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { newId } from '../database/new-id.js';
 import { RevocationRepository } from './revocation.repository.js';
-import { revocationSweep } from './revocation.sweep.js';
+import { RevocationSweep } from './revocation.sweep.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -14,8 +13,8 @@ let ctx: RequestContext;
 const revocations = new RevocationRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });
@@ -34,6 +33,10 @@ async function revoke(auditId: string, seconds: number): Promise<void> {
   );
 }
 
+function sweep(expiredTokenWindow: number): Promise<void> {
+  return new RevocationSweep(revocations, { expiredTokenWindow }).run(ctx);
+}
+
 const auditIds = (rows: readonly { auditId: string | null }[]): (string | null)[] =>
   rows.map(({ auditId }) => auditId);
 
@@ -42,8 +45,8 @@ it('forgets the events whose tokens have expired, and keeps the others', async (
   await revoke('just expired', 10);
   await revoke('live', -60);
   expect(auditIds(await revocations.listLive(ctx))).toEqual(['live']);
-  await runSweep(dataSource, revocationSweep(60));
+  await sweep(60);
   expect(auditIds(await revocations.listAll(ctx)).sort()).toEqual(['just expired', 'live']);
-  await runSweep(dataSource, revocationSweep(0));
+  await sweep(0);
   expect(auditIds(await revocations.listAll(ctx))).toEqual(['live']);
 });

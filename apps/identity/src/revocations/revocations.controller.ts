@@ -2,12 +2,16 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { collectionLinks } from '../http/collection.view.js';
 import { readTimestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
 import { ListEventsQuery } from './revocation.dto.js';
+import { Revocation } from './revocation.entity.js';
 import { RevocationRepository } from './revocation.repository.js';
+import { RevocationSweep } from './revocation.sweep.js';
 import { revocationView } from './revocation.view.js';
+import { RevocationsService } from './revocations.service.js';
 
 @ApiTags('revocation')
 @Controller('v3/OS-REVOKE/events')
@@ -22,3 +26,10 @@ export class RevocationsController {
     return { events: rows.map(revocationView), links: collectionLinks(ctx) };
   }
 }
+
+@Feature({
+  controllers: [RevocationsController],
+  providers: [RevocationsService, RevocationRepository, RevocationSweep],
+  entities: [Revocation],
+})
+export class RevocationsModule {}

@@ -2,9 +2,13 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { collectionLinks } from '../http/collection.view.js';
 import { ProtectedInHandler } from '../policy/protected.js';
+import { ListedAssignmentRepository } from './listed-assignment.repository.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
+import { RoleAssignment } from './role-assignment.entity.js';
+import { RoleAssignmentRepository } from './role-assignment.repository.js';
 import { roleAssignmentView } from './role-assignment.view.js';
 import { RoleAssignmentsService } from './role-assignments.service.js';
 
@@ -27,3 +31,10 @@ export class RoleAssignmentsController {
     };
   }
 }
+
+@Feature({
+  controllers: [RoleAssignmentsController],
+  providers: [RoleAssignmentsService, RoleAssignmentRepository, ListedAssignmentRepository],
+  entities: [RoleAssignment],
+})
+export class RoleAssignmentsModule {}

@@ -2,10 +2,14 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { collectionLinks } from '../http/collection.view.js';
 import { Protected } from '../policy/protected.js';
+import { ImpliedRolesController } from './implied-roles.controller.js';
+import { RoleInference } from './role-inference.entity.js';
 import { RoleInferenceRepository } from './role-inference.repository.js';
 import { inferencesView } from './role-inference.view.js';
+import { RoleInferencesService } from './role-inferences.service.js';
 
 @ApiTags('roles')
 @Controller('v3/role_inferences')
@@ -22,3 +26,10 @@ export class RoleInferencesController {
     };
   }
 }
+
+@Feature({
+  controllers: [RoleInferencesController, ImpliedRolesController],
+  providers: [RoleInferencesService, RoleInferenceRepository],
+  entities: [RoleInference],
+})
+export class RoleInferencesModule {}

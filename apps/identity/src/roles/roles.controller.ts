@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
 import { scopeDomainOf } from '../policy/personas.js';
 import { Protected } from '../policy/protected.js';
 import { CreateRoleBody, ListRolesQuery, UpdateRoleBody } from './role.dto.js';
+import { Role } from './role.entity.js';
 import { RoleRepository } from './role.repository.js';
 import { roleView } from './role.view.js';
 import { RolesService } from './roles.service.js';
@@ -59,3 +61,10 @@ export class RolesController {
     await this.service.delete(ctx, roleId);
   }
 }
+
+@Feature({
+  controllers: [RolesController],
+  providers: [RolesService, RoleRepository],
+  entities: [Role],
+})
+export class RolesModule {}

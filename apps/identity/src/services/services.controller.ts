@@ -1,8 +1,9 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
 import { CreateServiceDto, ListServicesQuery, ServiceView } from './service.dto.js';
-import type { Service } from './service.entity.js';
+import { Service } from './service.entity.js';
 import { ServicesService } from './services.service.js';
 
 const Crud = crudController<Service, CreateServiceDto>({
@@ -15,7 +16,14 @@ const Crud = crudController<Service, CreateServiceDto>({
 @ApiTags('services')
 @Controller('v3/services')
 export class ServicesController extends Crud {
-  constructor(service: ServicesService) {
+  constructor(@Inject(ServicesService) service: ServicesService) {
     super(service);
   }
 }
+
+@Feature({
+  controllers: [ServicesController],
+  providers: [ServicesService],
+  entities: [Service],
+})
+export class ServicesModule {}

@@ -5,14 +5,14 @@ import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
-import { runSweep } from '@cumulet/common/jobs/sweep';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
+import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { generateSigningKey } from './generate-signing-key.js';
 import { Keyring } from './keyring.js';
 import { LocalTokenAuthority } from './local-token-authority.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
-import { keyRotationSweep } from './signing-keys.sweep.js';
+import { KeyRotation } from './signing-keys.sweep.js';
+import { identityService } from '../service.js';
 
 const HOUR = 3_600;
 const settings = { keyRotation: 24 * HOUR, tokenLifetime: HOUR, expiredTokenWindow: 2 * HOUR };
@@ -24,8 +24,8 @@ let ctx: RequestContext;
 const keys = new SigningKeyRepository();
 
 beforeEach(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });
@@ -43,10 +43,10 @@ async function keySince(seconds: number, tokenLifetime = HOUR): Promise<string> 
 }
 
 const kids = async (): Promise<string[]> => (await keys.list(ctx)).map(({ kid }) => kid);
-const rotate = (): Promise<void> => runSweep(dataSource, keyRotationSweep(settings, seal));
+const rotate = (): Promise<void> => new KeyRotation(settings, seal, keys).rotate(ctx);
 
 async function signer(): Promise<{ token: string; kid: string | undefined }> {
-  const keyring = new Keyring(seal);
+  const keyring = new Keyring(seal, keys);
   await keyring.load(ctx);
   const token = await keyring.sign(claims());
   return { token, kid: decodeProtectedHeader(token).kid };
@@ -80,7 +80,11 @@ describe('the rotation of signing keys', () => {
   it('publishes a key before it signs', async () => {
     const first = await keySince(25 * HOUR);
     await rotate();
-    const { keys: published } = await new LocalTokenAuthority(dataSource).keys();
+    const { keys: published } = await new LocalTokenAuthority(
+      dataSource,
+      keys,
+      new RevocationRepository(),
+    ).keys();
     expect(published).toHaveLength(2);
     expect((await signer()).kid).toBe(first);
   });
@@ -117,7 +121,9 @@ it('covers a longer lifetime from the start that sets it', async () => {
 
 it('a verifier refuses the tokens of a key that was withdrawn, as soon as it has read that', async () => {
   await keySince(HOUR);
-  const verifier = new TokenVerifier(new LocalTokenAuthority(dataSource));
+  const verifier = new TokenVerifier(
+    new LocalTokenAuthority(dataSource, keys, new RevocationRepository()),
+  );
   const { token } = await signer();
   await expect(verifier.verify(token)).resolves.toBeDefined();
   await dataSource.query('DELETE FROM signing_keys');

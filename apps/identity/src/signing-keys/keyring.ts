@@ -5,12 +5,15 @@
  * that signs was published some time before, so that no service meets a token whose key it cannot
  * know yet.
  */
+import { Injectable } from '@nestjs/common';
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { toPayload } from '@cumulet/common/auth/token-payload';
 import { SettingError } from '@cumulet/common/config/settings';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Seal } from '@cumulet/common/crypto/seal';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { BeforeStart, SweepEvery } from '@cumulet/common/service/background';
+import type { IdentityConfig } from '../config.js';
 import type { SigningKey } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
@@ -21,19 +24,26 @@ interface OpenedKey {
   readonly signsFrom: number;
 }
 
+@Injectable()
 export class Keyring {
   /** The newest first. */
   #keys: readonly OpenedKey[] = [];
 
   constructor(
     private readonly seal: Seal,
-    private readonly keys = new SigningKeyRepository(),
+    private readonly keys: SigningKeyRepository,
   ) {}
 
   /**
-   * Reads the keys anew; those that are known are not opened again.
+   * Reads the keys anew; those that are known are not opened again. Every process signs with what
+   * the rotation, wherever it ran, has made.
    * @throws SettingError when the configured secret key does not open one
    */
+  @BeforeStart()
+  @SweepEvery(({ revocationRefresh }: IdentityConfig) => revocationRefresh, 'keyring', {
+    local: true,
+    everywhere: true,
+  })
   async load(ctx: RequestContext): Promise<void> {
     const rows = await this.keys.list(ctx);
     if (rows.length === 0) throw new Error('there is no signing key: bootstrap makes the first');

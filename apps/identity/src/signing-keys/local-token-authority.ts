@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from 'jose';
-import type { DataSource } from 'typeorm';
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -9,18 +10,20 @@ import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** Keys and revocations from identity's own rows, where other services ask over HTTP. */
+@Injectable()
 export class LocalTokenAuthority implements TokenAuthority {
-  readonly #keys = new SigningKeyRepository();
-  readonly #revocations = new RevocationRepository();
-
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly signingKeys: SigningKeyRepository,
+    private readonly events: RevocationRepository,
+  ) {}
 
   async keys(): Promise<JSONWebKeySet> {
-    return { keys: (await this.#keys.listPublic(this.#ctx())).map((key) => ({ ...key })) };
+    return { keys: (await this.signingKeys.listPublic(this.#ctx())).map((key) => ({ ...key })) };
   }
 
   async revocations(): Promise<readonly RevocationEvent[]> {
-    return (await this.#revocations.listLive(this.#ctx())).map(revocationEvent);
+    return (await this.events.listLive(this.#ctx())).map(revocationEvent);
   }
 
   #ctx(): RequestContext {

@@ -51,7 +51,7 @@ it('takes tokens of every published key, also of one that came later', async () 
     signsInSeconds: 0,
     tokenLifetime: 3_600,
   });
-  const replica = await startReplica(identity.config);
+  const replica = await startReplica(identity);
   try {
     const fresh = await tokenOf(replica.client);
     expect(kidOf(fresh)).toBe(key.kid);

@@ -3,7 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { CONFIG, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
+import { LocalTokenAuthority } from './local-token-authority.js';
+import { KeyRotation } from './signing-keys.sweep.js';
+import { Keyring } from './keyring.js';
+import { SigningKey } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
+import { type IdentityConfig } from '../config.js';
 
 @ApiTags('keys')
 @Controller('.well-known/jwks.json')
@@ -17,3 +25,20 @@ export class SigningKeysController {
     return { keys: await this.keys.listPublic(ctx) };
   }
 }
+
+@Feature({
+  controllers: [SigningKeysController],
+  providers: [
+    SigningKeyRepository,
+    Keyring,
+    KeyRotation,
+    {
+      provide: Seal,
+      inject: [CONFIG],
+      useFactory: ({ secretKey }: IdentityConfig) => new Seal(secretKey),
+    },
+    { provide: TOKEN_AUTHORITY, useClass: LocalTokenAuthority },
+  ],
+  entities: [SigningKey],
+})
+export class SigningKeysModule {}

@@ -1,35 +1,46 @@
-import type { Seal } from '@cumulet/common/crypto/seal';
-import type { Sweep } from '@cumulet/common/jobs/sweep';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { generateSigningKey } from './generate-signing-key.js';
-import type { Keyring } from './keyring.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** Far more than any verifier or keyring takes to read keys anew. */
 const PUBLISHED_BEFORE_SECONDS = 30;
 
-/** Makes a new key when it is time, and forgets those of which no token is left. */
-export function keyRotationSweep(
-  config: Pick<IdentityConfig, 'keyRotation' | 'tokenLifetime' | 'expiredTokenWindow'>,
-  seal: Seal,
-  keys = new SigningKeyRepository(),
-): Sweep {
-  return {
-    name: 'key rotation',
-    everyMs: 60_000,
-    run: async (ctx) => {
-      const { keyRotation, tokenLifetime, expiredTokenWindow } = config;
-      if (await keys.isRotationDue(ctx, keyRotation)) {
-        const signsInSeconds = PUBLISHED_BEFORE_SECONDS;
-        const key = await generateSigningKey(seal);
-        await keys.insert(ctx, key, { signsInSeconds, tokenLifetime });
-      }
-      await keys.deleteSpent(ctx, expiredTokenWindow);
-    },
-  };
-}
+@Injectable()
+export class KeyRotation {
+  constructor(
+    @Inject(CONFIG)
+    private readonly config: Pick<
+      IdentityConfig,
+      'keyRotation' | 'tokenLifetime' | 'expiredTokenWindow'
+    >,
+    private readonly seal: Seal,
+    private readonly keys: SigningKeyRepository,
+  ) {}
 
-/** Every process signs with what the rotation, wherever it ran, has made. */
-export function keyringSweep(keyring: Keyring, everyMs: number): Sweep {
-  return { name: 'keyring', everyMs, local: true, run: (ctx) => keyring.load(ctx) };
+  /** The first key signs at once: there is nobody yet who could have read another. */
+  async ensureFirst(ctx: RequestContext): Promise<void> {
+    const { tokenLifetime } = this.config;
+    if ((await this.keys.list(ctx)).length === 0) {
+      const key = await generateSigningKey(this.seal);
+      await this.keys.insert(ctx, key, { signsInSeconds: 0, tokenLifetime });
+    }
+    await this.keys.coverLifetime(ctx, tokenLifetime);
+  }
+
+  /** Makes a new key when it is time, and forgets those of which no token is left. */
+  @SweepEvery(60_000, 'key rotation')
+  async rotate(ctx: RequestContext): Promise<void> {
+    const { keyRotation, tokenLifetime, expiredTokenWindow } = this.config;
+    if (await this.keys.isRotationDue(ctx, keyRotation)) {
+      const key = await generateSigningKey(this.seal);
+      const signsInSeconds = PUBLISHED_BEFORE_SECONDS;
+      await this.keys.insert(ctx, key, { signsInSeconds, tokenLifetime });
+    }
+    await this.keys.deleteSpent(ctx, expiredTokenWindow);
+  }
 }

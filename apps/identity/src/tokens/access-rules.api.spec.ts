@@ -5,7 +5,7 @@ import { newId, TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity } from '../identity.fixture.js';
 
 const tokens = await TestTokens.create();
-const identity = await startIdentity({}, { authority: tokens });
+const identity = await startIdentity({}, { tokens });
 
 afterAll(() => identity.stop());
 

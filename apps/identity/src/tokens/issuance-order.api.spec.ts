@@ -22,7 +22,7 @@ let demoId: string;
 
 beforeAll(async () => {
   identity = await startIdentity();
-  forgetful = await startReplica({ ...identity.config, revocationRefresh: 3_600_000 });
+  forgetful = await startReplica(identity, { revocationRefresh: 3_600_000 });
   const rows: { id: string }[] = await identity.app.dataSource.query(
     `SELECT id FROM users WHERE name = 'demo'`,
   );

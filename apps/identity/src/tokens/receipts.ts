@@ -9,8 +9,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { revocationEvent } from '../revocations/revocation-event.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import type { Account } from '../users/user.repository.js';
@@ -44,7 +44,7 @@ interface Content {
 @Injectable()
 export class Receipts {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: Pick<IdentityConfig, 'tokenLifetime'>,
+    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'tokenLifetime'>,
     private readonly seal: Seal,
     private readonly revocations: RevocationRepository,
   ) {}

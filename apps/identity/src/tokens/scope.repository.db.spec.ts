@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
 import { newId } from '../database/new-id.js';
 import { ScopeRepository } from './scope.repository.js';
 import type { Scope } from './scope.js';
+import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -14,8 +14,8 @@ let ctx: RequestContext;
 const scopes = new ScopeRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase('identity', createIdentityDataSource);
-  dataSource = createIdentityDataSource(database.url);
+  database = await createTestDatabase(identityService);
+  dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system('req', dataSource.manager);
 });

@@ -6,9 +6,9 @@ import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
 import type { IdentityConfig } from '../config.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { revocationEvent } from '../revocations/revocation-event.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { UserRepository } from '../users/user.repository.js';
@@ -20,7 +20,7 @@ import type { Token, TokenDelegation } from './token.js';
 @Injectable()
 export class SubjectTokens {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly users: UserRepository,
     private readonly scopes: ScopeRepository,
     private readonly revocations: RevocationRepository,

@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public } from '@cumulet/common/auth/access';
+import { Public, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
 import { catalogOf, type CatalogEntry } from '../catalog/catalog.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -11,8 +13,17 @@ import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { readAuthRequest } from './auth-request.js';
+import { AuthController } from './auth.controller.js';
+import { Authenticator } from './authenticator.js';
+import { ApplicationCredentialMethod } from './methods/application-credential.method.js';
+import { PasswordMethod } from './methods/password.method.js';
+import { TotpMethod } from './methods/totp.method.js';
+import { TokenMethod } from './methods/token.method.js';
+import { ScopeRepository } from './scope.repository.js';
 import { receiptView } from './receipt.view.js';
+import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
+import { TokenGrants } from './token-grants.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
 import type { Token } from './token.js';
 import { tokenView } from './token.view.js';
@@ -79,6 +90,16 @@ export class TokensController {
     await this.revocations.revokeToken(ctx, claims.auditIds);
   }
 
+  /** Keystone refuses it too: it keeps no tokens that it could list. */
+  @Get('OS-PKI/revoked')
+  @Authenticated()
+  @ApiExcludeEndpoint()
+  listRevoked(): never {
+    throw new ForbiddenError(
+      'Revoked tokens are not listed; GET /v3/OS-REVOKE/events lists what revokes them.',
+    );
+  }
+
   private async catalog(
     ctx: RequestContext,
     { user, scope }: Token,
@@ -92,3 +113,20 @@ export class TokensController {
     });
   }
 }
+
+@Feature({
+  controllers: [TokensController, AuthController],
+  providers: [
+    TokensService,
+    SubjectTokens,
+    TokenGrants,
+    ScopeRepository,
+    Authenticator,
+    PasswordMethod,
+    TokenMethod,
+    TotpMethod,
+    Receipts,
+    ApplicationCredentialMethod,
+  ],
+})
+export class TokensModule {}

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { Authenticator } from './authenticator.js';
@@ -26,7 +26,7 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly config: IdentityConfig,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly authenticator: Authenticator,
     private readonly grants: TokenGrants,
     private readonly keyring: Keyring,

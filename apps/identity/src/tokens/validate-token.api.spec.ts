@@ -137,7 +137,7 @@ describe('DELETE /v3/auth/tokens', () => {
   });
 
   it('reaches other replicas on the same database', async () => {
-    const replica = await startReplica(identity.config);
+    const replica = await startReplica(identity);
     try {
       const status = async (): Promise<number> =>
         (await replica.client.get('/v3/auth/projects', { token: demo })).status;

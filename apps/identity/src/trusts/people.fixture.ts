@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase } from '@cumulet/testing/database';
-import { createIdentityDataSource } from '../database/identity-data-source.js';
+import { identityService } from '../service.js';
 
 export interface People {
   readonly ctx: RequestContext;
@@ -11,8 +11,8 @@ export interface People {
 }
 
 export async function startPeople(): Promise<People> {
-  const database = await createTestDatabase('identity', createIdentityDataSource);
-  const dataSource = createIdentityDataSource(database.url);
+  const database = await createTestDatabase(identityService);
+  const dataSource = identityService.dataSource(database.url);
   await dataSource.initialize();
   await dataSource.query(
     `WITH d AS (INSERT INTO domains (id, name) VALUES ('home', 'home')),

@@ -2,11 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { pageView } from '../http/page.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import { RoleNotFoundError } from '../roles/role.errors.js';
 import { roleView } from '../roles/role.view.js';
+import { TrustRole } from './trust-role.entity.js';
 import { CreateTrustBody, ListTrustsQuery } from './trust.dto.js';
+import { Trust } from './trust.entity.js';
+import { TrustRepository } from './trust.repository.js';
 import { detailedTrustView, trustRolesView, trustView } from './trust.view.js';
 import { TrustsService } from './trusts.service.js';
 
@@ -69,3 +73,10 @@ export class TrustsController {
     return { role: roleView(role, ctx.baseUrl) };
   }
 }
+
+@Feature({
+  controllers: [TrustsController],
+  providers: [TrustsService, TrustRepository],
+  entities: [Trust, TrustRole],
+})
+export class TrustsModule {}

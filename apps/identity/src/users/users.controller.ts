@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { pageView } from '../http/page.js';
 import { domainOfCaller } from '../policy/new-domain.js';
 import { Protected } from '../policy/protected.js';
@@ -16,6 +17,8 @@ import {
   type UserFieldsDto,
 } from './user.dto.js';
 import type { UserChange } from './user-change.js';
+import { User } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 import { userView } from './user.view.js';
 import { UsersService } from './users.service.js';
 
@@ -85,3 +88,10 @@ function changeOf(user: UserFieldsDto): UserChange {
   const { default_project_id: defaultProjectId } = user;
   return { description, enabled, defaultProjectId, password, options, extra };
 }
+
+@Feature({
+  controllers: [UsersController],
+  providers: [UsersService, UserRepository],
+  entities: [User],
+})
+export class UsersModule {}

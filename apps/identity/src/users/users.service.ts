@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import { newId } from '../database/new-id.js';
 import { refuseOtherId } from '../http/other-id.js';
 import { pageStart, type PageQuery } from '../http/page.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
 import { FixedPropertyError } from '../http/resource-errors.js';
-import { IDENTITY_CONFIG } from '../injection-tokens.js';
 import { LoginFailureRepository } from '../passwords/login-failure.repository.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import {
@@ -33,7 +33,7 @@ import { UserRepository, type UserFilter, type UserProfile } from './user.reposi
 @Injectable()
 export class UsersService {
   constructor(
-    @Inject(IDENTITY_CONFIG) private readonly rules: PasswordRules,
+    @Inject(CONFIG) private readonly rules: PasswordRules,
     private readonly users: UserRepository,
     private readonly passwords: PasswordRepository,
     private readonly hasher: PasswordHasher,

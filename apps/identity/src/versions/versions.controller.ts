@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Feature } from '@cumulet/common/service/feature';
 import { versionView } from './version.view.js';
 
 @ApiTags('versions')
@@ -21,3 +22,8 @@ export class VersionsController {
     return { version: versionView(ctx.baseUrl) };
   }
 }
+
+@Feature({
+  controllers: [VersionsController],
+})
+export class VersionsModule {}

@@ -3,16 +3,16 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { schemaDrift } from '@cumulet/testing/schema-drift';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ImageState } from '../images/image.states.js';
-import { createImagesDataSource } from './images-data-source.js';
 import { UsedImageIds1795500000000 } from './migrations/1795500000000-used-image-ids.js';
+import { imagesService } from '../service.js';
 
 describe('the schema of images', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    database = await createTestDatabase('images', createImagesDataSource);
-    dataSource = await createImagesDataSource(database.url).initialize();
+    database = await createTestDatabase(imagesService);
+    dataSource = await imagesService.dataSource(database.url).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();

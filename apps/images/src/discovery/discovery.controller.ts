@@ -4,6 +4,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImagesConfig } from '../config.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { ImportMethods } from '../imports/import-methods.js';
@@ -60,3 +61,8 @@ export class DiscoveryController {
     return { usage: usageByResource(await this.quotas.usage(ctx), this.quotas.limits) };
   }
 }
+
+@Feature({
+  controllers: [DiscoveryController],
+})
+export class DiscoveryModule {}

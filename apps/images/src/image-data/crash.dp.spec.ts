@@ -9,13 +9,13 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { TestClient } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { TestTokens } from '@cumulet/testing/test-tokens';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import {
   PlayedIdentity,
   startImagesProcess,
   type ImagesProcess,
   type ProcessOptions,
 } from '../images-process.fixture.js';
+import { imagesService } from '../service.js';
 
 const OCTETS = { 'Content-Type': 'application/octet-stream' };
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   tokens = await TestTokens.create();
   token = await tokens.issue(['member']);
   identity = await PlayedIdentity.start(tokens);
-  database = await createTestDatabase('images', createImagesDataSource);
+  database = await createTestDatabase(imagesService);
   const storeFolder = await mkdtemp(join(tmpdir(), 'cumulet-images-'));
   options = { databaseUrl: database.url, storeFolder, identityUrl: identity.url };
   running = [];
@@ -215,7 +215,7 @@ describe('the images service with real files', () => {
     const first = await start();
     const id = await anImage(first);
     await upload(first, id, Buffer.from('precious'));
-    const other = await createTestDatabase('images', createImagesDataSource);
+    const other = await createTestDatabase(imagesService);
     await renewClaim(other);
     const second = await start({ databaseUrl: other.url });
     expect(await second.exited).toBe(1);
@@ -229,7 +229,7 @@ describe('the images service with real files', () => {
 
 /** Test databases are clones of one; a database made for itself has a claim of its own. */
 async function renewClaim({ url }: TestDatabase): Promise<void> {
-  const dataSource = await createImagesDataSource(url).initialize();
+  const dataSource = await imagesService.dataSource(url).initialize();
   await dataSource.query('UPDATE store_claim SET database_id = gen_random_uuid()');
   await dataSource.destroy();
 }

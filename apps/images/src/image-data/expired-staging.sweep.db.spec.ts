@@ -6,7 +6,7 @@ import { insertImage } from '../images/image-row.fixture.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { imageStates } from '../images/image.states.js';
 import { ImportWorld } from '../imports/import-world.fixture.js';
-import { expiredStagingSweep } from './expired-staging.sweep.js';
+import { ExpiredStagingSweep } from './expired-staging.sweep.js';
 import { StagedDataRepository } from './staged-data.repository.js';
 
 const HOURS = 2;
@@ -28,7 +28,8 @@ async function staged(hoursAgo: number): Promise<Image> {
 
 function sweep(repository = new StagedDataRepository()): Promise<void> {
   const logger = createLogger('test', 'silent');
-  return world.sweep(expiredStagingSweep(repository, world.orphans, HOURS, logger));
+  const config = { stagedHours: HOURS };
+  return new ExpiredStagingSweep(repository, world.orphans, config, logger).run(world.ctx);
 }
 
 describe('staged data that nobody imports', () => {

@@ -1,46 +1,42 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type { Sweep } from '@cumulet/common/jobs/sweep';
+import { SweepEvery } from '@cumulet/common/service/background';
 import { RowGoneError, WrongStateError } from '@cumulet/common/states/transition';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { OrphanedData } from './orphaned-data.js';
-import type { StagedDataRepository, StagedObject } from './staged-data.repository.js';
+import type { ImagesConfig } from '../config.js';
+import { IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
+import { OrphanedData } from './orphaned-data.js';
+import { StagedDataRepository, type StagedObject } from './staged-data.repository.js';
 
-/**
- * Removes staged data that nobody imports: its images are queued again.
- * @param hours how long it may stay
- */
-export function expiredStagingSweep(
-  staged: StagedDataRepository,
-  orphans: OrphanedData,
-  hours: number,
-  logger: Logger,
-): Sweep {
-  const reason = `The staged data was removed, as it was not imported within ${hours} hours.`;
-  return {
-    name: 'expired-staging',
-    everyMs: 60_000,
-    async run(ctx) {
-      for (const object of await staged.olderThan(ctx, hours)) {
-        if (!(await expired(ctx, staged, object, reason))) continue;
-        await orphans.remove(ctx, [object.dataId]);
-        logger.info(object, 'removed staged data that nobody has imported');
-      }
-    },
-  };
-}
+@Injectable()
+export class ExpiredStagingSweep {
+  constructor(
+    private readonly staged: StagedDataRepository,
+    private readonly orphans: OrphanedData,
+    @Inject(IMAGES_CONFIG) private readonly config: Pick<ImagesConfig, 'stagedHours'>,
+    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+  ) {}
 
-async function expired(
-  ctx: RequestContext,
-  staged: StagedDataRepository,
-  { imageId }: StagedObject,
-  reason: string,
-): Promise<boolean> {
-  try {
-    await staged.expire(ctx, imageId, reason);
-    return true;
-  } catch (error) {
-    // It is being imported, or was deleted, since it was read.
-    if (error instanceof WrongStateError || error instanceof RowGoneError) return false;
-    throw error;
+  /** Removes staged data that nobody imports: its images are queued again. */
+  @SweepEvery(60_000, 'expired-staging')
+  async run(ctx: RequestContext): Promise<void> {
+    for (const object of await this.staged.olderThan(ctx, this.config.stagedHours)) {
+      if (!(await this.#expired(ctx, object))) continue;
+      await this.orphans.remove(ctx, [object.dataId]);
+      this.logger.info(object, 'removed staged data that nobody has imported');
+    }
+  }
+
+  async #expired(ctx: RequestContext, { imageId }: StagedObject): Promise<boolean> {
+    const { stagedHours } = this.config;
+    const reason = `The staged data was removed, as it was not imported within ${stagedHours} hours.`;
+    try {
+      await this.staged.expire(ctx, imageId, reason);
+      return true;
+    } catch (error) {
+      // It is being imported, or was deleted, since it was read.
+      if (error instanceof WrongStateError || error instanceof RowGoneError) return false;
+      throw error;
+    }
   }
 }

@@ -5,14 +5,27 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Controller, Get, Headers, HttpCode, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { StoresService } from '../stores/stores.service.js';
 import { byteRangeOf, lengthHeaders } from './byte-range.js';
+import { DataReceiver } from './data-receiver.js';
 import { DownloadService, type ImageWithData } from './download.service.js';
 import { entityTagOf, isNamedBy, isUnchanged } from './entity-tag.js';
-import { uploadBodyOf } from './raw-upload.js';
+import { ExpiredStagingSweep } from './expired-staging.sweep.js';
+import { OrphanedData } from './orphaned-data.js';
+import { OrphanedDataSweep } from './orphaned-data.sweep.js';
+import { PendingDeleteRepository } from './pending-delete.repository.js';
+import { PendingDeletes } from './pending-deletes.js';
+import { uploadBodyOf, RawUpload } from './raw-upload.js';
+import { StagedDataRepository } from './staged-data.repository.js';
+import { StagingController } from './staging.controller.js';
+import { StalledUploadsSweep } from './stalled-uploads.sweep.js';
+import { UploadOwner } from './upload-owner.js';
+import { UploadRecords } from './upload-records.js';
+import { UploadRepository } from './upload.repository.js';
 import { UploadService } from './upload.service.js';
 
 /** Public source: Image API reference, "Image data". */
@@ -98,3 +111,24 @@ function rangeOf(
     throw error;
   }
 }
+
+@Feature({
+  controllers: [ImageDataController, StagingController],
+  providers: [
+    DataReceiver,
+    DownloadService,
+    ExpiredStagingSweep,
+    OrphanedData,
+    OrphanedDataSweep,
+    PendingDeleteRepository,
+    PendingDeletes,
+    RawUpload,
+    StagedDataRepository,
+    StalledUploadsSweep,
+    UploadOwner,
+    UploadRecords,
+    UploadRepository,
+    UploadService,
+  ],
+})
+export class ImageDataModule {}

@@ -1,26 +1,34 @@
-import type { Sweep } from '@cumulet/common/jobs/sweep';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataId } from '../images/image.entity.js';
+import { IMAGE_STORE, IMAGES_LOGGER } from '../injection-tokens.js';
 import type { ImageStore } from '../store/image-store.js';
-import type { OrphanedData } from './orphaned-data.js';
+import { OrphanedData } from './orphaned-data.js';
 
 /** Objects whose rows are asked for at once. */
 const BATCH = 500;
 
-/**
- * Removes what crashes have left in the store: the data of images whose row is gone, and what
- * uploads that died had written.
- */
-export function orphanedDataSweep(store: ImageStore, orphans: OrphanedData, logger: Logger): Sweep {
-  return {
-    name: 'orphaned-data',
-    everyMs: 60_000,
-    async run(ctx) {
-      let removed = 0;
-      for await (const ids of batches(store.list())) removed += await orphans.remove(ctx, ids);
-      if (removed > 0) logger.warn({ removed }, 'removed data that no image knows');
-    },
-  };
+@Injectable()
+export class OrphanedDataSweep {
+  constructor(
+    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    private readonly orphans: OrphanedData,
+    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Removes what crashes have left in the store: the data of images whose row is gone, and what
+   * uploads that died had written.
+   */
+  @SweepEvery(60_000, 'orphaned-data')
+  async run(ctx: RequestContext): Promise<void> {
+    let removed = 0;
+    for await (const ids of batches(this.store.list()))
+      removed += await this.orphans.remove(ctx, ids);
+    if (removed > 0) this.logger.warn({ removed }, 'removed data that no image knows');
+  }
 }
 
 async function* batches(ids: AsyncIterable<DataId>): AsyncIterable<DataId[]> {

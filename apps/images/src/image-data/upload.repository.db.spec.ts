@@ -8,7 +8,6 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { transition, WrongStateError } from '@cumulet/common/states/transition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import { newImageOf } from '../images/image.dto.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { UploadLostError } from '../images/image.errors.js';
@@ -16,11 +15,12 @@ import { ImageRepository } from '../images/image.repository.js';
 import { imageStates } from '../images/image.states.js';
 import { newImage } from '../images/new-image.js';
 import type { DeclaredFormats } from '../inspection/judge-image.js';
+import { imagesService } from '../service.js';
 import { newDataId } from '../store/data-id.js';
 import { MemoryStore } from '../store/memory-store.js';
 import { OrphanedData } from './orphaned-data.js';
-import { orphanedDataSweep } from './orphaned-data.sweep.js';
-import { stalledUploadsSweep } from './stalled-uploads.sweep.js';
+import { OrphanedDataSweep } from './orphaned-data.sweep.js';
+import { StalledUploadsSweep } from './stalled-uploads.sweep.js';
 import { UploadRepository, type NewUpload } from './upload.repository.js';
 import { Readable } from 'node:stream';
 
@@ -35,8 +35,8 @@ let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase('images', createImagesDataSource);
-  dataSource = await createImagesDataSource(database.url).initialize();
+  database = await createTestDatabase(imagesService);
+  dataSource = await imagesService.dataSource(database.url).initialize();
   ctx = RequestContext.system('req-test', dataSource.manager);
 });
 afterAll(async () => {
@@ -183,7 +183,7 @@ describe('the sweep of stalled uploads', () => {
   async function swept(looks: number): Promise<MemoryStore> {
     const store = new MemoryStore();
     const orphans = new OrphanedData(images, store, logger);
-    const sweep = stalledUploadsSweep(uploads, orphans, logger);
+    const sweep = new StalledUploadsSweep(uploads, orphans, logger);
     for (let look = 0; look < looks; look += 1) await sweep.run(ctx);
     return store;
   }
@@ -230,7 +230,7 @@ describe('the sweep of stalled uploads', () => {
     const store = new MemoryStore();
     await store.put(upload.dataId, Readable.from(['half'], { objectMode: false }));
     const orphans = new OrphanedData(images, store, logger);
-    const sweep = stalledUploadsSweep(uploads, orphans, logger);
+    const sweep = new StalledUploadsSweep(uploads, orphans, logger);
     await sweep.run(ctx);
     await sweep.run(ctx);
     expect(await listed(store)).toEqual([]);
@@ -247,7 +247,8 @@ describe('the sweep of orphaned data', () => {
     for (const id of [running.dataId, active.dataId, orphan]) {
       await store.put(id, Readable.from(['data'], { objectMode: false }));
     }
-    await orphanedDataSweep(store, new OrphanedData(images, store, logger), logger).run(ctx);
+    const orphans = new OrphanedData(images, store, logger);
+    await new OrphanedDataSweep(store, orphans, logger).run(ctx);
     expect((await listed(store)).sort()).toEqual([running.dataId, active.dataId].sort());
   });
 
@@ -265,7 +266,7 @@ describe('the sweep of orphaned data', () => {
     const store = new MemoryStore();
     await store.put(newDataId(), Readable.from(['data'], { objectMode: false }));
     store.failNextRemove = new Error('busy');
-    const sweep = orphanedDataSweep(store, new OrphanedData(images, store, logger), logger);
+    const sweep = new OrphanedDataSweep(store, new OrphanedData(images, store, logger), logger);
     await sweep.run(ctx);
     expect(await listed(store)).toHaveLength(1);
     await sweep.run(ctx);

@@ -5,7 +5,6 @@ import { RequestContext, type Role } from '@cumulet/common/context/request-conte
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import { imageMembers, MEMBER_STATUSES, type MemberStatus } from '../members/member.entity.js';
 import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
 import { listed, maySee, visible, type Selection } from './image.access.js';
@@ -13,6 +12,7 @@ import { VISIBILITIES, type Image } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';
 import type { ImageState } from './image.states.js';
 import type { Condition } from './sql-condition.js';
+import { imagesService } from '../service.js';
 
 interface Case {
   readonly image: Image;
@@ -31,8 +31,8 @@ let database: TestDatabase;
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  database = await createTestDatabase('images', createImagesDataSource);
-  dataSource = await createImagesDataSource(database.url).initialize();
+  database = await createTestDatabase(imagesService);
+  dataSource = await imagesService.dataSource(database.url).initialize();
   const system = RequestContext.system('req-test', dataSource.manager);
   for (const state of IMAGE_STATES) {
     for (const visibility of VISIBILITIES) {

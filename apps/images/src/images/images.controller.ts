@@ -17,19 +17,27 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImagesConfig } from '../config.js';
 import { ImportMethods } from '../imports/import-methods.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
+import { ImageActionsController } from './actions/image-actions.controller.js';
+import { ImageActionsService } from './actions/image-actions.service.js';
+import { ImageChangesRepository } from './image-changes.repository.js';
+import { ImageQuotas } from './image-quotas.js';
 import { newImageOf } from './image.dto.js';
-import type { Image, ImageId } from './image.entity.js';
+import { Image, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imageQueryOf, type RawQuery } from './image.query.js';
+import { ImageRepository } from './image.repository.js';
 import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
 import { ImageIdPipe } from './image-id.pipe.js';
 import { ImagesService } from './images.service.js';
-import { patchOf } from './patch/patch-body.js';
+import { patchOf, PatchBody } from './patch/patch-body.js';
 import { PATCH_MEDIA_TYPES } from './patch/patch-request.js';
 import { PatchService } from './patch/patch.service.js';
+import { TagsController } from './tags/tags.controller.js';
+import { UsedImageId } from './used-image-id.entity.js';
 
 /** Public source: Image API reference, "Images". */
 @ApiTags('images')
@@ -100,3 +108,18 @@ export class ImagesController {
     return imageView(image, this.config.store);
   }
 }
+
+@Feature({
+  controllers: [ImagesController, ImageActionsController, TagsController],
+  providers: [
+    ImagesService,
+    ImageActionsService,
+    ImageChangesRepository,
+    ImageQuotas,
+    ImageRepository,
+    PatchBody,
+    PatchService,
+  ],
+  entities: [Image, UsedImageId],
+})
+export class ImagesModule {}

@@ -10,7 +10,7 @@ import { newDataId } from '../store/data-id.js';
 import type { DataId } from '../images/image.entity.js';
 import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
 import { imageStates } from '../images/image.states.js';
-import { tasksSweep } from '../tasks/tasks.sweep.js';
+import { TasksSweep } from '../tasks/tasks.sweep.js';
 import { ImportWorld } from './import-world.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
@@ -207,11 +207,12 @@ describe('an image that is deleted', () => {
   });
 
   it('has its task end with the next sweep', async () => {
+    const tasks = new TasksSweep(world.tasks, { taskLifetimeHours: 48 }, logger);
     const { id } = await world.importing(DATA);
-    await world.sweep(tasksSweep(world.tasks, 48, logger));
+    await tasks.run(world.ctx);
     expect(await world.task(id)).toMatchObject({ status: 'pending' });
     await remove(id);
-    await world.sweep(tasksSweep(world.tasks, 48, logger));
+    await tasks.run(world.ctx);
     expect(await world.task(id)).toMatchObject({
       status: 'failure',
       message: 'The image was deleted.',

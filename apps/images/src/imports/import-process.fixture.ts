@@ -4,8 +4,11 @@
  */
 import 'reflect-metadata';
 import { TestTokens } from '@cumulet/testing/test-tokens';
-import { createImagesApp } from '../app.js';
+import { ServiceApp } from '@cumulet/common/service/service-app';
+import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { testConfig } from '../images.fixture.js';
+import { IMAGE_STORE } from '../injection-tokens.js';
+import { imagesService } from '../service.js';
 import { FileStore } from '../store/file-store.js';
 
 export interface ImportProcessOptions {
@@ -15,7 +18,8 @@ export interface ImportProcessOptions {
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as ImportProcessOptions;
-const app = createImagesApp(
+const app = new ServiceApp(
+  imagesService,
   {
     ...testConfig(options.databaseUrl),
     role: 'worker',
@@ -23,8 +27,10 @@ const app = createImagesApp(
     webDownloadAllowPrivate: true,
   },
   {
-    store: new FileStore(options.storeFolder),
-    authority: await TestTokens.create(),
+    overrides: [
+      { provide: TOKEN_AUTHORITY, useValue: await TestTokens.create() },
+      { provide: IMAGE_STORE, useValue: new FileStore(options.storeFolder) },
+    ],
     listen: false,
   },
 );

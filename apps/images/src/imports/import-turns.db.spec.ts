@@ -10,7 +10,7 @@ import type { Image } from '../images/image.entity.js';
 import { imageStates } from '../images/image.states.js';
 import { importTaskOf } from './image.tasks.js';
 import { ImportTurnRepository } from './import-turn.repository.js';
-import { importTurnsSweep } from './import-turns.sweep.js';
+import { ImportTurns } from './import-turns.js';
 import { ImportWorld } from './import-world.fixture.js';
 
 const DATA = Buffer.from('a raw disk');
@@ -124,7 +124,10 @@ describe('an import', () => {
 });
 
 describe('the sweep', () => {
-  const sweep = (): Promise<void> => world.sweep(importTurnsSweep(turns, LIMIT));
+  const sweep = (): Promise<void> =>
+    new ImportTurns({ ...world.config, importsPerProject: LIMIT }, turns, world.tasks).wake(
+      world.ctx,
+    );
 
   /** An import that has seen that it has to wait. */
   async function asleep(owner: ProjectId, waitingFor: number): Promise<Image> {

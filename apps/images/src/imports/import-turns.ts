@@ -1,6 +1,8 @@
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Scope, Wait } from '@cumulet/common/reconcile/reconciler';
 import { Inject, Injectable } from '@nestjs/common';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { type RequestContext } from '@cumulet/common/context/request-context';
 import type { ImagesConfig } from '../config.js';
 import type { Image } from '../images/image.entity.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
@@ -27,5 +29,11 @@ export class ImportTurns {
       await this.tasks.begin(tx, id);
       return undefined;
     });
+  }
+
+  /** Wakes the imports whose turn has come, as others have ended. */
+  @SweepEvery(1_000, 'import-turns')
+  wake(ctx: RequestContext): Promise<void> {
+    return this.turns.wake(ctx, this.config.importsPerProject);
   }
 }

@@ -9,13 +9,13 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import { createTestDatabase } from '@cumulet/testing/database';
 import type { ImagesConfig } from '../config.js';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import { OrphanedData } from '../image-data/orphaned-data.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { testConfig } from '../images.fixture.js';
+import { imagesService } from '../service.js';
 import { MemoryStore } from '../store/memory-store.js';
 import type { Task } from '../tasks/task.entity.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
@@ -72,8 +72,8 @@ export class ImportWorld {
   ) {}
 
   static async start(changes: Partial<ImagesConfig> = {}): Promise<ImportWorld> {
-    const database = await createTestDatabase('images', createImagesDataSource);
-    const dataSource = await createImagesDataSource(database.url).initialize();
+    const database = await createTestDatabase(imagesService);
+    const dataSource = await imagesService.dataSource(database.url).initialize();
     const importFolder = await mkdtemp(join(tmpdir(), 'imports-'));
     const config = { ...testConfig(database.url), importFolder, ...changes };
     const files = new ConversionFiles(importFolder);

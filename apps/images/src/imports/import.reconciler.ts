@@ -12,16 +12,23 @@ import {
   type Reconciler,
 } from '@cumulet/common/reconcile/reconciler';
 import { Injectable } from '@nestjs/common';
+import { Reconciles } from '@cumulet/common/service/background';
+import { type ImagesConfig } from '../config.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
-import { importTaskOf } from './image.tasks.js';
+import { importTaskOf, DOWNLOAD_TASK, IMAGE_TASK } from './image.tasks.js';
 import { ImportHold } from './import-hold.js';
 import { ImportPhases } from './import-phases.js';
 import { ImportRecords } from './import-records.js';
 import { ImportTurns } from './import-turns.js';
 import type { ImportWork } from './import-work.js';
 
+/** Downloads have slots of their own, so that slow servers hold up no other import. */
+@Reconciles(({ importConcurrency, webDownloadConcurrency }: ImagesConfig) => [
+  { tasks: [IMAGE_TASK], concurrency: importConcurrency },
+  { tasks: [DOWNLOAD_TASK], concurrency: webDownloadConcurrency },
+])
 @Injectable()
 export class ImportReconciler implements Reconciler<Image, ImageState, ImageEvent> {
   readonly states = imageStates;

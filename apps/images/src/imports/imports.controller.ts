@@ -3,10 +3,32 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
+import { type ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { ConversionFiles } from './conversion/conversion-files.js';
+import { ConversionUpkeep } from './conversion/conversion-upkeep.js';
+import { ImageConverter } from './conversion/image-converter.js';
+import { ImportConversion } from './import-conversion.js';
+import { ImportDownload } from './import-download.js';
+import { ImportHold } from './import-hold.js';
+import { ImportInspection } from './import-inspection.js';
+import { ImportMethods } from './import-methods.js';
+import { ImportObjects } from './import-objects.js';
+import { ImportPhases } from './import-phases.js';
+import { ImportRecords } from './import-records.js';
+import { ImportStorage } from './import-storage.js';
+import { ImportTurnRepository } from './import-turn.repository.js';
+import { ImportTurns } from './import-turns.js';
 import { ImportDto } from './import.dto.js';
+import { ImportReconciler } from './import.reconciler.js';
+import { ImportRepository } from './import.repository.js';
 import { ImportsService } from './imports.service.js';
+import { StagedData } from './staged-data.js';
+import { isPublicAddress } from './web-download/public-address.js';
+import { WebDownload } from './web-download/web-download.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
 
 /** Public source: Image API reference, "Import an image". */
 @ApiTags('image import')
@@ -26,3 +48,54 @@ export class ImportsController {
     await this.imports.start(ctx, id, body, store);
   }
 }
+
+const CONNECT_SECONDS = 10;
+const SPEED_SECONDS = 60;
+
+function conversionFiles({ importFolder }: ImagesConfig): ConversionFiles {
+  return new ConversionFiles(importFolder);
+}
+
+function imageConverter({
+  searchPath,
+  convertSeconds: seconds,
+  imageSizeLimit: limitBytes,
+}: ImagesConfig): ImageConverter {
+  return new ImageConverter({ searchPath, seconds, limitBytes });
+}
+
+function webDownload(config: ImagesConfig): WebDownload {
+  return new WebDownload({
+    ports: config.webDownloadPorts,
+    mayConnect: config.webDownloadAllowPrivate ? () => true : isPublicAddress,
+    connectSeconds: CONNECT_SECONDS,
+    silenceSeconds: config.uploadStallSeconds,
+    leastSpeed: { bytesPerSecond: config.webDownloadLeastSpeed, overSeconds: SPEED_SECONDS },
+  });
+}
+
+@Feature({
+  controllers: [ImportsController],
+  providers: [
+    { provide: ConversionFiles, inject: [IMAGES_CONFIG], useFactory: conversionFiles },
+    { provide: ImageConverter, inject: [IMAGES_CONFIG], useFactory: imageConverter },
+    { provide: WebDownload, inject: [IMAGES_CONFIG], useFactory: webDownload },
+    ConversionUpkeep,
+    ImportConversion,
+    ImportDownload,
+    ImportHold,
+    ImportInspection,
+    ImportMethods,
+    ImportObjects,
+    ImportPhases,
+    ImportRecords,
+    ImportReconciler,
+    ImportRepository,
+    ImportStorage,
+    ImportTurnRepository,
+    ImportTurns,
+    ImportsService,
+    StagedData,
+  ],
+})
+export class ImportsModule {}

@@ -8,6 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImagesConfig } from '../config.js';
 import { isOwner, requireOwner, requireShared, seesAll } from '../images/image.access.js';
 import type { Image, ImageId } from '../images/image.entity.js';
@@ -16,7 +17,7 @@ import { ImageParam } from '../images/image-id.pipe.js';
 import { ImagesService } from '../images/images.service.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
-import { imageMembers, noMember } from './member.entity.js';
+import { imageMembers, noMember, ImageMember } from './member.entity.js';
 
 /**
  * The projects that an image is shared with. Its owner says which they are; each of them says
@@ -105,3 +106,9 @@ export class MembersController {
 function seen(ctx: RequestContext, image: Image): Condition[] {
   return seesAll(ctx) || isOwner(ctx, image) ? [] : [equals('memberId', ctx.projectId)];
 }
+
+@Feature({
+  controllers: [MembersController],
+  entities: [ImageMember],
+})
+export class MembersModule {}

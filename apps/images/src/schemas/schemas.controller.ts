@@ -3,6 +3,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Feature } from '@cumulet/common/service/feature';
 import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
 import { MemberView } from '../members/member.dto.js';
 import { TaskSummary, TaskView } from '../tasks/task.dto.js';
@@ -47,3 +48,8 @@ export class SchemasController {
     return SCHEMAS[url.slice(`${PATH}/`.length)];
   }
 }
+
+@Feature({
+  controllers: [SchemasController],
+})
+export class SchemasModule {}

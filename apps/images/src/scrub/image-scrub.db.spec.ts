@@ -10,13 +10,14 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { StoreUnavailableError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
+import { imagesService } from '../service.js';
 import { newDataId } from '../store/data-id.js';
-import { claimStore } from '../store/claim-store.js';
+import { StoreClaims } from '../store/claim-store.js';
+import { StoreClaimRepository } from '../store/store-claim.repository.js';
 import { FileStore } from '../store/file-store.js';
 import type { ImageStore } from '../store/image-store.js';
 import { ImageScrub } from './image-scrub.js';
@@ -35,12 +36,12 @@ let counters: ScrubMetrics;
 let lines: string[];
 
 beforeAll(async () => {
-  database = await createTestDatabase('images', createImagesDataSource);
-  dataSource = await createImagesDataSource(database.url).initialize();
+  database = await createTestDatabase(imagesService);
+  dataSource = await imagesService.dataSource(database.url).initialize();
   ctx = RequestContext.system('req-test', dataSource.manager);
   folder = await mkdtemp(join(tmpdir(), 'cumulet-scrub-'));
   store = new FileStore(folder);
-  await claimStore(ctx, store);
+  await claimsOf(store).claim(ctx);
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -53,6 +54,11 @@ beforeEach(async () => {
   counters = scrubMetrics(metrics);
   lines = [];
 });
+
+function claimsOf(on: ImageStore): StoreClaims {
+  const logger = createLogger('test', 'silent');
+  return new StoreClaims(on, new ImageRepository(), new StoreClaimRepository(), logger);
+}
 
 type StoredImage = Pick<Image, 'id' | 'hashValue'> & { readonly dataId: DataId };
 
@@ -87,7 +93,7 @@ async function flipOneByte(image: StoredImage): Promise<void> {
 function aScrub(on: ImageStore = store, everySeconds = 0, bytesPerSecond = 1e12): ImageScrub {
   const logger = createLogger('test', 'info', { write: (line: string) => void lines.push(line) });
   const pace = { everySeconds, bytesPerSecond };
-  return new ImageScrub(new ScrubRepository(), on, pace, counters, logger);
+  return new ImageScrub(new ScrubRepository(), on, claimsOf(on), pace, counters, logger);
 }
 
 /** Once over all images; what is looked at is not due a second time within it. */
@@ -292,7 +298,7 @@ describe('the integrity scrub', () => {
   it('reads every image once where two processes scrub', async () => {
     const images = [];
     for (let at = 0; at < 6; at += 1) images.push(await storedImage({ createdAt: new Date(0) }));
-    const other = await createImagesDataSource(database.url).initialize();
+    const other = await imagesService.dataSource(database.url).initialize();
     const opened: DataId[] = [];
     const watched = storeWith({
       open: (id) => {

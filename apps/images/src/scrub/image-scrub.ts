@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { DataHash } from '../hashing/data-hash.js';
 import type { ImageId } from '../images/image.entity.js';
 import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
-import { requireClaimed } from '../store/claim-store.js';
+import type { StoreClaims } from '../store/claim-store.js';
 import type { ImageStore } from '../store/image-store.js';
 import { paced } from './paced.js';
 import { withScrubClaim } from './scrub-claim.js';
@@ -35,6 +35,7 @@ export class ImageScrub {
   constructor(
     private readonly images: ScrubRepository,
     private readonly store: ImageStore,
+    private readonly claims: StoreClaims,
     private readonly pace: ScrubPace,
     private readonly metrics: ScrubMetrics,
     private readonly logger: Logger,
@@ -83,7 +84,7 @@ export class ImageScrub {
       this.logger.warn(namesOf(image), 'the data of an image read wrong once, and right again');
       return this.images.markScrubbed(ctx, image);
     }
-    await requireClaimed(ctx, this.store);
+    await this.claims.requireClaimed(ctx);
     // Data of an image that was deleted meanwhile is gone, and not damaged.
     if (!(await this.images.damage(ctx, image, REASON))) return;
     this.metrics.damaged.inc();

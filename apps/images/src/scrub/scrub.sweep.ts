@@ -1,31 +1,40 @@
-import type { Sweep } from '@cumulet/common/jobs/sweep';
-import type { Metrics } from '@cumulet/common/observe/metrics';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { Feature } from '@cumulet/common/service/feature';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ImagesConfig } from '../config.js';
+import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
+import { StoreClaims } from '../store/claim-store.js';
 import type { ImageStore } from '../store/image-store.js';
 import { ImageScrub } from './image-scrub.js';
 import { scrubMetrics } from './scrub-metrics.js';
 import { ScrubRepository } from './scrub.repository.js';
 
-export interface ScrubParts {
-  readonly config: ImagesConfig;
-  readonly store: ImageStore;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
+@Injectable()
+export class ScrubSweep {
+  readonly #scrub: ImageScrub | undefined;
+
+  constructor(
+    images: ScrubRepository,
+    @Inject(IMAGE_STORE) store: ImageStore,
+    claims: StoreClaims,
+    @Inject(IMAGES_CONFIG) { scrubSeconds, scrubBytesPerSecond }: ImagesConfig,
+    metrics: Metrics,
+    @Inject(IMAGES_LOGGER) logger: Logger,
+  ) {
+    if (scrubBytesPerSecond === 0) return;
+    const pace = { everySeconds: scrubSeconds, bytesPerSecond: scrubBytesPerSecond };
+    this.#scrub = new ImageScrub(images, store, claims, pace, scrubMetrics(metrics), logger);
+  }
+
+  /** In every process that works, unless it is switched off: each takes images that no other is at. */
+  @SweepEvery(30_000, 'integrity-scrub', { local: true })
+  async run(ctx: RequestContext, stopping = new AbortController().signal): Promise<void> {
+    await this.#scrub?.run(ctx, stopping);
+  }
 }
 
-/** In every process that works, unless it is switched off: each takes images that no other is at. */
-export function scrubSweeps({ config, store, logger, metrics }: ScrubParts): Sweep[] {
-  const { scrubSeconds: everySeconds, scrubBytesPerSecond: bytesPerSecond } = config;
-  if (bytesPerSecond === 0) return [];
-  const pace = { everySeconds, bytesPerSecond };
-  const scrub = new ImageScrub(new ScrubRepository(), store, pace, scrubMetrics(metrics), logger);
-  return [
-    {
-      name: 'integrity-scrub',
-      everyMs: 30_000,
-      local: true,
-      run: (ctx, stopping = new AbortController().signal) => scrub.run(ctx, stopping),
-    },
-  ];
-}
+@Feature({ providers: [ScrubSweep, ScrubRepository] })
+export class ScrubModule {}

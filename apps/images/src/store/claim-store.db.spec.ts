@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import {
   StoreOfAnotherDatabaseError,
   StoreUnavailableError,
   StoreUnmarkedError,
 } from '../images/image.errors.js';
+import { ImageRepository } from '../images/image.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { ImageState } from '../images/image.states.js';
-import { claimStore, requireClaimed } from './claim-store.js';
+import { StoreClaims } from './claim-store.js';
 import { FileStore } from './file-store.js';
+import type { ImageStore } from './image-store.js';
 import { MemoryStore } from './memory-store.js';
+import { StoreClaimRepository } from './store-claim.repository.js';
+import { imagesService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -24,8 +28,8 @@ let ctx: RequestContext;
 let parent: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase('images', createImagesDataSource);
-  dataSource = await createImagesDataSource(database.url).initialize();
+  database = await createTestDatabase(imagesService);
+  dataSource = await imagesService.dataSource(database.url).initialize();
   ctx = RequestContext.system('req-test', dataSource.manager);
 });
 afterAll(async () => {
@@ -41,6 +45,15 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 function folder(name: string): FileStore {
   return new FileStore(join(parent, name));
+}
+
+function claimsOf(store: ImageStore): StoreClaims {
+  const logger = createLogger('test', 'silent');
+  return new StoreClaims(store, new ImageRepository(), new StoreClaimRepository(), logger);
+}
+
+function claimStore(ctx: RequestContext, store: ImageStore): Promise<boolean> {
+  return claimsOf(store).claim(ctx);
 }
 
 describe('a database that has data of images', () => {
@@ -83,7 +96,7 @@ describe('a database that has data of images', () => {
     await insertImage(ctx, { state: 'active' });
     const restarted = new MemoryStore();
     await expect(claimStore(ctx, restarted)).resolves.toBe(false);
-    await expect(requireClaimed(ctx, restarted)).resolves.toBeUndefined();
+    await expect(claimsOf(restarted).requireClaimed(ctx)).resolves.toBeUndefined();
   });
 });
 
@@ -99,7 +112,9 @@ describe('a database without any data of images', () => {
     await claimStore(ctx, folder('one'));
     await claimStore(ctx, folder('two'));
     await expect(claimStore(ctx, folder('one'))).rejects.toThrow(StoreOfAnotherDatabaseError);
-    await expect(requireClaimed(ctx, folder('one'))).rejects.toThrow(StoreUnavailableError);
+    await expect(claimsOf(folder('one')).requireClaimed(ctx)).rejects.toThrow(
+      StoreUnavailableError,
+    );
   });
 
   it('agrees with itself on one store in processes that start at the same moment', async () => {

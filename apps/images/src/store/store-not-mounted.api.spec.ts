@@ -3,8 +3,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createImagesApp } from '../app.js';
+import { ServiceApp } from '@cumulet/common/service/service-app';
+import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { TestImages, testConfig } from '../images.fixture.js';
+import { IMAGE_STORE } from '../injection-tokens.js';
+import { imagesService } from '../service.js';
 import { StoreUnmarkedError } from '../images/image.errors.js';
 import { FileStore } from './file-store.js';
 
@@ -24,9 +27,11 @@ afterAll(async () => {
 });
 
 async function start(path: string): Promise<void> {
-  const app = createImagesApp(testConfig(images.database.url), {
-    authority: images.tokens,
-    store: new FileStore(path),
+  const app = new ServiceApp(imagesService, testConfig(images.database.url), {
+    overrides: [
+      { provide: TOKEN_AUTHORITY, useValue: images.tokens },
+      { provide: IMAGE_STORE, useValue: new FileStore(path) },
+    ],
   });
   try {
     await app.start();

@@ -4,6 +4,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { StoresService } from './stores.service.js';
@@ -25,3 +26,9 @@ export class StoresController {
     return this.stores.removeData(ctx, store, id);
   }
 }
+
+@Feature({
+  controllers: [StoresController],
+  providers: [StoresService],
+})
+export class StoresModule {}

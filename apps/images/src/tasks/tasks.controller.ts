@@ -6,6 +6,7 @@ import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { timestamp } from '../images/timestamp.js';
@@ -17,7 +18,10 @@ import {
   TaskSummary,
   TaskView,
 } from './task.dto.js';
+import { Task } from './task.entity.js';
+import { TaskRepository } from './task.repository.js';
 import { TasksService } from './tasks.service.js';
+import { TasksSweep } from './tasks.sweep.js';
 
 /**
  * Tasks are for administrators alone, as by Glance's default, except those of an image. Public
@@ -66,3 +70,10 @@ export class TasksController {
 function storedTime(date: Date): string {
   return date.toISOString().replace('Z', '000');
 }
+
+@Feature({
+  controllers: [TasksController],
+  providers: [TasksService, TaskRepository, TasksSweep],
+  entities: [Task],
+})
+export class TasksModule {}

@@ -5,11 +5,11 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { DataSource } from 'typeorm';
-import { createImagesDataSource } from '../database/images-data-source.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { Task } from './task.entity.js';
 import { newImportTask, TaskRepository } from './task.repository.js';
-import { tasksSweep } from './tasks.sweep.js';
+import { imagesService } from '../service.js';
+import { TasksSweep } from './tasks.sweep.js';
 
 const tasks = new TaskRepository();
 
@@ -18,8 +18,8 @@ let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase('images', createImagesDataSource);
-  dataSource = await createImagesDataSource(database.url).initialize();
+  database = await createTestDatabase(imagesService);
+  dataSource = await imagesService.dataSource(database.url).initialize();
   ctx = RequestContext.system('req-test', dataSource.manager);
 });
 afterAll(async () => {
@@ -32,7 +32,8 @@ async function aTask(state: 'importing' | 'active' | 'pending_delete'): Promise<
   return tasks.insert(ctx, newImportTask(ctx, asId(newId()), image.id, {}));
 }
 
-const sweep = (): Promise<void> => tasksSweep(tasks, 48, createLogger('test', 'silent')).run(ctx);
+const sweep = (): Promise<void> =>
+  new TasksSweep(tasks, { taskLifetimeHours: 48 }, createLogger('test', 'silent')).run(ctx);
 
 describe('the sweep of tasks', () => {
   it('leaves an import alone that is under way', async () => {

@@ -1,19 +1,24 @@
-import type { Sweep } from '@cumulet/common/jobs/sweep';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { TaskRepository } from './task.repository.js';
+import type { ImagesConfig } from '../config.js';
+import { IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
+import { TaskRepository } from './task.repository.js';
 
-/**
- * Ends the tasks whose image was deleted under them, and forgets those that ended long ago.
- * @param lifetimeHours how long an ended task is kept
- */
-export function tasksSweep(tasks: TaskRepository, lifetimeHours: number, logger: Logger): Sweep {
-  return {
-    name: 'tasks',
-    everyMs: 5_000,
-    async run(ctx) {
-      await tasks.endAbandoned(ctx, 'The image was deleted.', lifetimeHours);
-      const removed = await tasks.removeExpired(ctx);
-      if (removed > 0) logger.info({ removed }, 'forgot tasks that have expired');
-    },
-  };
+@Injectable()
+export class TasksSweep {
+  constructor(
+    private readonly tasks: TaskRepository,
+    @Inject(IMAGES_CONFIG) private readonly config: Pick<ImagesConfig, 'taskLifetimeHours'>,
+    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Ends the tasks whose image was deleted under them, and forgets those that ended long ago. */
+  @SweepEvery(5_000, 'tasks')
+  async run(ctx: RequestContext): Promise<void> {
+    await this.tasks.endAbandoned(ctx, 'The image was deleted.', this.config.taskLifetimeHours);
+    const removed = await this.tasks.removeExpired(ctx);
+    if (removed > 0) this.logger.info({ removed }, 'forgot tasks that have expired');
+  }
 }

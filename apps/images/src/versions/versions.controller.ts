@@ -5,6 +5,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 
 class VersionLink {
   @Shown(String, 'What is at the address.', { enum: ['self'] })
@@ -60,3 +61,8 @@ export class VersionsController {
     return { versions };
   }
 }
+
+@Feature({
+  controllers: [VersionsController],
+})
+export class VersionsModule {}

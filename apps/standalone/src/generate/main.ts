@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
 import { documentsOf } from './documents.js';
-import { describeServices } from './services.js';
+import { SERVICES } from '../services.js';
+import { describeService } from './services.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 async function run(check: boolean): Promise<number> {
-  const documents = documentsOf(await describeServices(), [
+  const services = await Promise.all(SERVICES.map(describeService));
+  const documents = documentsOf(services, [
     { name: 'standalone', settings: standaloneSettings },
     { name: 'the command cumulet', settings: cliSettings },
   ]);

@@ -3,12 +3,15 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { METHODS, UNDECLARED } from '@cumulet/common/http/openapi-operation';
-import { describeServices } from './services.js';
+import { SERVICES } from '../services.js';
+import { describeService } from './services.js';
 
 let documents: Map<string, OpenAPIObject>;
 
 beforeAll(async () => {
-  documents = new Map((await describeServices()).map(({ name, openApi }) => [name, openApi]));
+  documents = new Map(
+    (await Promise.all(SERVICES.map(describeService))).map(({ name, openApi }) => [name, openApi]),
+  );
 });
 
 /** How many operations of each service do not say yet what they answer. */

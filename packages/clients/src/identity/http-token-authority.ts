@@ -2,6 +2,7 @@
  * Keys and revocation events over HTTP, for a service's token verifier. Public sources: RFC 7517;
  * Keystone API reference, "OS-REVOKE API".
  */
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { ServiceClient } from '../http/service-client.js';
@@ -17,7 +18,7 @@ export interface HttpTokenAuthorityOptions {
 
 type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
 
-export class HttpTokenAuthority implements TokenAuthority {
+export class HttpTokenAuthority implements TokenAuthority, OnApplicationShutdown {
   readonly #client: ServiceClient;
 
   constructor(private readonly options: HttpTokenAuthorityOptions) {
@@ -45,6 +46,10 @@ export class HttpTokenAuthority implements TokenAuthority {
 
   async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** A service's own token, by the password of its service user, which is known to nobody else here. */
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceClient } from '../http/service-client.js';
 import { requestToken, type IssuedToken } from './issued-token.js';
 import { RenewedToken } from './renewed-token.js';
@@ -14,7 +15,7 @@ export interface ServiceTokenSourceOptions {
 const DOMAIN = { id: 'default' };
 const PROJECT = { name: 'service', domain: DOMAIN };
 
-export class ServiceTokenSource {
+export class ServiceTokenSource implements OnApplicationShutdown {
   readonly #client: ServiceClient;
   readonly #identity: object;
   readonly #own = new RenewedToken(() => this.issue({ project: PROJECT }));
@@ -63,5 +64,9 @@ export class ServiceTokenSource {
 
   async close(): Promise<void> {
     await this.#client.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }

@@ -1,4 +1,5 @@
 /** The images service, as its sisters use it. Public source: Glance API reference, "Images". */
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ServiceClient } from '../http/service-client.js';
@@ -36,7 +37,7 @@ interface WireImage {
   readonly ramdisk_id?: string;
 }
 
-export class ImagesClient {
+export class ImagesClient implements OnApplicationShutdown {
   readonly #client: ServiceClient;
   readonly #tokens: ServiceTokenSource;
 
@@ -68,6 +69,10 @@ export class ImagesClient {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 }
 

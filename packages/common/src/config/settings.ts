@@ -15,6 +15,8 @@ export interface Setting<T> {
   /** Text of the default as documented; absent when the setting is required. */
   readonly defaultText?: string;
   readonly secret?: boolean;
+  /** A value that can be read, for tools and tests that start nothing behind it. */
+  readonly example?: string;
   /** @throws Error saying what is wrong with `text`, without quoting secrets */
   read(text: string | undefined): T;
 }
@@ -33,6 +35,7 @@ interface Options<T> {
   readonly about: string;
   readonly default?: T;
   readonly secret?: boolean;
+  readonly example?: string;
 }
 
 function setting<T>(
@@ -47,6 +50,7 @@ function setting<T>(
     about: options.about,
     ...(options.default === undefined ? {} : { defaultText: String(options.default) }),
     ...(options.secret === undefined ? {} : { secret: options.secret }),
+    ...(options.example === undefined ? {} : { example: options.example }),
     read(text) {
       if (text === undefined || text === '') {
         if (options.default !== undefined) return options.default;
@@ -61,7 +65,7 @@ function setting<T>(
 }
 
 export function text(env: string, options: Options<string>): Setting<string> {
-  return setting(env, 'text', options, (value) => value);
+  return setting(env, 'text', { example: 'an example', ...options }, (value) => value);
 }
 
 export function integer(
@@ -107,14 +111,16 @@ export function choice<const C extends string>(
 
 /** An http or https address; a trailing slash is dropped. */
 export function url(env: string, options: Options<string>): Setting<string> {
-  return setting(env, 'an http or https URL', options, (value) =>
+  const example = 'http://127.0.0.1:1';
+  return setting(env, 'an http or https URL', { example, ...options }, (value) =>
     /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
   );
 }
 
 /** A postgres:// address. It holds a password, so it is a secret. */
 export function databaseUrl(env: string, options: Options<string>): Setting<string> {
-  return setting(env, 'a postgres:// URL', { ...options, secret: true }, (value) =>
+  const example = 'postgres://127.0.0.1:1/example';
+  return setting(env, 'a postgres:// URL', { example, ...options, secret: true }, (value) =>
     /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
   );
 }
@@ -138,4 +144,10 @@ export function loadSettings<const S extends Settings>(
 ): Values<S> {
   const values = Object.entries(settings).map(([key, one]) => [key, one.read(env[one.env])]);
   return Object.fromEntries(values) as Values<S>;
+}
+
+/** An environment in which all settings can be read, with nothing behind it. */
+export function exampleEnvironment(settings: Settings): Readonly<Record<string, string>> {
+  const required = Object.values(settings).filter(({ defaultText }) => defaultText === undefined);
+  return Object.fromEntries(required.map(({ env, example = '' }) => [env, example]));
 }

@@ -11,9 +11,11 @@ let database: TestDatabase;
 const open: DataSource[] = [];
 
 beforeEach(async () => {
-  database = await createTestDatabase('nothing', (url) =>
-    createDataSource({ url, poolSize: 2, applicationName: 'x', entities: [], migrations: [] }),
-  );
+  database = await createTestDatabase({
+    name: 'nothing',
+    dataSource: (url) =>
+      createDataSource({ url, poolSize: 2, applicationName: 'x', entities: [], migrations: [] }),
+  });
 });
 
 afterEach(async () => {

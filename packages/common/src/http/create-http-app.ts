@@ -4,57 +4,46 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { keystoneChallenge } from '../auth/challenge.js';
+import { RevocationRefresh } from '../auth/revocation-refresh.js';
 import { TokenGuard } from '../auth/token.guard.js';
-import type { TokenVerifier } from '../auth/token-verifier.js';
+import { TokenVerifier, type TokenAuthority } from '../auth/token-verifier.js';
 import { Metrics } from '../observe/metrics.js';
 import { OperationsController } from '../observe/operations.controller.js';
 import { traceRequests } from '../observe/tracing.js';
+import type { Service } from '../service/define-service.js';
+import { withOverrides } from '../service/feature.js';
+import type { ServiceConfig } from '../service/service-settings.js';
+import { CONFIG, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
 import { setBodyParsers } from './body-parsers.js';
-import type { ErrorEnvelope } from './error-envelope.js';
 import { ErrorFilter } from './error-filter.js';
 import { continueOnRead } from './expect-continue.js';
 import { addHooks, RouteIndex } from './fastify-hooks.js';
-import type { MicroversionRange } from './microversion.js';
 import { NestLogger } from './nest-logger.js';
 import { openApiDocument, serveOpenApi } from './openapi.js';
 import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
 import { answerUnreadable } from './unreadable-request.js';
+import { leaveBodiesUnread } from './unread-bodies.js';
+import { unsupportedController } from './unsupported-operations.js';
 import { createValidationPipe } from './validation.js';
 
-export interface HttpAppOptions {
-  /** `compute`; names logs, metrics and documents. */
-  readonly service: string;
-  readonly title: string;
-  /** Its type in the catalog, as access rules name it. */
-  readonly serviceType: string;
-  readonly module: Type | DynamicModule;
-  readonly envelope: ErrorEnvelope;
-  readonly verifier: TokenVerifier;
+export interface HttpAppParts {
+  readonly service: Service;
+  readonly config: ServiceConfig;
   readonly dataSource: DataSource;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** The address that clients use, without a trailing slash; by default what they asked for. */
-  readonly publicUrl?: string | undefined;
-  readonly bodyLimit?: number;
-  /** Whether `/images/` is another path than `/images`: that of an image whose id is empty. */
-  readonly strictPaths?: boolean;
-  readonly requestIdAlias?: string;
-  readonly microversions?: MicroversionRange;
-  /** Headers of a request that every answer depends on, beside those of microversions. */
-  readonly vary?: readonly string[];
-  /** What a 401 says in `WWW-Authenticate`, from the service's own address. */
-  readonly challenge?: (baseUrl: string) => string;
-  /** Takes a prefix (`/v2.1/{project_id}`) off a request's path; may note the project it named. */
-  readonly rewriteUrl?: (request: RewrittenRequest) => string;
+  /** In place of the providers that the features have for these tokens. */
+  readonly overrides: readonly Provider[];
 }
 
 export interface HttpApp {
@@ -74,39 +63,37 @@ export interface Contract {
 
 const ONE_MIB = 1024 * 1024;
 
-export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
-  const { logger, dataSource, metrics, verifier } = options;
-  const { challenge, strictPaths = false } = options;
+export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
+  const { service, config, dataSource, logger, metrics } = parts;
+  const { strictPaths = false, requestIdAlias, microversions, vary } = service;
   const routes = new RouteIndex({ strictPaths });
-  const baseUrl = (request: FastifyRequest): string => options.publicUrl ?? askedFor(request);
+  const baseUrl = baseUrlOf(config);
   const filter = new ErrorFilter(
-    options.envelope,
+    service.envelope,
     routes,
     logger,
-    options.requestIdAlias,
-    challenge && ((request) => challenge(baseUrl(request))),
-    options.vary,
+    requestIdAlias,
+    (request) => keystoneChallenge(config, baseUrl(request)),
+    vary,
   );
-  const adapter = createAdapter(options, filter);
+  const adapter = createAdapter(service, filter);
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
   setBodyParsers(fastify);
   routes.watch(fastify);
-  addHooks(fastify, options);
-  traceRequests(fastify, options.service);
+  addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
+  leaveBodiesUnread(fastify, service.unsupported ?? []);
+  traceRequests(fastify, service.name);
 
-  const nest = await NestFactory.create<NestFastifyApplication>(platformModule(options), adapter, {
+  const nest = await NestFactory.create<NestFastifyApplication>(platformModule(parts), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
     bodyParser: false,
   });
-  nest.useGlobalGuards(
-    new TokenGuard({ verifier, dataSource, baseUrl, serviceType: options.serviceType }),
-  );
   nest.useGlobalPipes(createValidationPipe());
   nest.useGlobalFilters(filter);
   routesOf(nest);
-  const document = (): OpenAPIObject => openApiDocument(nest, options);
+  const document = (): OpenAPIObject => openApiDocument(nest, service);
   serveOpenApi(nest, document);
   await nest.init();
   await fastify.ready();
@@ -117,24 +104,29 @@ export async function createHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     contract: {
       document,
       pathOf: (url) => {
-        const path = options.rewriteUrl?.({ url }) ?? url;
-        return options.strictPaths ? path : path.replace(/(?<=.)\/$/, '');
+        const path = service.rewriteUrl?.({ url }) ?? url;
+        return strictPaths ? path : path.replace(/(?<=.)\/$/, '');
       },
     },
   };
 }
 
-function createAdapter(options: HttpAppOptions, filter: ErrorFilter): FastifyAdapter {
-  const { rewriteUrl, strictPaths = false } = options;
+/** The address that clients use, without a trailing slash; by default what they asked for. */
+function baseUrlOf({ publicUrl }: ServiceConfig): (request: FastifyRequest) => string {
+  return ({ protocol, host }) => publicUrl ?? `${protocol}://${host}`;
+}
+
+function createAdapter(service: Service, filter: ErrorFilter): FastifyAdapter {
+  const { rewriteUrl, strictPaths = false } = service;
   return new FastifyAdapter({
-    bodyLimit: options.bodyLimit ?? ONE_MIB,
+    bodyLimit: ONE_MIB,
     genReqId: newRequestId,
     logger: false,
     trustProxy: true,
     // As long as Node lets an address be: an id of any length is simply one that nothing has.
     routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
-      answerUnreadable(error, socket, options.envelope, options.requestIdAlias),
+      answerUnreadable(error, socket, service.envelope, service.requestIdAlias),
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       filter.reply(error, request, reply),
     rewriteUrl: (request: RewrittenRequest) => rewriteUrl?.(request) ?? request.url ?? '/',
@@ -149,21 +141,40 @@ function refuseSchemas(): never {
   throw new Error("A route's shape is its DTO; Fastify's schemas are not used");
 }
 
-function askedFor(request: FastifyRequest): string {
-  return `${request.protocol}://${request.host}`;
-}
-
-/** The service's module beside what every service has. */
-function platformModule(options: HttpAppOptions): DynamicModule {
+/** The service's features beside what every service has. */
+function platformModule(parts: HttpAppParts): DynamicModule {
+  const { service, config, dataSource, overrides } = parts;
+  @Global()
   @Module({})
   class PlatformModule {}
+  const shared: Provider[] = [
+    { provide: SERVICE, useValue: service },
+    { provide: CONFIG, useValue: config },
+    { provide: LOGGER, useValue: parts.logger },
+    { provide: DataSource, useValue: dataSource },
+    { provide: Metrics, useValue: parts.metrics },
+    {
+      provide: TokenVerifier,
+      inject: [TOKEN_AUTHORITY],
+      useFactory: (authority: TokenAuthority) => new TokenVerifier(authority),
+    },
+  ];
+  const guard: Provider = {
+    provide: APP_GUARD,
+    inject: [TokenVerifier],
+    useFactory: (verifier: TokenVerifier) =>
+      new TokenGuard({
+        verifier,
+        dataSource,
+        baseUrl: baseUrlOf(config),
+        serviceType: service.serviceType,
+      }),
+  };
   return {
     module: PlatformModule,
-    imports: [options.module],
-    controllers: [OperationsController],
-    providers: [
-      { provide: DataSource, useValue: options.dataSource },
-      { provide: Metrics, useValue: options.metrics },
-    ],
+    imports: service.features.map((feature) => withOverrides(feature, overrides)),
+    controllers: [OperationsController, unsupportedController(service.unsupported ?? [])],
+    providers: [...shared, guard, RevocationRefresh],
+    exports: shared.map((provider) => (provider as { provide: symbol }).provide),
   };
 }

@@ -2,7 +2,8 @@
  * Operations of the matching API that a service does not offer. Each is refused by its name, so
  * that a client learns more than that there is no such path.
  */
-import { RequestMapping, RequestMethod } from '@nestjs/common';
+import { Controller, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { Authenticated, Public } from '../auth/access.js';
 import { UnsupportedOperationError } from '../errors/domain-error.js';
 import { Operation } from './operation.js';
@@ -35,7 +36,16 @@ export function operationsOf(groups: readonly UnsupportedGroup[]): UnsupportedOp
   );
 }
 
-/** Gives a controller a handler for each of the operations: 501, to whoever may ask for it. */
+/** The controller that answers each of the operations with 501, to whoever may ask for it. */
+export function unsupportedController(operations: readonly UnsupportedOperation[]): Type {
+  @ApiTags('not supported')
+  @Controller()
+  @Refuses(operations)
+  class UnsupportedController {}
+  return UnsupportedController;
+}
+
+/** Gives a controller a handler for each of the operations. */
 export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
   return (controller) => {
     for (const { method, path, name, isPublic } of operations) {

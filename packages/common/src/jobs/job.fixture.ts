@@ -1,7 +1,9 @@
 /** What tests ask of the job queue. */
 import type { DataSource } from 'typeorm';
 import { createLogger } from '../observe/logger.js';
-import { Worker, type TaskHandler, type WorkerOptions } from './worker.js';
+import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
+import { SweepLoop } from './sweep.js';
+import { Worker, type TaskHandler } from './worker.js';
 
 export interface JobRow {
   readonly key: string | null;
@@ -21,20 +23,22 @@ export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
   );
 }
 
-/** A worker of the task `widget`; its sweeps and its pace are the test's. */
+/** A worker of the task `widget`, at a pace of the test's. */
 export function widgetWorker(
   dataSource: DataSource,
   handler: TaskHandler,
-  options: Partial<WorkerOptions> = {},
+  concurrency = 4,
 ): Worker {
-  return new Worker({
-    dataSource,
-    logger: createLogger('test', 'silent'),
-    concurrency: 4,
-    tasks: { widget: handler },
-    sweeps: [],
-    ...options,
-  });
+  const logger = createLogger('test', 'silent');
+  return new Worker({ dataSource, logger, concurrency, tasks: { widget: handler } });
+}
+
+/** Frees the jobs of dead workers, until it is stopped. */
+export function sweepDeadWorkers(dataSource: DataSource): SweepLoop {
+  const logger = createLogger('test', 'silent');
+  const sweeps = new SweepLoop(dataSource, logger, [deadWorkerSweep(logger)]);
+  sweeps.start();
+  return sweeps;
 }
 
 /** A promise that a test settles. */

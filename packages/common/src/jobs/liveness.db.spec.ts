@@ -6,7 +6,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { createLogger } from '../observe/logger.js';
 import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { jobsOf, widgetWorker } from './job.fixture.js';
+import { jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
 import { Liveness, silentAmong } from './liveness.js';
 import { nudge } from './nudge.js';
 import { runSweep } from './sweep.js';
@@ -38,16 +38,14 @@ describe('the work of a process that was killed', () => {
     ]);
     await victim.printed(`took ${id}`);
     const done: string[] = [];
-    const heir = widgetWorker(
-      widgets.dataSource,
-      (job) => Promise.resolve(void done.push(job.id)),
-      { sweeps: [deadWorkerSweep(logger)] },
-    );
+    const heir = widgetWorker(widgets.dataSource, (job) => Promise.resolve(void done.push(job.id)));
     await heir.start();
+    const sweeps = sweepDeadWorkers(widgets.dataSource);
     try {
       await victim.kill();
       await eventually('the job was done', () => done.includes(id));
     } finally {
+      await sweeps.stop();
       await heir.stop();
     }
   });

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { eventually, settle } from '@cumulet/testing/settle';
-import { createLogger } from '../observe/logger.js';
-import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, widgetWorker } from './job.fixture.js';
+import { Gate, jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
 import type { Worker } from './worker.js';
 
@@ -133,7 +131,6 @@ describe('a worker whose database goes away', () => {
     const done: string[] = [];
     const gate = new Gate();
     const reached = new Gate();
-    const logger = createLogger('test', 'silent');
     const shaken = widgetWorker(
       dataSource,
       async ({ id }) => {
@@ -141,8 +138,9 @@ describe('a worker whose database goes away', () => {
         if (id === held) await gate.opened;
         done.push(id);
       },
-      { concurrency: 1, sweeps: [deadWorkerSweep(logger)] },
+      1,
     );
+    const sweeps = sweepDeadWorkers(dataSource);
     try {
       await shaken.start();
       await nudgeWidget(held);
@@ -156,6 +154,7 @@ describe('a worker whose database goes away', () => {
       expect(done).toEqual(expect.arrayContaining([held, later]));
       expect(done.filter((id) => id === held)).toHaveLength(2);
     } finally {
+      await sweeps.stop();
       await shaken.stop();
       await closeJobPool(dataSource);
       await dataSource.destroy();

@@ -1,5 +1,5 @@
 /**
- * The worker half of a service's process: takes nudges, and runs sweeps now and then.
+ * Takes the nudges of some tasks, and works on them.
  *
  * Always holds: a job whose end could not be written down (Postgres was away) costs the library one
  * of its workers, and takes all of them down here, for new ones that start as soon as Postgres
@@ -9,11 +9,9 @@ import type { Runner, TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { databaseUrlOf } from '../database/data-source.js';
-import { jobQueueSweep } from './job-queue-sweep.js';
 import { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
 import { startRunner } from './start-runner.js';
-import { SweepLoop, type Sweep } from './sweep.js';
 
 /** @param stopping aborted some seconds after the worker was told to stop, if the job still runs */
 export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
@@ -24,9 +22,6 @@ export interface WorkerOptions {
   /** Jobs at the same time in this process. */
   readonly concurrency: number;
   readonly tasks: Readonly<Record<string, TaskHandler>>;
-  readonly sweeps: readonly Sweep[];
-  /** Done before the first job is taken. */
-  readonly before?: () => Promise<void>;
 }
 
 const RESTART_PAUSE_MS = 500;
@@ -36,27 +31,22 @@ export class Worker {
   #restart: Promise<unknown> = Promise.resolve();
   #stopped = false;
   readonly #liveness: Liveness;
-  readonly #sweeps: SweepLoop;
 
   constructor(private readonly options: WorkerOptions) {
-    const { dataSource, logger, sweeps } = options;
-    this.#sweeps = new SweepLoop(dataSource, logger, [...sweeps, jobQueueSweep()]);
+    const { dataSource, logger } = options;
     this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
       logger.warn({ err: error }, 'lost the connection that shows this worker to be alive'),
     );
   }
 
   async start(): Promise<void> {
-    await this.options.before?.();
     await this.#run();
-    this.#sweeps.start();
   }
 
   /** Lets running jobs end, which are asked to after some seconds; then lets go of the locks. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#liveness.abandon();
-    await this.#sweeps.stop();
     await this.#restart;
     await this.#runner?.stop();
     await this.#liveness.stop();

@@ -124,7 +124,7 @@ export interface Widgets {
 
 /** A database with widgets in it, and the context of a project's member. */
 export async function startWidgets(): Promise<Widgets> {
-  const database = await createTestDatabase('widget', createWidgetDataSource);
+  const database = await createTestDatabase({ name: 'widget', dataSource: createWidgetDataSource });
   const dataSource = createWidgetDataSource(database.url);
   await dataSource.initialize();
   const ctx = new RequestContext({

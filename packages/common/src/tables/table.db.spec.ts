@@ -119,7 +119,7 @@ const createOn = (url: string): DataSource =>
   });
 
 beforeAll(async () => {
-  database = await createTestDatabase('gadgets', createOn);
+  database = await createTestDatabase({ name: 'gadgets', dataSource: createOn });
   dataSource = createOn(database.url);
   await dataSource.initialize();
   ctx = RequestContext.system(newRequestId(), dataSource.manager);

@@ -11,7 +11,8 @@ import type { ImageRepository } from '../../images/image.repository.js';
 import { newDataId } from '../../store/data-id.js';
 import { ImportFolderUnsafeError } from '../import.errors.js';
 import { ConversionFiles } from './conversion-files.js';
-import { forgottenConversionsSweep } from './forgotten-conversions.sweep.js';
+import { ConversionUpkeep } from './conversion-upkeep.js';
+import { ImageConverter } from './image-converter.js';
 
 let root: string;
 let files: ConversionFiles;
@@ -105,7 +106,9 @@ describe('the files of conversions', () => {
         Promise.resolve(states.has(id) ? { state: states.get(id) } : undefined),
     } as unknown as ImageRepository;
     const ctx = RequestContext.system('req-test', undefined as never);
-    await forgottenConversionsSweep(files, images).run(ctx);
+    const converter = new ImageConverter({ searchPath: '', seconds: 1, limitBytes: 1 });
+    const upkeep = new ConversionUpkeep({ importConvertTo: 'raw' }, converter, files, images);
+    await upkeep.removeForgotten(ctx);
     expect(await files.list()).toEqual([importing]);
   });
 });

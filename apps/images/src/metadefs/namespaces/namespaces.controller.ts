@@ -16,13 +16,18 @@ import {
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Feature } from '@cumulet/common/service/feature';
 import { namespaceLocation, NAMESPACES_PATH } from '../metadef-links.js';
 import { NamePipe } from '../name.pipe.js';
 import { ReadOnlyGuard } from '../read-only.guard.js';
 import { ResourceTypeQuery } from '../resource-types/resource-type.query.js';
 import type { MetadefView } from '../shown-fields.js';
+import { NamespaceContents } from './namespace-contents.js';
+import { NamespaceLookup } from './namespace-lookup.js';
 import { contentsOf, NamespaceChangesDto, namespaceOf, NewNamespaceDto } from './namespace.dto.js';
+import { MetadefNamespace } from './namespace.entity.js';
 import { ListNamespacesQuery } from './namespace.query.js';
+import { NamespaceRepository } from './namespace.repository.js';
 import { namespaceDetailView, namespaceListView, namespaceView } from './namespace.view.js';
 import { NamespacesService } from './namespaces.service.js';
 
@@ -89,3 +94,10 @@ export class NamespacesController {
     await this.namespaces.delete(ctx, name);
   }
 }
+
+@Feature({
+  controllers: [NamespacesController],
+  providers: [NamespacesService, NamespaceContents, NamespaceLookup, NamespaceRepository],
+  entities: [MetadefNamespace],
+})
+export class NamespacesModule {}

@@ -13,10 +13,13 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { NamePipe } from '../name.pipe.js';
 import { ReadOnlyGuard } from '../read-only.guard.js';
 import type { MetadefView } from '../shown-fields.js';
 import { ObjectDto, objectOf } from './object.dto.js';
+import { MetadefObject } from './object.entity.js';
+import { ObjectRepository } from './object.repository.js';
 import { objectListView, objectView } from './object.view.js';
 import { ObjectsService } from './objects.service.js';
 
@@ -88,3 +91,10 @@ export class ObjectsController {
     await this.objects.remove(ctx, namespace, name);
   }
 }
+
+@Feature({
+  controllers: [ObjectsController],
+  providers: [ObjectsService, ObjectRepository],
+  entities: [MetadefObject],
+})
+export class ObjectsModule {}

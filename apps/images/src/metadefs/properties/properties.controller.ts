@@ -14,12 +14,15 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { NamePipe } from '../name.pipe.js';
 import { ReadOnlyGuard } from '../read-only.guard.js';
 import { ResourceTypeQuery } from '../resource-types/resource-type.query.js';
 import type { MetadefView } from '../shown-fields.js';
 import { PropertiesService } from './properties.service.js';
 import { PropertyDto, propertyOf } from './property.dto.js';
+import { MetadefProperty } from './property.entity.js';
+import { PropertyRepository } from './property.repository.js';
 import { propertyListView, propertyView } from './property.view.js';
 
 /** Public source: Image API reference, "Metadata definition properties". */
@@ -95,3 +98,10 @@ export class PropertiesController {
     await this.properties.remove(ctx, namespace, name);
   }
 }
+
+@Feature({
+  controllers: [PropertiesController],
+  providers: [PropertiesService, PropertyRepository],
+  entities: [MetadefProperty],
+})
+export class PropertiesModule {}

@@ -1,6 +1,7 @@
 import { Authenticated } from '@cumulet/common/auth/access';
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { METADEF_SCHEMAS, type MetadefSchemaView } from './metadef-schema.view.js';
 
 /** Public source: Image API reference, "Metadata Definition Schemas". */
@@ -67,3 +68,8 @@ export class MetadefSchemasController {
     return METADEF_SCHEMAS.tags;
   }
 }
+
+@Feature({
+  controllers: [MetadefSchemasController],
+})
+export class MetadefSchemasModule {}

@@ -15,11 +15,14 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
 import { NamePipe } from '../name.pipe.js';
 import { ReadOnlyGuard } from '../read-only.guard.js';
 import type { MetadefView } from '../shown-fields.js';
 import { isTrue, MetadefTagDto, NewMetadefTagsDto, tagNamed } from './tag.dto.js';
+import { MetadefTag } from './tag.entity.js';
 import { ListMetadefTagsQuery } from './tag.query.js';
+import { TagRepository } from './tag.repository.js';
 import { tagListView, tagView } from './tag.view.js';
 import { MetadefTagsService } from './tags.service.js';
 
@@ -106,3 +109,10 @@ export class MetadefTagsController {
     await this.tags.remove(ctx, namespace, name);
   }
 }
+
+@Feature({
+  controllers: [MetadefTagsController],
+  providers: [MetadefTagsService, TagRepository],
+  entities: [MetadefTag],
+})
+export class MetadefTagsModule {}

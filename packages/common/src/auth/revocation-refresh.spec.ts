@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino, type Logger } from 'pino';
-import { RevocationLoop } from './revocation-loop.js';
+import { DataSource } from 'typeorm';
+import { SweepLoop } from '../jobs/sweep.js';
+import { sweepsAmong } from '../service/background.js';
+import { RevocationRefresh } from './revocation-refresh.js';
 
 let lines: string[];
 let logger: Logger;
@@ -14,10 +17,17 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('RevocationLoop', () => {
+/** As a service runs it, at its own pace. */
+function loopOf(refresh: () => Promise<void>, revocationRefresh: number): SweepLoop {
+  const provider = new RevocationRefresh({ refresh }, logger);
+  const sweeps = sweepsAmong([provider], { revocationRefresh }, true);
+  return new SweepLoop(new DataSource({ type: 'postgres' }), logger, sweeps);
+}
+
+describe('RevocationRefresh', () => {
   it('refreshes at once, and again after each pause', async () => {
     const refresh = jest.fn(() => Promise.resolve());
-    const loop = new RevocationLoop({ refresh }, logger, 2_000);
+    const loop = loopOf(refresh, 2_000);
     loop.start();
     await jest.advanceTimersByTimeAsync(0);
     expect(refresh).toHaveBeenCalledTimes(1);
@@ -29,7 +39,7 @@ describe('RevocationLoop', () => {
   it('never has two refreshes under way', async () => {
     let end = (): void => undefined;
     const refresh = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
-    const loop = new RevocationLoop({ refresh }, logger, 10);
+    const loop = loopOf(refresh, 10);
     loop.start();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(refresh).toHaveBeenCalledTimes(1);
@@ -44,7 +54,7 @@ describe('RevocationLoop', () => {
     let failing = true;
     const refresh = (): Promise<void> =>
       failing ? Promise.reject(new Error('identity is away')) : Promise.resolve();
-    const loop = new RevocationLoop({ refresh }, logger, 10);
+    const loop = loopOf(refresh, 10);
     loop.start();
     await jest.advanceTimersByTimeAsync(100);
     expect(lines).toHaveLength(1);
@@ -57,7 +67,7 @@ describe('RevocationLoop', () => {
   it('stops once the refresh under way has ended, and starts no other', async () => {
     let end = (): void => undefined;
     const refresh = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
-    const loop = new RevocationLoop({ refresh }, logger, 10);
+    const loop = loopOf(refresh, 10);
     loop.start();
     await jest.advanceTimersByTimeAsync(0);
     const stopped = loop.stop();

@@ -1,20 +1,15 @@
 /** The whole of a service's `main.ts`: start, say why not in one line, and stop on a signal. */
 import { startTracing } from '../observe/tracing.js';
-import type { ServiceApp } from './service-app.js';
+import type { Service } from './define-service.js';
+import { ServiceApp } from './service-app.js';
 
-export interface RunOptions<Config> {
-  /** @throws SettingError naming the variable that is missing or bad */
-  readonly load: () => Config;
-  readonly create: (config: Config) => Promise<ServiceApp> | ServiceApp;
-}
-
-export async function runService<Config extends { readonly otlpEndpoint: string | undefined }>({
-  load,
-  create,
-}: RunOptions<Config>): Promise<void> {
+export async function runService(
+  service: Service,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   try {
-    const config = load();
-    const app = await create(config);
+    const config = service.load(env);
+    const app = new ServiceApp(service, config);
     const stopTracing = await startTracing(config.otlpEndpoint, app.name);
     stopOnSignals(async () => {
       await app.stop();

@@ -1,9 +1,22 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
-import { SERVICE_ROLES, type ServiceRole } from '../http/service-role.js';
-import { choice, databaseUrl, integer, optional, text, url, type Setting } from './settings.js';
+import {
+  choice,
+  databaseUrl,
+  integer,
+  optional,
+  text,
+  url,
+  type Setting,
+  type Values,
+} from '../config/settings.js';
 
-export interface ServiceSettings {
+/** What a process does of a service: answer requests, do the work, or both. */
+const SERVICE_ROLES = ['all', 'api', 'worker'] as const;
+export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
+// A type, as an interface is not taken for the Settings that it is.
+export type ServiceSettings = {
   readonly role: Setting<ServiceRole>;
   readonly listenHost: Setting<string>;
   readonly port: Setting<number>;
@@ -13,7 +26,7 @@ export interface ServiceSettings {
   readonly revocationRefresh: Setting<number>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
-}
+};
 
 /**
  * @param prefix `COMPUTE`
@@ -71,11 +84,11 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
 }
 
 /** What a service needs to check tokens and to call its sisters as itself. */
-export interface IdentitySettings {
+export type IdentitySettings = {
   readonly identityUrl: Setting<string>;
   readonly identityPublicUrl: Setting<string | undefined>;
   readonly servicePassword: Setting<string>;
-}
+};
 
 export function identitySettings(): IdentitySettings {
   return {
@@ -95,3 +108,6 @@ export function identitySettings(): IdentitySettings {
     }),
   };
 }
+
+/** What the settings of any service hold. */
+export type ServiceConfig = Values<ServiceSettings> & Partial<Values<IdentitySettings>>;

@@ -1,0 +1,44 @@
+/** The compute service. */
+import { SisterServicesModule } from '@cumulet/clients/sister-services';
+import { outerKey } from '@cumulet/common/http/error-envelope';
+import { defineService } from '@cumulet/common/service/define-service';
+import { computeSettings } from './config.js';
+import { CreateCompute1763700000000 } from './database/migrations/1763700000000-create-compute.js';
+import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
+import { FlavorsModule } from './flavors/flavors.controller.js';
+import { HostsModule } from './hosts/host-agent.js';
+import { rewriteComputeUrl } from './http/rewrite-url.js';
+import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
+import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
+import { ImagesModule } from './images.port.js';
+import { SchedulerModule } from './scheduler/placement.js';
+import { ServersModule } from './servers/servers.controller.js';
+import { COMPUTE_VERSIONS } from './versions/microversions.js';
+import { VersionsModule } from './versions/versions.controller.js';
+
+export const computeService = defineService({
+  name: 'compute',
+  title: 'Cumulet compute (Nova v2.1)',
+  serviceType: 'compute',
+  path: '/compute',
+  settings: computeSettings,
+  features: [
+    SisterServicesModule,
+    FlavorsModule,
+    HostsModule,
+    HypervisorModule,
+    ImagesModule,
+    SchedulerModule,
+    ServersModule,
+    VersionsModule,
+  ],
+  migrations: [CreateCompute1763700000000, Generations1795800000000],
+  // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
+  envelope: ({ status, message }) => ({
+    [status === 500 ? 'computeFault' : outerKey(status)]: { code: status, message },
+  }),
+  unsupported: UNSUPPORTED_OPERATIONS,
+  microversions: COMPUTE_VERSIONS,
+  rewriteUrl: rewriteComputeUrl,
+  requestIdAlias: 'X-Compute-Request-Id',
+});

@@ -1,0 +1,77 @@
+/** The domain, projects, roles and users of a new cloud, and who has which role where. */
+import { Injectable } from '@nestjs/common';
+import { asId, type DomainId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainRepository } from '../domains/domain.repository.js';
+import { ProjectRepository } from '../projects/project.repository.js';
+import type { Assignment, AssignmentTarget } from '../role-assignments/assignment-place.js';
+import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
+import { UserRepository } from '../users/user.repository.js';
+import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedUser } from './seed.js';
+import { SeedPasswords } from './seed-passwords.js';
+import { SeedRoles } from './seed-roles.js';
+
+/** The names of what was disabled. */
+export type EnabledAgain = Readonly<Record<'domains' | 'projects' | 'users', readonly string[]>>;
+
+const DOMAIN_ID = asId<DomainId>(DEFAULT_DOMAIN.id);
+
+@Injectable()
+export class SeedDirectory {
+  constructor(
+    private readonly domains: DomainRepository,
+    private readonly projects: ProjectRepository,
+    private readonly users: UserRepository,
+    private readonly assignments: RoleAssignmentRepository,
+    private readonly roles: SeedRoles,
+    private readonly passwords: SeedPasswords,
+  ) {}
+
+  async ensure(ctx: RequestContext, seed: Seed): Promise<void> {
+    await this.domains.ensure(ctx, { id: DOMAIN_ID, name: DEFAULT_DOMAIN.name });
+    const roles = await this.roles.ensure(ctx);
+    const projects = await this.projects.ensure(ctx, DOMAIN_ID, seed.projects);
+    const users = await this.passwords.ensure(ctx, DOMAIN_ID, seed.users);
+    const assignments = seed.users.flatMap((user) =>
+      assignmentsOf(user, {
+        user: namedIn(users, user.name),
+        project: namedIn(projects, user.project),
+        roles: user.roles.map((role) => namedIn(roles, role)),
+      }),
+    );
+    await this.assignments.ensure(ctx, assignments);
+  }
+
+  /**
+   * Enables again what the cloud cannot do without, so that a start lets in again whoever has shut
+   * everybody out. Public source: Keystone administrator guide, "Bootstrapping Identity", which is
+   * its tool for recovery.
+   */
+  async enable(ctx: RequestContext, { projects, users }: Seed): Promise<EnabledAgain> {
+    return {
+      domains: await this.domains.enable(ctx, DOMAIN_ID),
+      projects: await this.projects.enable(ctx, DOMAIN_ID, indispensable(projects)),
+      users: await this.users.enable(ctx, DOMAIN_ID, indispensable(users)),
+    };
+  }
+}
+
+function assignmentsOf(
+  { alsoOn }: SeedUser,
+  ids: { readonly user: string; readonly project: string; readonly roles: readonly string[] },
+): Assignment[] {
+  const targets: AssignmentTarget[] = [
+    { kind: 'project', id: ids.project },
+    ...alsoOn.map((kind) => (kind === 'domain' ? { kind, id: DOMAIN_ID } : { kind })),
+  ];
+  const actor = { kind: 'user', id: ids.user } as const;
+  return targets.flatMap((target) =>
+    ids.roles.map((roleId) => ({ actor, roleId, target, inherited: false })),
+  );
+}
+
+type Named = Pick<Seed['projects'][number], 'name' | 'isIndispensable'>;
+
+function indispensable(seeds: readonly Named[]): string[] {
+  return seeds.filter((seed) => seed.isIndispensable).map(({ name }) => name);
+}

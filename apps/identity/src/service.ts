@@ -1,0 +1,93 @@
+/** The identity service. */
+import { defineService } from '@cumulet/common/service/define-service';
+import { AccessKeysModule } from './access-keys/access-keys.controller.js';
+import { AccessRulesModule } from './access-rules/access-rules.controller.js';
+import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';
+import { BootstrapModule } from './bootstrap/bootstrap.js';
+import { CatalogModule } from './catalog/catalog.repository.js';
+import { identitySettings } from './config.js';
+import { CredentialsModule } from './credentials/credentials.controller.js';
+import { Core1763700000000 } from './database/migrations/1763700000000-core.js';
+import { Directory1795219200000 } from './database/migrations/1795219200000-directory.js';
+import { Delegation1795222800000 } from './database/migrations/1795222800000-delegation.js';
+import { Catalog1795226400000 } from './database/migrations/1795226400000-catalog.js';
+import { ExtraProperties1795500000000 } from './database/migrations/1795500000000-extra-properties.js';
+import { DomainConfigs1795900000000 } from './database/migrations/1795900000000-domain-configs.js';
+import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
+import { DomainsModule } from './domains/domains.controller.js';
+import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
+import { Ec2TokensModule } from './ec2-tokens/ec2-tokens.controller.js';
+import { EndpointsModule } from './endpoints/endpoints.controller.js';
+import { GrantsModule } from './grants/grants.controller.js';
+import { GroupsModule } from './groups/groups.controller.js';
+import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
+import { LimitsModule } from './limits/limits.controller.js';
+import { PasswordsModule } from './passwords/passwords.controller.js';
+import { PolicyModule } from './policy/policy.guard.js';
+import { ProjectTagsModule } from './project-tags/project-tags.controller.js';
+import { ProjectsModule } from './projects/projects.controller.js';
+import { RegionsModule } from './regions/regions.controller.js';
+import { RegisteredLimitsModule } from './registered-limits/registered-limits.controller.js';
+import { RevocationsModule } from './revocations/revocations.controller.js';
+import { RoleAssignmentsModule } from './role-assignments/role-assignments.controller.js';
+import { RoleInferencesModule } from './role-inferences/role-inferences.controller.js';
+import { RolesModule } from './roles/roles.controller.js';
+import { ServicesModule } from './services/services.controller.js';
+import { SigningKeysModule } from './signing-keys/signing-keys.controller.js';
+import { TokensModule } from './tokens/tokens.controller.js';
+import { TrustsModule } from './trusts/trusts.controller.js';
+import { UsersModule } from './users/users.controller.js';
+import { VersionsModule } from './versions/versions.controller.js';
+
+export const identityService = defineService({
+  name: 'identity',
+  title: 'Cumulet identity (Keystone v3)',
+  serviceType: 'identity',
+  path: '/identity',
+  settings: identitySettings,
+  // Bootstrap makes the first signing key, which the keyring then loads.
+  features: [
+    BootstrapModule,
+    SigningKeysModule,
+    AccessKeysModule,
+    AccessRulesModule,
+    ApplicationCredentialsModule,
+    CatalogModule,
+    CredentialsModule,
+    DomainConfigsModule,
+    DomainsModule,
+    Ec2CredentialsModule,
+    Ec2TokensModule,
+    EndpointsModule,
+    GrantsModule,
+    GroupsModule,
+    LimitsModule,
+    PasswordsModule,
+    PolicyModule,
+    ProjectTagsModule,
+    ProjectsModule,
+    RegionsModule,
+    RegisteredLimitsModule,
+    RevocationsModule,
+    RoleAssignmentsModule,
+    RoleInferencesModule,
+    RolesModule,
+    ServicesModule,
+    TokensModule,
+    TrustsModule,
+    UsersModule,
+    VersionsModule,
+  ],
+  migrations: [
+    Core1763700000000,
+    Directory1795219200000,
+    Delegation1795222800000,
+    Catalog1795226400000,
+    ExtraProperties1795500000000,
+    DomainConfigs1795900000000,
+  ],
+  // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
+  envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),
+  unsupported: UNSUPPORTED_OPERATIONS,
+  vary: ['X-Auth-Token'],
+});

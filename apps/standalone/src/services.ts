@@ -1,0 +1,10 @@
+import type { Service } from '@cumulet/common/service/define-service';
+import { computeService } from '@cumulet/compute/service';
+import { identityService } from '@cumulet/identity/service';
+import { imagesService } from '@cumulet/images/service';
+
+/**
+ * Every service there is. The standalone cloud, the generated documents, the bench and the checks of
+ * deploy/ read this list. The first is started first: it issues the tokens that the others check.
+ */
+export const SERVICES: readonly Service[] = [identityService, imagesService, computeService];

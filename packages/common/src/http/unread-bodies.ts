@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { UnsupportedOperation } from './unsupported-operations.js';
+
+/** Stands in for whatever type such a body has: it is read away. */
+const UNREAD = 'application/x-unread';
+
+/**
+ * Operations that are not offered answer so whatever they are sent: some of them are sent forms or
+ * XML, which no other operation takes.
+ */
+export function leaveBodiesUnread(
+  fastify: FastifyInstance,
+  operations: readonly UnsupportedOperation[],
+): void {
+  const routes = new Set(
+    operations.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  fastify.addContentTypeParser(UNREAD, { parseAs: 'buffer' }, (_request, _body, done) =>
+    done(null, undefined),
+  );
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (routes.has(`${request.method} ${request.routeOptions.url}`))
+      request.raw.headers['content-type'] = UNREAD;
+    done();
+  });
+}

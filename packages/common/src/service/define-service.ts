@@ -1,0 +1,76 @@
+/**
+ * A service in one declaration. Its process, its HTTP half, its workers and sweeps, its tests, its
+ * generated documents and its place in the standalone cloud follow from it.
+ */
+import type { Type } from '@nestjs/common';
+import type { DataSource, MigrationInterface } from 'typeorm';
+import { loadSettings, type Settings, type Values } from '../config/settings.js';
+import { createDataSource } from '../database/data-source.js';
+import { platformEnvelope, type ErrorEnvelope } from '../http/error-envelope.js';
+import type { MicroversionRange } from '../http/microversion.js';
+import type { RewrittenRequest } from '../http/rewritten-request.js';
+import type { UnsupportedOperation } from '../http/unsupported-operations.js';
+import { entitiesOf } from './feature.js';
+import type { ServiceConfig, ServiceSettings } from './service-settings.js';
+
+export interface ServiceDeclaration<S extends Settings & ServiceSettings = ServiceSettings> {
+  /** `compute`; names its logs, metrics, database and service user. */
+  readonly name: string;
+  /** Of its OpenAPI document. */
+  readonly title: string;
+  /** Its type in the catalog, as access rules name it. */
+  readonly serviceType: string;
+  /** Where it is behind the standalone cloud's one port: `/compute`. */
+  readonly path: string;
+  readonly settings: S;
+  /** The modules of its resource folders, in the order in which they start. */
+  readonly features: readonly Type[];
+  /** In order; never changed once released. */
+  readonly migrations: readonly (new () => MigrationInterface)[];
+  /** The body of its errors; the platform's own unless the API has another. */
+  readonly envelope?: ErrorEnvelope;
+  /** What the matching API has and this service does not: each answers 501 by its name. */
+  readonly unsupported?: readonly UnsupportedOperation[];
+  readonly microversions?: MicroversionRange;
+  /** Takes a prefix (`/v2.1/{project_id}`) off a request's path; may note the project it named. */
+  readonly rewriteUrl?: (request: RewrittenRequest) => string;
+  /** Whether `/images/` is another path than `/images`: that of an image whose id is empty. */
+  readonly strictPaths?: boolean;
+  /** Headers of a request that every answer depends on, beside those of microversions. */
+  readonly vary?: readonly string[];
+  /** A further name of the header with the request's id. */
+  readonly requestIdAlias?: string;
+}
+
+export interface Service<Config extends ServiceConfig = ServiceConfig> extends ServiceDeclaration {
+  /** The port that it listens on unless a setting says otherwise. */
+  readonly port: number;
+  readonly envelope: ErrorEnvelope;
+  /** @throws SettingError naming the first variable that is missing or bad */
+  load(env: Readonly<Record<string, string | undefined>>): Config;
+  /**
+   * @param url the service's own database
+   * @param poolSize connections of this process at the most
+   */
+  dataSource(url: string, poolSize?: number): DataSource;
+}
+
+export function defineService<const S extends Settings & ServiceSettings>(
+  declaration: ServiceDeclaration<S>,
+): Service<Values<S> & ServiceConfig> {
+  const { name, settings, features, migrations } = declaration;
+  return {
+    envelope: platformEnvelope,
+    ...declaration,
+    port: settings.port.read(undefined),
+    load: (env) => loadSettings(settings, env),
+    dataSource: (url, poolSize = 10) =>
+      createDataSource({
+        url,
+        poolSize,
+        applicationName: `cumulet ${name}`,
+        entities: features.flatMap(entitiesOf),
+        migrations,
+      }),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The module of one resource folder: its controllers, its providers and its tables.
+ *
+ * A provider of one feature is there for all others of the same service. TypeScript's imports say
+ * already which feature needs which; a second list of them would only have to be kept in step.
+ */
+import { applyDecorators, Global, Module, SetMetadata } from '@nestjs/common';
+import type { InjectionToken, Provider, Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants.js';
+
+const ENTITIES = 'cumulet:entities';
+
+export interface FeatureParts {
+  readonly controllers?: Type[];
+  readonly providers?: Provider[];
+  /** The tables that the feature's migrations make. */
+  readonly entities?: readonly Type[];
+}
+
+export function Feature({
+  controllers = [],
+  providers = [],
+  entities = [],
+}: FeatureParts): ClassDecorator {
+  return applyDecorators(
+    Global(),
+    Module({ controllers, providers, exports: providers.map(tokenOf) }),
+    SetMetadata(ENTITIES, entities),
+  );
+}
+
+/** The tables of the feature. */
+export function entitiesOf(feature: Type): readonly Type[] {
+  return (Reflect.getMetadata(ENTITIES, feature) ?? []) as readonly Type[];
+}
+
+/** The feature, with those of the providers in place of its own that it has one for. */
+export function withOverrides(
+  feature: Type,
+  overrides: readonly Provider[],
+): { readonly module: Type; readonly providers: Provider[] } {
+  const own = (Reflect.getMetadata(MODULE_METADATA.PROVIDERS, feature) ?? []) as Provider[];
+  const tokens = new Set(own.map(tokenOf));
+  // Nest keeps the last provider of a token, and a dynamic module's come after the class's own.
+  return { module: feature, providers: overrides.filter((one) => tokens.has(tokenOf(one))) };
+}
+
+function tokenOf(provider: Provider): InjectionToken {
+  return typeof provider === 'function' ? provider : provider.provide;
+}

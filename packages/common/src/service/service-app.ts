@@ -1,0 +1,135 @@
+/**
+ * The life of a service: database and migrations beside the API, then what must be done before it
+ * starts, workers, sweeps and the port; stopped in the other order.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Provider } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { RequestContext } from '../context/request-context.js';
+import { migrate } from '../database/migrate.js';
+import { createHttpApp, type Contract, type HttpApp } from '../http/create-http-app.js';
+import { newRequestId } from '../http/request-id.js';
+import { closeJobPool } from '../jobs/job-pool.js';
+import { SweepLoop } from '../jobs/sweep.js';
+import { createLogger } from '../observe/logger.js';
+import { Metrics } from '../observe/metrics.js';
+import { runHooks, sweepsAmong } from './background.js';
+import { ChosenDriver } from './chosen-driver.js';
+import type { Service } from './define-service.js';
+import { providersOf } from './providers-of.js';
+import { ServiceWork } from './service-work.js';
+import type { ServiceConfig } from './service-settings.js';
+
+export interface ServiceAppOptions {
+  readonly logger?: Logger;
+  /** False where another server hands the requests over. */
+  readonly listen?: boolean;
+  /** In place of the providers that the features have for these tokens. */
+  readonly overrides?: readonly Provider[];
+}
+
+/** The only way to build a service: its program, the standalone cloud and the tests do it so. */
+export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
+  readonly name: string;
+  readonly dataSource: DataSource;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  #http: HttpApp | undefined;
+  #work: ServiceWork | undefined;
+  #upkeep: SweepLoop | undefined;
+  #address: string | undefined;
+
+  /** @param config as the service's `load` returns it */
+  constructor(
+    private readonly service: Service<Config>,
+    private readonly config: Config,
+    private readonly options: ServiceAppOptions = {},
+  ) {
+    this.name = service.name;
+    this.dataSource = service.dataSource(config.databaseUrl, config.databasePoolSize);
+    this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
+    this.#metrics = new Metrics(service.name);
+  }
+
+  /** `http://host:port` of its own port, once started with one. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
+  get nest(): HttpApp['nest'] {
+    if (!this.#http) throw new Error(`${this.name} has not been started`);
+    return this.#http.nest;
+  }
+
+  get contract(): Contract {
+    if (!this.#http) throw new Error(`${this.name} has not been started`);
+    return this.#http.contract;
+  }
+
+  /** What its features chose for this machine, for the start-up lines. */
+  get drivers(): readonly ChosenDriver<unknown>[] {
+    return providersOf(this.nest).filter((provider) => provider instanceof ChosenDriver);
+  }
+
+  /** Only the HTTP half, without a database: for tools that read the routes and the document. */
+  async describe(): Promise<HttpApp['nest']> {
+    const { service, config, dataSource } = this;
+    this.#http ??= await createHttpApp({
+      service,
+      config,
+      dataSource,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      overrides: this.options.overrides ?? [],
+    });
+    return this.#http.nest;
+  }
+
+  async start(): Promise<void> {
+    const { config, dataSource } = this;
+    // Side by side: the one waits for Postgres, the other has much to compute. The API is built in
+    // every role: a worker's process still serves its probes and metrics.
+    const steps = [this.#connect(), this.describe()] as const;
+    // Both have ended before either fails: nothing is at work any more when `stop` is called.
+    await Promise.allSettled(steps);
+    const [, nest] = await Promise.all(steps);
+    const providers = providersOf(nest);
+    const ctx = RequestContext.system(newRequestId(), dataSource.manager);
+    await runHooks(providers, 'start', ctx);
+    const everywhere = sweepsAmong(providers, config, true);
+    this.#upkeep = new SweepLoop(dataSource, this.#logger, everywhere);
+    this.#upkeep.start();
+    if (config.role !== 'api') {
+      const [logger, metrics] = [this.#logger, this.#metrics];
+      this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics });
+      await this.#work.start(ctx);
+    }
+    if (this.options.listen !== false) await this.#listen(nest);
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#http) throw new Error(`${this.name} has not been started`);
+    this.#http.handle(request, response);
+  }
+
+  async stop(): Promise<void> {
+    await this.#work?.stop();
+    await this.#upkeep?.stop();
+    await this.#http?.nest.close();
+    await closeJobPool(this.dataSource);
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  async #connect(): Promise<void> {
+    await this.dataSource.initialize();
+    await migrate(this.dataSource);
+  }
+
+  async #listen(nest: HttpApp['nest']): Promise<void> {
+    await nest.listen(this.config.port, this.config.listenHost);
+    const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
+    this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+}

@@ -1,0 +1,60 @@
+/** The working half of a service's process: every reconciler and sweep that its features have. */
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import type { RequestContext } from '../context/request-context.js';
+import { jobQueueSweep } from '../jobs/job-queue-sweep.js';
+import { SweepLoop } from '../jobs/sweep.js';
+import { Worker, type TaskHandler } from '../jobs/worker.js';
+import type { Metrics } from '../observe/metrics.js';
+import { deadWorkerSweep, reconcilerSweep } from '../reconcile/reconciler-sweep.js';
+import { reconcilerTask } from '../reconcile/task.js';
+import { reconcilersAmong, runHooks, sweepsAmong } from './background.js';
+
+export interface ServiceWorkParts {
+  readonly providers: readonly object[];
+  readonly config: object;
+  readonly dataSource: DataSource;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export class ServiceWork {
+  readonly #workers: readonly Worker[];
+  readonly #sweeps: SweepLoop;
+
+  constructor(private readonly parts: ServiceWorkParts) {
+    const { providers, config, dataSource, logger } = parts;
+    const found = reconcilersAmong(providers, config);
+    this.#workers = found.flatMap(({ reconciler, slots }) => {
+      const run = reconcilerTask(reconciler, parts);
+      return slots.map(({ tasks, concurrency }) => this.#worker(tasks, concurrency, run));
+    });
+    const upkeep = [
+      deadWorkerSweep(logger),
+      jobQueueSweep(),
+      ...found.map(({ reconciler }) => reconcilerSweep(reconciler, logger)),
+    ];
+    this.#sweeps = new SweepLoop(dataSource, logger, [
+      ...(found.length > 0 ? upkeep : []),
+      ...sweepsAmong(providers, config, false),
+    ]);
+  }
+
+  async start(ctx: RequestContext): Promise<void> {
+    await runHooks(this.parts.providers, 'work', ctx);
+    for (const worker of this.#workers) await worker.start();
+    this.#sweeps.start();
+  }
+
+  /** Lets running jobs end, which are asked to after some seconds; then lets go of the locks. */
+  async stop(): Promise<void> {
+    await this.#sweeps.stop();
+    await Promise.all(this.#workers.map((worker) => worker.stop()));
+  }
+
+  #worker(tasks: readonly string[], concurrency: number, run: TaskHandler): Worker {
+    const { dataSource, logger } = this.parts;
+    const handlers = Object.fromEntries(tasks.map((task) => [task, run]));
+    return new Worker({ dataSource, logger, concurrency, tasks: handlers });
+  }
+}
