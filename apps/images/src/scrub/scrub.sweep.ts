@@ -31,7 +31,10 @@ export class ScrubSweep {
 
   /** In every process that works, unless it is switched off: each takes images that no other is at. */
   @SweepEvery(30_000, 'integrity-scrub', { local: true })
-  async run(ctx: RequestContext, stopping = new AbortController().signal): Promise<void> {
+  async run(
+    ctx: RequestContext,
+    stopping: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
     await this.#scrub?.run(ctx, stopping);
   }
 }
