@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import type { LoginCredential } from '../application-credentials/application-credential.repository.js';
-import { TrustRepository } from '../trusts/trust.repository.js';
+import { trusts } from '../trusts/trust.repository.js';
 import { UserRepository, type Account } from '../users/user.repository.js';
 import type { Identified } from './identified.js';
 import { ScopeRepository } from './scope.repository.js';
@@ -29,7 +29,6 @@ export interface TokenGrant {
 export class TokenGrants {
   constructor(
     private readonly scopes: ScopeRepository,
-    private readonly trusts: TrustRepository,
     private readonly users: UserRepository,
   ) {}
 
@@ -110,7 +109,7 @@ export class TokenGrants {
   }
 
   async #ofTrust(ctx: RequestContext, trustee: Account, trustId: string): Promise<TokenGrant> {
-    const trust = await this.trusts.find(ctx, trustId);
+    const trust = await trusts.findUsable(ctx, trustId);
     if (!trust?.isChainEnabled) throw new UnauthenticatedError();
     if (trust.trusteeUserId !== trustee.id) throw new ForbiddenError('User is not a trustee.');
     const trustor = await this.users.findAccount(ctx, { id: trust.trustorUserId });
@@ -119,7 +118,7 @@ export class TokenGrants {
     const project = { id: trust.projectId };
     const scope = await this.scopes.project(ctx, trust.grantorId, project, roles);
     if (!scope) throw new ForbiddenError('Trustee has no delegated roles.');
-    if (!(await this.trusts.consume(ctx, trust.id))) throw new UnauthenticatedError();
+    if (!(await trusts.consume(ctx, trust.id))) throw new UnauthenticatedError();
     const { id, impersonation, expiresAt, intermediaryIds } = trust;
     return {
       account: impersonation ? trustor : trustee,

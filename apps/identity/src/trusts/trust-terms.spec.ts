@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { trustTerms, type PassedTrust } from './trust-terms.js';
+import { RedelegationError, trustTerms, type PassedTrust } from './trust-terms.js';
 import type { CreateTrustDto } from './trust.dto.js';
-import { RedelegationError } from './trust.errors.js';
 
 const asked = (changes: Partial<CreateTrustDto> = {}): CreateTrustDto => ({
   trustor_user_id: 'trustor',

@@ -3,16 +3,37 @@
  * Pure. Public sources: Keystone API reference, "OS-TRUST", "Create trust"; Keystone user guide,
  * "Use trusts"; Keystone configuration reference, `[trust]`.
  */
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
 import { readExpiry } from '../http/expiry.js';
 import type { CreateTrustDto } from './trust.dto.js';
-import { RedelegationError } from './trust.errors.js';
 import type { DetailedTrust } from './trust.repository.js';
 
-const MOST_REDELEGATIONS = 3;
+const MAX_REDELEGATIONS = 3;
+
+/** A caller that acts by delegation itself passes on no more than that. */
+export class RedelegationError extends ForbiddenError {
+  constructor(reason: string) {
+    super(`The trust cannot be made: ${reason}.`);
+  }
+}
+
+/** A trust gives no role that its trustor has not on the project. */
+export class TrustRoleNotFoundError extends DomainError {
+  constructor(role: string, projectId: string) {
+    super(
+      'not-found',
+      `Could not find role: ${role}. The trustor has no such role on the project ${projectId}.`,
+    );
+  }
+}
 
 export interface TrustTerms {
-  readonly projectId: string | null;
+  readonly projectId: ProjectId | null;
   readonly impersonation: boolean;
   readonly expiry: string | null;
   readonly remainingUses: number | null;
@@ -37,8 +58,8 @@ export function trustTerms(wanted: CreateTrustDto, passed?: PassedTrust): TrustT
       `Invalid input: redelegated_trust_id '${named}' is not the trust of the token.`,
     );
   }
-  const terms = {
-    projectId: wanted.project_id ?? null,
+  const terms: TrustTerms = {
+    projectId: wanted.project_id == null ? null : asId(wanted.project_id),
     impersonation: wanted.impersonation,
     expiry: readExpiry(wanted.expires_at) ?? passed?.expiry ?? null,
     remainingUses: wanted.remaining_uses ?? null,
@@ -56,7 +77,7 @@ function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefin
       'Invalid input: remaining_uses must not be set where redelegation is allowed.',
     );
   }
-  const most = passed ? Math.max(passed.redelegationCount - 1, 0) : MOST_REDELEGATIONS;
+  const most = passed ? Math.max(passed.redelegationCount - 1, 0) : MAX_REDELEGATIONS;
   if (count !== undefined && (passed ? count !== most : count > most)) {
     throw new RedelegationError(
       `redelegation_count ${count} is not ${passed ? '' : 'at most '}${most}`,

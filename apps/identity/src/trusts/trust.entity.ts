@@ -1,6 +1,8 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { exactText } from '../http/expiry.js';
 import { Project } from '../projects/project.entity.js';
+import { Role, type RoleId } from '../roles/role.entity.js';
 import { User } from '../users/user.entity.js';
 
 export type TrustId = Id<'Trust'>;
@@ -35,6 +37,10 @@ export class Trust {
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
+  /** `expiresAt` with its microseconds. */
+  @VirtualColumn('text', { query: (table) => exactText(`${table}.expires_at`) })
+  expiry: string | null;
+
   /** Tokens that may still be had by it; null: any number. */
   @Column('integer', { name: 'remaining_uses', nullable: true })
   remainingUses: number | null;
@@ -51,4 +57,16 @@ export class Trust {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+}
+
+@Entity('trust_roles')
+export class TrustRole {
+  @PrimaryColumn('text', { name: 'trust_id', primaryKeyConstraintName: 'trust_roles_pkey' })
+  @ForeignKey(() => Trust, { name: 'trust_roles_trust_id_fkey', onDelete: 'CASCADE' })
+  trustId: TrustId;
+
+  @PrimaryColumn('text', { name: 'role_id', primaryKeyConstraintName: 'trust_roles_pkey' })
+  @ForeignKey(() => Role, { name: 'trust_roles_role_id_fkey', onDelete: 'CASCADE' })
+  @Index('trust_roles_role_id_idx')
+  roleId: RoleId;
 }

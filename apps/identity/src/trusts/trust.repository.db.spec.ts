@@ -4,9 +4,8 @@ import { newId } from '../database/new-id.js';
 import type { RoleId } from '../roles/role.entity.js';
 import { startPeople, type People } from './people.fixture.js';
 import type { TrustId } from './trust.entity.js';
-import { TrustRepository, type NewTrust } from './trust.repository.js';
+import { trusts, type NewTrust } from './trust.repository.js';
 
-const trusts = new TrustRepository();
 const PAST = '2001-01-01T00:00:00.000000Z';
 
 let people: People;
@@ -20,10 +19,10 @@ afterAll(() => people.stop());
 /** ann lets bob work for her. */
 async function make(changes: Partial<NewTrust> = {}): Promise<TrustId> {
   const id = newId<TrustId>();
-  await trusts.insert(people.ctx, {
+  await trusts.create(people.ctx, {
     id,
-    trustorUserId: 'ann',
-    trusteeUserId: 'bob',
+    trustorUserId: asId('ann'),
+    trusteeUserId: asId('bob'),
     projectId: asId<ProjectId>('work'),
     impersonation: true,
     expiry: null,
@@ -41,15 +40,15 @@ async function makeChain(): Promise<readonly [TrustId, TrustId, TrustId]> {
   const first = await make();
   const second = await make({
     redelegatedTrustId: first,
-    trustorUserId: 'bob',
-    trusteeUserId: 'cid',
+    trustorUserId: asId('bob'),
+    trusteeUserId: asId('cid'),
   });
-  const third = await make({ redelegatedTrustId: second, trustorUserId: 'cid' });
+  const third = await make({ redelegatedTrustId: second, trustorUserId: asId('cid') });
   return [first, second, third];
 }
 
 async function left(id: string): Promise<number | null | undefined> {
-  return (await trusts.findAny(people.ctx, id))?.remainingUses;
+  return (await trusts.find(people.ctx, id))?.remainingUses;
 }
 
 describe('the uses of a trust', () => {
@@ -77,8 +76,8 @@ describe('the uses of a trust', () => {
 
 describe('a trust', () => {
   it('is found with its roles, and with whose they are', async () => {
-    expect(await trusts.find(people.ctx, await make())).toMatchObject({
-      trusteeUserId: 'bob',
+    expect(await trusts.findUsable(people.ctx, await make())).toMatchObject({
+      trusteeUserId: asId('bob'),
       grantorId: 'ann',
       isChainEnabled: true,
       roles: [{ id: 'member', name: 'member' }],
@@ -87,20 +86,20 @@ describe('a trust', () => {
 
   it('is not found once it has expired or is used up', async () => {
     const { ctx } = people;
-    expect(await trusts.find(ctx, await make({ expiry: PAST }))).toBeUndefined();
-    expect(await trusts.find(ctx, await make({ remainingUses: 0 }))).toBeUndefined();
+    expect(await trusts.findUsable(ctx, await make({ expiry: PAST }))).toBeUndefined();
+    expect(await trusts.findUsable(ctx, await make({ remainingUses: 0 }))).toBeUndefined();
   });
 
   it('keeps the microseconds of its expiry', async () => {
     const expiry = '2999-01-01T00:00:00.000001Z';
-    expect(await trusts.find(people.ctx, await make({ expiry }))).toMatchObject({ expiry });
+    expect(await trusts.findUsable(people.ctx, await make({ expiry }))).toMatchObject({ expiry });
   });
 });
 
 describe('a chain of trusts', () => {
   it('gives the roles of the first trustor', async () => {
     const [, , third] = await makeChain();
-    const found = await trusts.find(people.ctx, third);
+    const found = await trusts.findUsable(people.ctx, third);
     expect(found?.grantorId).toBe('ann');
   });
 
@@ -108,18 +107,18 @@ describe('a chain of trusts', () => {
     const { ctx, dataSource } = people;
     const [, , third] = await makeChain();
     await dataSource.query(`UPDATE users SET enabled = false WHERE name = 'cid'`);
-    const found = await trusts.find(ctx, third);
+    const found = await trusts.findUsable(ctx, third);
     await dataSource.query(`UPDATE users SET enabled = true WHERE name = 'cid'`);
     expect(found?.isChainEnabled).toBe(false);
-    expect((await trusts.find(ctx, third))?.isChainEnabled).toBe(true);
+    expect((await trusts.findUsable(ctx, third))?.isChainEnabled).toBe(true);
   });
 
   it('goes with the one that is removed, and says so', async () => {
     const { ctx } = people;
     const [first, second, third] = await makeChain();
-    expect(new Set(await trusts.delete(ctx, second))).toEqual(new Set([second, third]));
-    expect(await trusts.findAny(ctx, third)).toBeUndefined();
-    expect(await trusts.findAny(ctx, first)).toBeDefined();
-    expect(await trusts.delete(ctx, second)).toEqual([]);
+    expect(new Set(await trusts.deleteChain(ctx, second))).toEqual(new Set([second, third]));
+    expect(await trusts.find(ctx, third)).toBeUndefined();
+    expect(await trusts.find(ctx, first)).toBeDefined();
+    expect(await trusts.deleteChain(ctx, second)).toEqual([]);
   });
 });

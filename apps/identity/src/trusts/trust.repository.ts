@@ -1,21 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
-import { exactText } from '../http/expiry.js';
-import { byAge, pageOf, type PageQuery } from '../http/page.js';
+import { selectRows, shapeOf } from '@cumulet/common/database/rows';
+import { NotFoundError } from '../http/resource-errors.js';
+import { ResourceTable } from '../resource/resource.service.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { Trust, type TrustId } from './trust.entity.js';
-import type { TrustTerms } from './trust-terms.js';
-
-/** A trust as a list shows it. */
-export interface ListedTrust extends Trust {
-  /** `expiresAt` with its microseconds. */
-  readonly expiry: string | null;
-}
+import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 
 /** A trust with what it gives. */
-export interface DetailedTrust extends ListedTrust {
+export interface DetailedTrust extends Trust {
   /** By name. Whether the grantor has them still is not looked at. */
   readonly roles: readonly { readonly id: RoleId; readonly name: string }[];
   /**
@@ -31,21 +24,15 @@ export interface DetailedTrust extends ListedTrust {
 
 export interface NewTrust extends TrustTerms {
   readonly id: TrustId;
-  readonly trustorUserId: string;
-  readonly trusteeUserId: string;
+  readonly trustorUserId: UserId;
+  readonly trusteeUserId: UserId;
   readonly redelegatedTrustId: TrustId | null;
   readonly roleIds: readonly RoleId[];
 }
 
-export interface TrustFilter {
-  readonly trustorUserId?: string | undefined;
-  readonly trusteeUserId?: string | undefined;
-}
-
-@Injectable()
-export class TrustRepository {
+class TrustTable extends ResourceTable<Trust> {
   /** One that has expired, or that has no uses left, is not there, as Keystone has it. */
-  async find(ctx: RequestContext, id: string): Promise<DetailedTrust | undefined> {
+  async findUsable(ctx: RequestContext, id: string): Promise<DetailedTrust | undefined> {
     const rows: DetailedTrust[] = await ctx.manager.query(
       `WITH RECURSIVE chain (id, trustor_user_id, trustee_user_id, redelegated_trust_id) AS (
          SELECT id, trustor_user_id, trustee_user_id, redelegated_trust_id
@@ -54,8 +41,7 @@ export class TrustRepository {
                       above.redelegated_trust_id
            FROM trusts above JOIN chain ON above.id = chain.redelegated_trust_id
        )
-       SELECT ${shapeOf(ctx.manager, Trust).columns}, ${exactText('expires_at')} AS expiry,
-              ${ROLES} AS roles,
+       SELECT ${shapeOf(ctx.manager, Trust).columns}, ${ROLES} AS roles,
               (SELECT trustor_user_id FROM chain WHERE redelegated_trust_id IS NULL) AS "grantorId",
               COALESCE((SELECT json_agg(trustee_user_id) FROM chain WHERE id <> $1), '[]')
                 AS "intermediaryIds",
@@ -70,35 +56,6 @@ export class TrustRepository {
     return rows[0];
   }
 
-  /** Whether or not it can be used still. */
-  findAny(ctx: RequestContext, id: string): Promise<Trust | undefined> {
-    return selectRow(ctx.manager, Trust, 'WHERE id = $1', [id]);
-  }
-
-  /**
-   * Whether or not they can be used still.
-   * @throws MarkerNotFoundError
-   */
-  async list(ctx: RequestContext, filter: TrustFilter, query: PageQuery): Promise<ListedTrust[]> {
-    const { trustorUserId, trusteeUserId } = filter;
-    const find = async (id: string): Promise<Trust | undefined> => {
-      const trust = await this.findAny(ctx, id);
-      const isListed =
-        (trustorUserId ?? trust?.trustorUserId) === trust?.trustorUserId &&
-        (trusteeUserId ?? trust?.trusteeUserId) === trust?.trusteeUserId;
-      return isListed ? trust : undefined;
-    };
-    const page = await pageOf(query, byAge<Trust>('trusts'), find, 3);
-    return ctx.manager.query(
-      `SELECT ${shapeOf(ctx.manager, Trust).columns}, ${exactText('expires_at')} AS expiry
-         FROM trusts
-        WHERE ($1::text IS NULL OR trustor_user_id = $1)
-          AND ($2::text IS NULL OR trustee_user_id = $2)
-          AND ${page.condition} ${page.order}`,
-      [trustorUserId, trusteeUserId, ...page.params],
-    );
-  }
-
   rolesOf(ctx: RequestContext, id: string): Promise<Role[]> {
     return selectRows(
       ctx.manager,
@@ -109,26 +66,28 @@ export class TrustRepository {
     );
   }
 
-  async insert(ctx: RequestContext, trust: NewTrust): Promise<void> {
-    await ctx.manager.query(
+  /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed */
+  async create(tx: RequestContext, trust: NewTrust): Promise<void> {
+    const { id, trustorUserId, trusteeUserId, projectId, redelegatedTrustId, roleIds } = trust;
+    const { impersonation, expiry, remainingUses, redelegationCount } = trust;
+    const users = [trustorUserId, trusteeUserId];
+    const terms = [impersonation, expiry, remainingUses, redelegatedTrustId, redelegationCount];
+    await this.write(
+      tx,
+      trust,
       `WITH trust AS (
          INSERT INTO trusts (id, trustor_user_id, trustee_user_id, project_id, impersonation,
                              expires_at, remaining_uses, redelegated_trust_id, redelegation_count)
          VALUES ($2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
        )
        INSERT INTO trust_roles (trust_id, role_id) SELECT trust.id, unnest($1::text[]) FROM trust`,
-      [
-        trust.roleIds,
-        trust.id,
-        trust.trustorUserId,
-        trust.trusteeUserId,
-        trust.projectId,
-        trust.impersonation,
-        trust.expiry,
-        trust.remainingUses,
-        trust.redelegatedTrustId,
-        trust.redelegationCount,
-      ],
+      [roleIds, id, ...users, projectId, ...terms],
+      {
+        refusals: {
+          trust_roles_role_id_fkey: () =>
+            new TrustRoleNotFoundError(roleIds.join(', '), projectId ?? ''),
+        },
+      },
     );
   }
 
@@ -148,7 +107,7 @@ export class TrustRepository {
    * Removes a trust with all that were made of it.
    * @returns the ids of all that are gone, none where there was no such trust
    */
-  async delete(ctx: RequestContext, id: string): Promise<TrustId[]> {
+  async deleteChain(ctx: RequestContext, id: string): Promise<TrustId[]> {
     const rows: { id: TrustId }[] = await ctx.manager.query(
       `WITH RECURSIVE below (id) AS (
          SELECT id FROM trusts WHERE id = $1
@@ -163,6 +122,18 @@ export class TrustRepository {
     return rows.map((row) => row.id);
   }
 }
+
+export const trusts = new TrustTable(Trust, 'trust', {
+  refusals: {
+    trusts_trustee_user_id_fkey: ({ trusteeUserId = '' }) =>
+      new NotFoundError('user', trusteeUserId),
+    trusts_trustor_user_id_fkey: ({ trustorUserId = '' }) =>
+      new NotFoundError('user', trustorUserId),
+    trusts_redelegated_trust_id_fkey: ({ redelegatedTrustId }) =>
+      new NotFoundError('trust', redelegatedTrustId ?? ''),
+    trusts_project_id_fkey: ({ projectId }) => new NotFoundError('project', projectId ?? ''),
+  },
+});
 
 const USABLE = `(trusts.expires_at IS NULL OR trusts.expires_at > now())
   AND (trusts.remaining_uses IS NULL OR trusts.remaining_uses > 0)`;

@@ -1,18 +1,25 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView } from '../http/page.js';
+import { NotFoundError } from '../http/resource-errors.js';
 import { ProtectedInHandler } from '../policy/protected.js';
-import { RoleNotFoundError } from '../roles/role.errors.js';
+import {
+  listedUnder,
+  pageView,
+  resourceView,
+  ResourceView,
+  shownUnder,
+} from '../resource/resource.view.js';
 import { roleView } from '../roles/role.view.js';
-import { TrustRole } from './trust-role.entity.js';
-import { CreateTrustBody, ListTrustsQuery } from './trust.dto.js';
-import { Trust } from './trust.entity.js';
-import { TrustRepository } from './trust.repository.js';
-import { detailedTrustView, trustRolesView, trustView } from './trust.view.js';
-import { TrustsService } from './trusts.service.js';
+import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
+import { Trust, TrustRole } from './trust.entity.js';
+import { TrustsService, type TrustWithRoles } from './trusts.service.js';
+
+const answer = shownUnder('trust', DetailedTrustView);
+const view = resourceView<Trust>(TrustView, 'OS-TRUST/trusts');
 
 /**
  * Who may depends on the row in each of these: a trust that is gone is a 404 to whoever had it, not
@@ -25,43 +32,43 @@ export class TrustsController {
 
   @Post()
   @ProtectedInHandler('identity:create_trust')
+  @Operation('Create a trust', answer, { errors: [404] })
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateTrustBody): Promise<object> {
-    const { trust, roles } = await this.trusts.create(ctx, body.trust);
-    return { trust: detailedTrustView(trust, roles, ctx.baseUrl) };
+    return detailed(ctx, await this.trusts.create(ctx, body.trust));
   }
 
   @Get()
   @ProtectedInHandler('identity:list_trusts')
+  @Operation('List trusts', listedUnder('trusts', TrustView), { errors: [404] })
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTrustsQuery): Promise<object> {
-    const { trustor_user_id: trustorUserId, trustee_user_id: trusteeUserId } = query;
-    const trusts = await this.trusts.list(ctx, { trustorUserId, trusteeUserId }, query);
-    return pageView(ctx, query, ['trusts', trusts], trustView);
+    return pageView(ctx, 'trusts', await this.trusts.list(ctx, query), view);
   }
 
   @Get(':trust_id')
   @ProtectedInHandler('identity:get_trust')
+  @Operation('Show a trust', answer)
   async show(@Ctx() ctx: RequestContext, @Param('trust_id') id: string): Promise<object> {
-    const { trust, roles } = await this.trusts.get(ctx, 'identity:get_trust', id);
-    return { trust: detailedTrustView(trust, roles, ctx.baseUrl) };
+    return detailed(ctx, await this.trusts.get(ctx, 'identity:get_trust', id));
   }
 
   @Delete(':trust_id')
   @ProtectedInHandler('identity:delete_trust')
-  @HttpCode(204)
+  @Operation('Delete a trust', null)
   async delete(@Ctx() ctx: RequestContext, @Param('trust_id') id: string): Promise<void> {
     await this.trusts.delete(ctx, id);
   }
 
   @Get(':trust_id/roles')
   @ProtectedInHandler('identity:list_roles_for_trust')
+  @Operation('List the roles of a trust', listedUnder('roles', ResourceView))
   async listRoles(@Ctx() ctx: RequestContext, @Param('trust_id') id: string): Promise<object> {
-    const { roles } = await this.trusts.get(ctx, 'identity:list_roles_for_trust', id);
-    return trustRolesView(id, roles, ctx.baseUrl);
+    return rolesOf(ctx, await this.trusts.get(ctx, 'identity:list_roles_for_trust', id));
   }
 
   /** Also answers HEAD, without the body. */
   @Get(':trust_id/roles/:role_id')
   @ProtectedInHandler('identity:get_role_for_trust')
+  @Operation('Show a role of a trust', shownUnder('role', ResourceView))
   async showRole(
     @Ctx() ctx: RequestContext,
     @Param('trust_id') id: string,
@@ -69,14 +76,30 @@ export class TrustsController {
   ): Promise<object> {
     const { roles } = await this.trusts.get(ctx, 'identity:get_role_for_trust', id);
     const role = roles.find((one) => one.id === roleId);
-    if (!role) throw new RoleNotFoundError(roleId);
+    if (!role) throw new NotFoundError('role', roleId);
     return { role: roleView(role, ctx.baseUrl) };
   }
 }
 
+function detailed(ctx: RequestContext, found: TrustWithRoles): object {
+  const { roles, links } = rolesOf(ctx, found);
+  return { trust: { ...view(found.trust, ctx.baseUrl), roles, roles_links: links } };
+}
+
+function rolesOf(
+  { baseUrl }: RequestContext,
+  { trust, roles }: TrustWithRoles,
+): { roles: object[]; links: object } {
+  const self = `${baseUrl}/v3/OS-TRUST/trusts/${trust.id}/roles`;
+  return {
+    roles: roles.map((role) => roleView(role, baseUrl)),
+    links: { self, next: null, previous: null },
+  };
+}
+
 @Feature({
   controllers: [TrustsController],
-  providers: [TrustsService, TrustRepository],
+  providers: [TrustsService],
   entities: [Trust, TrustRole],
 })
 export class TrustsModule {}

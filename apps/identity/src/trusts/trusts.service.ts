@@ -4,36 +4,31 @@
  * Always holds: nobody gives by a trust what the token does not have by which it is made.
  */
 import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { equalsIfGiven } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import { orRefused } from '../http/or-refused.js';
-import type { PageQuery } from '../http/page.js';
+import { NotFoundError } from '../http/resource-errors.js';
 import { refuseRestrictedCredential } from '../policy/delegated-callers.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
-import { ProjectNotFoundError } from '../projects/project.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles } from '../roles/chosen-roles.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
 import type { GrantedRole } from '../tokens/scope.js';
-import { UserNotFoundError } from '../users/user.errors.js';
-import { trustTerms, type TrustTerms } from './trust-terms.js';
-import type { CreateTrustDto } from './trust.dto.js';
 import {
   RedelegationError,
-  RolesRequiredError,
-  RolesWithoutProjectError,
-  TrustNotFoundError,
   TrustRoleNotFoundError,
-} from './trust.errors.js';
-import {
-  TrustRepository,
-  type DetailedTrust,
-  type ListedTrust,
-  type TrustFilter,
-} from './trust.repository.js';
+  trustTerms,
+  type TrustTerms,
+} from './trust-terms.js';
+import type { CreateTrustDto, ListTrustsQuery } from './trust.dto.js';
+import type { Trust, TrustId } from './trust.entity.js';
+import { trusts, type DetailedTrust } from './trust.repository.js';
 
 export interface TrustWithRoles {
   readonly trust: DetailedTrust;
@@ -43,14 +38,13 @@ export interface TrustWithRoles {
 @Injectable()
 export class TrustsService {
   constructor(
-    private readonly trusts: TrustRepository,
     private readonly scopes: ScopeRepository,
     private readonly revocations: RevocationsService,
   ) {}
 
   /** @throws MarkerNotFoundError */
-  list(ctx: RequestContext, filter: TrustFilter, page: PageQuery): Promise<ListedTrust[]> {
-    const { trustorUserId, trusteeUserId } = filter;
+  list(ctx: RequestContext, query: ListTrustsQuery): Promise<PageOfRows<Trust>> {
+    const { trustor_user_id: trustorUserId, trustee_user_id: trusteeUserId } = query;
     if (trustorUserId !== undefined) {
       authorise(ctx, 'identity:list_trusts_for_trustor', about(trustorUserId));
     } else if (trusteeUserId !== undefined) {
@@ -58,15 +52,18 @@ export class TrustsService {
     } else {
       authorise(ctx, 'identity:list_trusts');
     }
-    return this.trusts.list(ctx, filter, page);
+    return trusts.page(ctx, query, [
+      ...equalsIfGiven('trustorUserId', trustorUserId),
+      ...equalsIfGiven('trusteeUserId', trusteeUserId),
+    ]);
   }
 
-  /** @throws TrustNotFoundError before anything else: the trust is the caller's, or nobody's */
+  /** @throws NotFoundError before anything else: the trust is the caller's, or nobody's */
   async get(ctx: RequestContext, operation: Operation, id: string): Promise<TrustWithRoles> {
-    const trust = await this.trusts.find(ctx, id);
-    if (!trust) throw new TrustNotFoundError(id);
+    const trust = await trusts.findUsable(ctx, id);
+    if (!trust) throw new NotFoundError('trust', id);
     authorise(ctx, operation, about(trust.trustorUserId, trust.trusteeUserId));
-    return { trust, roles: await this.trusts.rolesOf(ctx, id) };
+    return { trust, roles: await trusts.rolesOf(ctx, id) };
   }
 
   /**
@@ -78,31 +75,20 @@ export class TrustsService {
     const { delegation } = ctx.fields;
     const passedId = delegation?.kind === 'trust' ? delegation.id : undefined;
     authorise(ctx, 'identity:create_trust', about(trustorUserId));
-    const passed = passedId === undefined ? undefined : await this.trusts.find(ctx, passedId);
-    if (passedId !== undefined && !passed) throw new TrustNotFoundError(passedId);
+    const passed = passedId === undefined ? undefined : await trusts.findUsable(ctx, passedId);
+    if (passedId !== undefined && !passed) throw new NotFoundError('trust', passedId);
     const terms = trustTerms(wanted, passed);
     const roleIds = await this.#roleIds(ctx, wanted, terms, passed);
-    const id = newId<DetailedTrust['id']>();
+    const id = newId<TrustId>();
     return inTransaction(ctx, async (tx) => {
-      await orRefused(
-        this.trusts.insert(tx, {
-          id,
-          trustorUserId,
-          trusteeUserId,
-          redelegatedTrustId: passed?.id ?? null,
-          roleIds,
-          ...terms,
-        }),
-        {
-          trusts_trustee_user_id_fkey: () => new UserNotFoundError(trusteeUserId),
-          // Removed since they were looked at.
-          trusts_trustor_user_id_fkey: () => new UserNotFoundError(trustorUserId),
-          trusts_redelegated_trust_id_fkey: () => new TrustNotFoundError(passedId ?? ''),
-          trusts_project_id_fkey: () => new ProjectNotFoundError(terms.projectId ?? ''),
-          trust_roles_role_id_fkey: () =>
-            new TrustRoleNotFoundError(roleIds.join(', '), terms.projectId ?? ''),
-        },
-      );
+      await trusts.create(tx, {
+        id,
+        trustorUserId: asId(trustorUserId),
+        trusteeUserId: asId(trusteeUserId),
+        redelegatedTrustId: passed?.id ?? null,
+        roleIds,
+        ...terms,
+      });
       return this.get(tx, 'identity:get_trust', id);
     });
   }
@@ -110,16 +96,15 @@ export class TrustsService {
   /**
    * Removes a trust and those that were made of it; their tokens are refused from here on. Also one
    * that cannot be used any more: its tokens may be alive. Its trustee may as the trustor only.
-   * @throws TrustNotFoundError
+   * @throws NotFoundError
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {
-    const trust = await this.trusts.findAny(ctx, id);
-    if (!trust) throw new TrustNotFoundError(id);
+    const trust = await trusts.get(ctx, id);
     authorise(ctx, 'identity:delete_trust', about(trust.trustorUserId));
     refuseRestrictedCredential(ctx, 'trusts');
     await this.revocations.change(ctx, async (tx) => {
-      const gone = await this.trusts.delete(tx, id);
-      if (gone.length === 0) throw new TrustNotFoundError(id);
+      const gone = await trusts.deleteChain(tx, id);
+      if (gone.length === 0) throw new NotFoundError('trust', id);
       await this.revocations.revoke(tx, ...gone.map((trustId) => ({ trustId })));
     });
   }
@@ -132,10 +117,17 @@ export class TrustsService {
   ): Promise<RoleId[]> {
     const wanted = roles ?? [];
     if (projectId === null) {
-      if (wanted.length > 0) throw new RolesWithoutProjectError();
+      if (wanted.length > 0)
+        throw new DomainError(
+          'not-found',
+          'A trust gives roles on a project only, and project_id names none.',
+        );
       return [];
     }
-    if (wanted.length === 0) throw new RolesRequiredError(projectId);
+    if (wanted.length === 0)
+      throw new ForbiddenError(
+        `A trust for the project ${projectId} must give at least one role on it.`,
+      );
     const available = passed ? passed.roles : await this.#ownRoles(ctx, projectId);
     const chosen = chosenRoles(available, wanted, (role) =>
       passed
