@@ -13,16 +13,19 @@ import { Delegation1795222800000 } from './database/migrations/1795222800000-del
 import { Catalog1795226400000 } from './database/migrations/1795226400000-catalog.js';
 import { ExtraProperties1795500000000 } from './database/migrations/1795500000000-extra-properties.js';
 import { DomainConfigs1795900000000 } from './database/migrations/1795900000000-domain-configs.js';
+import { PoliciesAndFilters1796000000000 } from './database/migrations/1796000000000-policies-and-filters.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
 import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
 import { Ec2TokensModule } from './ec2-tokens/ec2-tokens.controller.js';
+import { EndpointGroupsModule } from './endpoint-groups/endpoint-groups.controller.js';
 import { EndpointsModule } from './endpoints/endpoints.controller.js';
 import { GrantsModule } from './grants/grants.controller.js';
 import { GroupsModule } from './groups/groups.controller.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { LimitsModule } from './limits/limits.controller.js';
 import { PasswordsModule } from './passwords/passwords.controller.js';
+import { PoliciesModule } from './policies/policies.controller.js';
 import { PolicyModule } from './policy/policy.guard.js';
 import { ProjectTagsModule } from './project-tags/project-tags.controller.js';
 import { ProjectsModule } from './projects/projects.controller.js';
@@ -58,11 +61,13 @@ export const identityService = defineService({
     DomainsModule,
     Ec2CredentialsModule,
     Ec2TokensModule,
+    EndpointGroupsModule,
     EndpointsModule,
     GrantsModule,
     GroupsModule,
     LimitsModule,
     PasswordsModule,
+    PoliciesModule,
     PolicyModule,
     ProjectTagsModule,
     ProjectsModule,
@@ -85,6 +90,7 @@ export const identityService = defineService({
     Catalog1795226400000,
     ExtraProperties1795500000000,
     DomainConfigs1795900000000,
+    PoliciesAndFilters1796000000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -58,9 +58,10 @@ export class Ec2TokensController {
   }
 
   async #view(ctx: RequestContext, { token }: IssuedToken): Promise<object> {
-    const catalog = catalogOf(await this.catalogs.list(ctx), {
+    const projectId = token.scope.kind === 'project' ? token.scope.project.id : undefined;
+    const catalog = catalogOf(await this.catalogs.list(ctx, projectId), {
       userId: token.user.id,
-      projectId: token.scope.kind === 'project' ? token.scope.project.id : undefined,
+      projectId,
       baseUrl: ctx.baseUrl,
     });
     return { token: tokenView(token, catalog) };

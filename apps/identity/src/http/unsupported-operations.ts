@@ -111,41 +111,6 @@ const GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Endpoint filter',
-    under: '/v3/OS-EP-FILTER',
-    operations: {
-      'GET /endpoint_groups': 'list endpoint groups',
-      'POST /endpoint_groups': 'create an endpoint group',
-      'GET /endpoint_groups/{endpoint_group_id}': 'show an endpoint group',
-      'PATCH /endpoint_groups/{endpoint_group_id}': 'change an endpoint group',
-      'DELETE /endpoint_groups/{endpoint_group_id}': 'delete an endpoint group',
-      'GET /endpoint_groups/{endpoint_group_id}/endpoints': 'list the endpoints of a group',
-      'GET /endpoint_groups/{endpoint_group_id}/projects': 'list the projects of a group',
-      'GET /endpoint_groups/{endpoint_group_id}/projects/{project_id}':
-        'check a group of a project',
-      'PUT /endpoint_groups/{endpoint_group_id}/projects/{project_id}': 'add a group to a project',
-      'DELETE /endpoint_groups/{endpoint_group_id}/projects/{project_id}':
-        'remove a group from a project',
-      'GET /endpoints/{endpoint_id}/projects': 'list the projects of an endpoint',
-      'GET /projects/{project_id}/endpoints': 'list the endpoints of a project',
-      'GET /projects/{project_id}/endpoint_groups': 'list the groups of a project',
-      'GET /projects/{project_id}/endpoints/{endpoint_id}': 'check an endpoint of a project',
-      'PUT /projects/{project_id}/endpoints/{endpoint_id}': 'add an endpoint to a project',
-      'DELETE /projects/{project_id}/endpoints/{endpoint_id}': 'remove an endpoint from a project',
-    },
-  },
-  {
-    of: 'Policies',
-    under: '/v3/policies',
-    operations: {
-      'GET ': 'list policies',
-      'POST ': 'create a policy',
-      'GET /{policy_id}': 'show a policy',
-      'PATCH /{policy_id}': 'change a policy',
-      'DELETE /{policy_id}': 'delete a policy',
-    },
-  },
-  {
     of: 'Endpoint policy',
     under: '/v3/policies/{policy_id}/OS-ENDPOINT-POLICY',
     operations: {

@@ -54,7 +54,7 @@ export class AuthController {
   @Protected('identity:get_auth_catalog')
   async showCatalog(@Ctx() ctx: RequestContext): Promise<object> {
     return {
-      catalog: catalogOf(await this.catalogs.list(ctx), {
+      catalog: catalogOf(await this.catalogs.list(ctx, ctx.fields.projectId), {
         userId: ctx.userId,
         projectId: ctx.fields.projectId,
         baseUrl: ctx.baseUrl,

@@ -106,9 +106,10 @@ export class TokensController {
     { nocatalog }: TokenQuery,
   ): Promise<CatalogEntry[] | undefined> {
     if (nocatalog !== undefined || scope.kind === 'unscoped') return undefined;
-    return catalogOf(await this.catalogs.list(ctx), {
+    const projectId = scope.kind === 'project' ? scope.project.id : undefined;
+    return catalogOf(await this.catalogs.list(ctx, projectId), {
       userId: user.id,
-      projectId: scope.kind === 'project' ? scope.project.id : undefined,
+      projectId,
       baseUrl: ctx.baseUrl,
     });
   }

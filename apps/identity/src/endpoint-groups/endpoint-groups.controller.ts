@@ -1,0 +1,166 @@
+import { Controller, Delete, Get, Param, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { EndpointView } from '../endpoints/endpoint.dto.js';
+import type { Endpoint } from '../endpoints/endpoint.entity.js';
+import { Protected } from '../policy/protected.js';
+import { projectView } from '../projects/project.view.js';
+import { crudController } from '../resource/crud.controller.js';
+import {
+  listedUnder,
+  pageView,
+  ResourceView,
+  resourceView,
+  shownUnder,
+} from '../resource/resource.view.js';
+import {
+  CreateEndpointGroupDto,
+  EndpointGroupView,
+  ListEndpointGroupsQuery,
+  ProjectEndpointGroupView,
+} from './endpoint-group.dto.js';
+import { EndpointGroup, ProjectEndpoint, ProjectEndpointGroup } from './endpoint-group.entity.js';
+import { EndpointGroupsService, type FilterIds } from './endpoint-groups.service.js';
+
+const PATH = 'OS-EP-FILTER/endpoint_groups';
+const Crud = crudController<EndpointGroup, CreateEndpointGroupDto>({
+  kind: 'endpoint_group',
+  path: PATH,
+  query: ListEndpointGroupsQuery,
+  create: CreateEndpointGroupDto,
+  view: EndpointGroupView,
+});
+
+@ApiTags('endpoint groups')
+@Controller(`v3/${PATH}`)
+export class EndpointGroupsController extends Crud {
+  constructor(override readonly service: EndpointGroupsService) {
+    super(service);
+  }
+}
+
+const ENDPOINTS = listedUnder('endpoints', EndpointView);
+const PROJECTS = listedUnder('projects', ResourceView);
+const GROUPS = listedUnder('endpoint_groups', EndpointGroupView);
+const groupView = resourceView<EndpointGroup>(EndpointGroupView, PATH);
+const endpointView = resourceView<Endpoint>(EndpointView, 'endpoints');
+
+/** Which projects have which endpoints, by themselves and by groups. */
+@ApiTags('endpoint filters')
+@Controller('v3/OS-EP-FILTER')
+export class EndpointFiltersController {
+  constructor(private readonly service: EndpointGroupsService) {}
+
+  @Get('endpoint_groups/:endpoint_group_id/endpoints')
+  @Protected('identity:list_endpoints_associated_with_endpoint_group')
+  @Operation('List the endpoints of an endpoint group', ENDPOINTS)
+  async endpointsOfGroup(
+    @Ctx() ctx: RequestContext,
+    @Param('endpoint_group_id') id: string,
+  ): Promise<object> {
+    const rows = await this.service.endpointsOfGroup(ctx, id);
+    return pageView(ctx, 'endpoints', { rows, more: false }, endpointView);
+  }
+
+  @Get('endpoint_groups/:endpoint_group_id/projects')
+  @Protected('identity:list_projects_associated_with_endpoint_group')
+  @Operation('List the projects of an endpoint group', PROJECTS)
+  async projectsOfGroup(
+    @Ctx() ctx: RequestContext,
+    @Param('endpoint_group_id') id: string,
+  ): Promise<object> {
+    const rows = await this.service.projectsOfGroup(ctx, id);
+    return pageView(ctx, 'projects', { rows, more: false }, projectView);
+  }
+
+  @Get('endpoint_groups/:endpoint_group_id/projects/:project_id')
+  @Protected('identity:get_endpoint_group_in_project')
+  @Operation(
+    'Show an endpoint group of a project',
+    shownUnder('project_endpoint_group', ProjectEndpointGroupView),
+  )
+  async showGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    await this.service.groups.check(ctx, ids);
+    const { project_id, endpoint_group_id = '' } = ids;
+    const self = `${ctx.baseUrl}/v3/${PATH}/${endpoint_group_id}/projects/${project_id}`;
+    return { project_endpoint_group: { project_id, endpoint_group_id, links: { self } } };
+  }
+
+  @Put('endpoint_groups/:endpoint_group_id/projects/:project_id')
+  @Protected('identity:add_endpoint_group_to_project')
+  @Operation('Add an endpoint group to a project', null, { errors: [409] })
+  addGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
+    return this.service.groups.add(ctx, ids);
+  }
+
+  @Delete('endpoint_groups/:endpoint_group_id/projects/:project_id')
+  @Protected('identity:remove_endpoint_group_from_project')
+  @Operation('Remove an endpoint group from a project', null)
+  removeGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
+    return this.service.groups.remove(ctx, ids);
+  }
+
+  @Get('endpoints/:endpoint_id/projects')
+  @Protected('identity:list_projects_for_endpoint')
+  @Operation('List the projects of an endpoint', PROJECTS)
+  async projectsOfEndpoint(
+    @Ctx() ctx: RequestContext,
+    @Param('endpoint_id') id: string,
+  ): Promise<object> {
+    const rows = await this.service.projectsOfEndpoint(ctx, id);
+    return pageView(ctx, 'projects', { rows, more: false }, projectView);
+  }
+
+  @Get('projects/:project_id/endpoints')
+  @Protected('identity:list_endpoints_for_project')
+  @Operation('List the endpoints of a project', ENDPOINTS)
+  async endpointsOfProject(
+    @Ctx() ctx: RequestContext,
+    @Param('project_id') id: string,
+  ): Promise<object> {
+    const rows = await this.service.endpointsOfProject(ctx, id);
+    return pageView(ctx, 'endpoints', { rows, more: false }, endpointView);
+  }
+
+  @Get('projects/:project_id/endpoint_groups')
+  @Protected('identity:list_endpoint_groups_for_project')
+  @Operation('List the endpoint groups of a project', GROUPS)
+  async groupsOfProject(
+    @Ctx() ctx: RequestContext,
+    @Param('project_id') id: string,
+  ): Promise<object> {
+    const rows = await this.service.groupsOfProject(ctx, id);
+    return pageView(ctx, 'endpoint_groups', { rows, more: false }, groupView);
+  }
+
+  @Get('projects/:project_id/endpoints/:endpoint_id')
+  @Protected('identity:check_endpoint_in_project')
+  @Operation('Check an endpoint of a project', null)
+  checkEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
+    return this.service.endpoints.check(ctx, ids);
+  }
+
+  @Put('projects/:project_id/endpoints/:endpoint_id')
+  @Protected('identity:add_endpoint_to_project')
+  @Operation('Add an endpoint to a project', null, { errors: [409] })
+  addEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
+    return this.service.endpoints.add(ctx, ids);
+  }
+
+  @Delete('projects/:project_id/endpoints/:endpoint_id')
+  @Protected('identity:remove_endpoint_from_project')
+  @Operation('Remove an endpoint from a project', null)
+  removeEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
+    return this.service.endpoints.remove(ctx, ids);
+  }
+}
+
+@Feature({
+  controllers: [EndpointGroupsController, EndpointFiltersController],
+  providers: [EndpointGroupsService],
+  entities: [EndpointGroup, ProjectEndpoint, ProjectEndpointGroup],
+})
+export class EndpointGroupsModule {}

@@ -1,0 +1,30 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
+import { crudController } from '../resource/crud.controller.js';
+import { CreatePolicyDto, ListPoliciesQuery, PolicyView } from './policy.dto.js';
+import { Policy } from './policy.entity.js';
+import { PoliciesService } from './policies.service.js';
+
+const Crud = crudController<Policy, CreatePolicyDto>({
+  kind: 'policy',
+  plural: 'policies',
+  query: ListPoliciesQuery,
+  create: CreatePolicyDto,
+  view: PolicyView,
+});
+
+@ApiTags('policies')
+@Controller('v3/policies')
+export class PoliciesController extends Crud {
+  constructor(override readonly service: PoliciesService) {
+    super(service);
+  }
+}
+
+@Feature({
+  controllers: [PoliciesController],
+  providers: [PoliciesService],
+  entities: [Policy],
+})
+export class PoliciesModule {}
