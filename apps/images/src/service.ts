@@ -21,7 +21,6 @@ import { NamespacesModule } from './metadefs/namespaces/namespaces.controller.js
 import { ObjectsModule } from './metadefs/objects/objects.controller.js';
 import { PropertiesModule } from './metadefs/properties/properties.controller.js';
 import { ResourceTypesModule } from './metadefs/resource-types/resource-types.controller.js';
-import { MetadefSchemasModule } from './metadefs/schemas/metadef-schemas.controller.js';
 import { MetadefTagsModule } from './metadefs/tags/tags.controller.js';
 import { SchemasModule } from './schemas/schemas.controller.js';
 import { ScrubModule } from './scrub/scrub.sweep.js';
@@ -45,7 +44,6 @@ export const imagesService = defineService({
     ImagesModule,
     ImportsModule,
     MembersModule,
-    MetadefSchemasModule,
     MetadefTagsModule,
     NamespacesModule,
     ObjectsModule,

@@ -4,10 +4,10 @@
  * of the one that stands here.
  */
 import { Body, Delete, Get, Param, Patch, Post, Query, type Type } from '@nestjs/common';
-import { PARAMTYPES_METADATA } from '@nestjs/common/constants.js';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { takes } from '@cumulet/common/http/takes';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';
 import { changeOf } from './change-of.js';
@@ -121,9 +121,4 @@ export function crudController<Row extends ResourceRow, Dto extends object>({
     givenUnder(kind, types.update ?? changeOf(types.create)),
   );
   return CrudController;
-}
-
-/** Says of what class a method's parameters are, which the compiler cannot know here. */
-function takes(controller: { readonly prototype: object }, method: string, ...types: Type[]): void {
-  Reflect.defineMetadata(PARAMTYPES_METADATA, types, controller.prototype, method);
 }

@@ -7,6 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { IMAGE_ATTRIBUTES } from '../images/image.attributes.js';
 import { MemberView } from '../members/member.dto.js';
 import { TaskSummary, TaskView } from '../tasks/task.dto.js';
+import { METADEF_SCHEMAS } from './metadef-schemas.js';
 import { listSchema, propertiesOf, SchemaView } from './schema.view.js';
 
 const IMAGE = {
@@ -33,11 +34,14 @@ const SCHEMAS: Readonly<Record<string, SchemaView>> = {
   members: listSchema('members', MEMBER),
   task: TASK,
   tasks: listSchema('tasks', LISTED_TASK),
+  ...Object.fromEntries(
+    Object.entries(METADEF_SCHEMAS).map(([name, schema]) => [`metadefs/${name}`, schema]),
+  ),
 };
 
 const PATH = '/v2/schemas';
 
-/** Public source: Image API reference, "Image Schemas" and "Task Schemas". */
+/** Public source: Image API reference, "Image Schemas", "Metadata Definition Schemas". */
 @ApiTags('schemas')
 @Controller(PATH)
 export class SchemasController {

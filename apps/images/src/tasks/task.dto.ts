@@ -1,39 +1,29 @@
 /** Tasks on the wire. Public source: Image API reference, "Tasks" and "Show tasks". */
-import { EnumField, IntegerField, UuidField } from '@cumulet/common/http/fields';
+import { EnumField, UuidField } from '@cumulet/common/http/fields';
 import { answerClass, Shown, type ViewContext } from '@cumulet/common/http/shown';
-import { FilteredBy, SortedBy, type SortExpression } from '@cumulet/common/tables/listing';
+import { FilteredBy } from '@cumulet/common/tables/listing';
 import { UUID_PATTERN } from '../images/image.attributes.js';
+import { pageQuery } from '../images/page-query.js';
 import { withoutSecrets } from '../imports/import-request.js';
 import { SchemaPath } from '../schemas/schema.view.js';
 import { IMAGE_IMPORT, TASK_STATUSES, type Task, type TaskStatus } from './task.entity.js';
 
 const TASK_TYPES = ['import', IMAGE_IMPORT, 'location_import'];
 
-/** Sort keys must not be null: a task that does not expire comes after those that do. */
-const SORT_KEYS: Readonly<Record<string, SortExpression>> = {
-  created_at: 'createdAt',
-  updated_at: 'updatedAt',
-  expires_at: { sql: `COALESCE(expires_at, 'infinity')` },
-  id: 'id',
-  owner: 'owner',
-  status: 'status',
-  type: 'type',
-};
-
-@SortedBy(['-createdAt'], SORT_KEYS)
-export class ListTasksQuery {
-  @IntegerField({ optional: true, fromText: true })
-  limit?: number = 25;
-
-  @UuidField({ optional: true })
-  marker?: string;
-
-  @EnumField(Object.keys(SORT_KEYS), { optional: true })
-  sort_key?: string;
-
-  @EnumField(['asc', 'desc'], { optional: true })
-  sort_dir?: 'asc' | 'desc';
-
+export class ListTasksQuery extends pageQuery(
+  {
+    created_at: 'createdAt',
+    updated_at: 'updatedAt',
+    // A task that does not expire comes after those that do.
+    expires_at: { sql: `COALESCE(expires_at, 'infinity')` },
+    id: 'id',
+    owner: 'owner',
+    status: 'status',
+    type: 'type',
+  },
+  25,
+  UuidField({ optional: true }),
+) {
   @FilteredBy()
   @EnumField(TASK_STATUSES, { optional: true })
   status?: TaskStatus;

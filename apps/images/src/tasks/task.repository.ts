@@ -9,7 +9,7 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { equals, equalsIfGiven } from '@cumulet/common/tables/condition';
+import { equals, equalsIfGiven, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../images/image.entity.js';
@@ -33,9 +33,9 @@ export class TaskNotFoundError extends DomainError {
 export class TaskRepository extends Table<Task> {
   constructor() {
     super(Task, {
-      missing: (id) => new TaskNotFoundError(String(id)),
-      missingMarker: (id) =>
-        new InvalidInputError(`Invalid input: marker '${String(id)}' is not the ID of a task.`),
+      missing: (key) => new TaskNotFoundError(rowOf(key).id ?? ''),
+      missingMarker: (key) =>
+        new InvalidInputError(`Invalid input: marker '${rowOf(key).id}' is not the ID of a task.`),
     });
   }
 

@@ -1,22 +1,19 @@
 /** All that stands in a namespace, where it comes or is read with it. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { Injectable } from '@nestjs/common';
 import type { NewDefinition } from '../definition.js';
-import type { MetadefObject } from '../objects/object.entity.js';
-import type { ShownObject } from '../objects/object.view.js';
-import { ObjectsService } from '../objects/objects.service.js';
-import { PropertiesService } from '../properties/properties.service.js';
-import type { MetadefProperty } from '../properties/property.entity.js';
-import type { MetadefAssociation } from '../resource-types/association.entity.js';
-import { AssociationsService } from '../resource-types/associations.service.js';
-import type { MetadefTag } from '../tags/tag.entity.js';
-import { MetadefTagsService } from '../tags/tags.service.js';
+import { metadefObjects, type MetadefObject } from '../objects/object.entity.js';
+import { metadefProperties, type MetadefProperty } from '../properties/property.entity.js';
+import {
+  metadefAssociations,
+  type MetadefAssociation,
+} from '../resource-types/resource-type.entity.js';
+import { metadefTags, type MetadefTag } from '../tags/tag.entity.js';
 import type { MetadefNamespace } from './namespace.entity.js';
 
 export interface Contents {
   readonly associations: readonly MetadefAssociation[];
   readonly properties: readonly NewDefinition<MetadefProperty>[];
-  readonly objects: readonly ShownObject[];
+  readonly objects: readonly Omit<MetadefObject, 'namespaceId'>[];
   readonly tags: readonly MetadefTag[];
 }
 
@@ -27,36 +24,49 @@ export interface NewContents {
   readonly tags: readonly NewDefinition<MetadefTag>[];
 }
 
-@Injectable()
-export class NamespaceContents {
-  constructor(
-    private readonly associations: AssociationsService,
-    private readonly properties: PropertiesService,
-    private readonly objects: ObjectsService,
-    private readonly tags: MetadefTagsService,
-  ) {}
+/** @throws DefinitionExistsError for two of one name */
+export async function insertContents(
+  tx: RequestContext,
+  namespace: MetadefNamespace,
+  given: NewContents,
+): Promise<Contents> {
+  return {
+    associations: await metadefAssociations.insert(tx, namespace, given.associations),
+    properties: await metadefProperties.insert(tx, namespace, given.properties),
+    objects: await metadefObjects.insert(tx, namespace, given.objects),
+    tags: await metadefTags.insert(tx, namespace, given.tags),
+  };
+}
 
-  /** @throws DefinitionExistsError for two of one name */
-  async insert(
-    tx: RequestContext,
-    namespace: MetadefNamespace,
-    given: NewContents,
-  ): Promise<Contents> {
-    return {
-      associations: await this.associations.insert(tx, namespace, given.associations),
-      properties: await this.properties.insert(tx, namespace, given.properties),
-      objects: await this.objects.insert(tx, namespace, given.objects),
-      tags: await this.tags.insert(tx, namespace, given.tags),
-    };
-  }
+/**
+ * @param resourceType whose association gives the names of properties their prefix. Without such an
+ *   association, or one without a prefix, they stay as they are.
+ */
+export async function contentsOf(
+  ctx: RequestContext,
+  namespace: MetadefNamespace,
+  resourceType: string | undefined,
+): Promise<Contents> {
+  const [associations, properties, objects, tags] = await Promise.all([
+    metadefAssociations.listOf(ctx, namespace),
+    metadefProperties.listOf(ctx, namespace),
+    metadefObjects.listOf(ctx, namespace),
+    metadefTags.listOf(ctx, namespace),
+  ]);
+  const prefix = associations.find(({ name }) => name === resourceType)?.prefix ?? '';
+  return prefixed({ associations, properties, objects, tags }, prefix);
+}
 
-  async read(ctx: RequestContext, namespace: MetadefNamespace): Promise<Contents> {
-    const [associations, properties, objects, tags] = await Promise.all([
-      this.associations.listOf(ctx, namespace),
-      this.properties.listOf(ctx, namespace),
-      this.objects.listOf(ctx, namespace),
-      this.tags.listOf(ctx, namespace),
-    ]);
-    return { associations, properties, objects, tags };
-  }
+function prefixed(contents: Contents, prefix: string): Contents {
+  return {
+    ...contents,
+    properties: contents.properties.map((one) => ({ ...one, name: prefix + one.name })),
+    objects: contents.objects.map((object) => ({
+      ...object,
+      required: object.required.map((name) => prefix + name),
+      properties: Object.fromEntries(
+        Object.entries(object.properties).map(([name, one]) => [prefix + name, one]),
+      ),
+    })),
+  };
 }

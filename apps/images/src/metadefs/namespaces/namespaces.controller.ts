@@ -1,103 +1,128 @@
+import { randomUUID } from 'node:crypto';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { Operation } from '@cumulet/common/http/operation';
+import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { oneOf } from '@cumulet/common/tables/condition';
+import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Feature } from '@cumulet/common/service/feature';
-import { namespaceLocation, NAMESPACES_PATH } from '../metadef-links.js';
-import { NamePipe } from '../name.pipe.js';
-import { ReadOnlyGuard } from '../read-only.guard.js';
-import { ResourceTypeQuery } from '../resource-types/resource-type.query.js';
-import type { MetadefView } from '../shown-fields.js';
-import { NamespaceContents } from './namespace-contents.js';
-import { NamespaceLookup } from './namespace-lookup.js';
-import { contentsOf, NamespaceChangesDto, namespaceOf, NewNamespaceDto } from './namespace.dto.js';
-import { MetadefNamespace } from './namespace.entity.js';
-import { ListNamespacesQuery } from './namespace.query.js';
-import { NamespaceRepository } from './namespace.repository.js';
-import { namespaceDetailView, namespaceListView, namespaceView } from './namespace.view.js';
-import { NamespacesService } from './namespaces.service.js';
+import { Body, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { NAMESPACES_PATH } from '../definition.js';
+import { MetadefController, NameParam, ResourceTypeQuery } from '../metadef-requests.js';
+import { metadefAssociations } from '../resource-types/resource-type.entity.js';
+import { contentsOf, insertContents } from './namespace-contents.js';
+import * as dto from './namespace.dto.js';
+import {
+  MetadefNamespace,
+  namespaces,
+  requireUnprotected,
+  visibleNamespace,
+  visibleNamespaces,
+  type NamespaceId,
+} from './namespace.entity.js';
 
-/** Public source: Image API reference, "Metadata definition namespaces". */
-@ApiTags('metadata definitions')
-@Controller('v2/metadefs/namespaces')
-@UseGuards(ReadOnlyGuard)
+const MAX_LIMIT = 1000;
+
+@MetadefController('namespaces')
 export class NamespacesController {
-  constructor(private readonly namespaces: NamespacesService) {}
-
+  /** With its contents, or not at all. */
   @Post()
   @Allow('admin')
+  @Operation('Create a namespace', dto.NamespaceDetailView, { errors: [409] })
   async create(
     @Ctx() ctx: RequestContext,
-    @Body() body: NewNamespaceDto,
+    @Body() body: dto.NewNamespaceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MetadefView> {
-    const values = namespaceOf(body, ctx.projectId);
-    const created = await this.namespaces.create(ctx, values, contentsOf(body));
-    void reply.header('Location', namespaceLocation(ctx.baseUrl, values.namespace));
-    return namespaceDetailView(created.namespace, created.contents);
+  ): Promise<dto.NamespaceDetailView> {
+    const values = { ...dto.namespaceOf(body, ctx.projectId), id: asId<NamespaceId>(randomUUID()) };
+    const created = await inTransaction(ctx, async (tx) => {
+      const row = await namespaces.insert(tx, values);
+      const contents = await insertContents(tx, row, dto.newContentsOf(body));
+      return dto.namespaceDetailView(row, contents);
+    });
+    // A header carries neither every character nor a second path.
+    const name = encodeURIComponent(created.namespace).replaceAll('%3A', ':');
+    void reply.header('Location', `${ctx.baseUrl}${NAMESPACES_PATH}/${name}`);
+    return created;
   }
 
   @Get()
   @Allow('reader')
+  @Operation('List namespaces', dto.NamespaceList, { errors: [404] })
   async list(
     @Ctx() ctx: RequestContext,
-    @Query() query: ListNamespacesQuery,
-  ): Promise<MetadefView> {
-    const page = await this.namespaces.list(ctx, query);
-    return namespaceListView(page, ctx.fields.requestUrl ?? NAMESPACES_PATH);
+    @Query() query: dto.ListNamespacesQuery,
+  ): Promise<dto.NamespaceList> {
+    const { marker } = query;
+    const { rows, more } = await namespaces.list(ctx, {
+      ...pageOfQuery(query, MAX_LIMIT),
+      scope: visibleNamespaces(ctx),
+      marker: marker === undefined ? undefined : { namespace: marker },
+    });
+    const ids = rows.map(({ id }) => id);
+    const associations = await metadefAssociations.table.select(
+      ctx,
+      [oneOf('namespaceId', ids)],
+      'ORDER BY created_at, name',
+    );
+    const url = ctx.fields.requestUrl ?? NAMESPACES_PATH;
+    const last = more ? rows.at(-1) : undefined;
+    return {
+      namespaces: rows.map((row) =>
+        dto.namespaceView(
+          row,
+          associations.filter(({ namespaceId }) => namespaceId === row.id),
+        ),
+      ),
+      first: firstPageUrl(url),
+      ...(last ? { next: nextPageUrl(url, last.namespace) } : {}),
+      schema: '/v2/schemas/metadefs/namespaces',
+    };
   }
 
   @Get(':namespace_name')
   @Allow('reader')
+  @Operation('Show a namespace', dto.NamespaceDetailView)
   async show(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) name: string,
-    @Query() query: ResourceTypeQuery,
-  ): Promise<MetadefView> {
-    const { namespace, contents } = await this.namespaces.show(ctx, name, query.resource_type);
-    return namespaceDetailView(namespace, contents);
+    @NameParam('namespace_name') name: string,
+    @Query() { resource_type: resourceType }: ResourceTypeQuery,
+  ): Promise<dto.NamespaceDetailView> {
+    const row = await visibleNamespace(ctx, name);
+    return dto.namespaceDetailView(row, await contentsOf(ctx, row, resourceType));
   }
 
+  /** Leaves its contents alone. */
   @Put(':namespace_name')
   @Allow('admin')
+  @Operation('Replace a namespace', dto.NamespaceView, { errors: [409] })
   async replace(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) name: string,
-    @Body() body: NamespaceChangesDto,
-  ): Promise<MetadefView> {
-    return namespaceView(
-      await this.namespaces.replace(ctx, name, namespaceOf(body, ctx.projectId)),
-    );
+    @NameParam('namespace_name') namespace: string,
+    @Body() body: dto.NamespaceChangesDto,
+  ): Promise<dto.NamespaceView> {
+    const values = dto.namespaceOf(body, ctx.projectId);
+    return dto.namespaceView(await namespaces.update(ctx, { namespace }, values));
   }
 
+  /** With its contents. */
   @Delete(':namespace_name')
-  @HttpCode(204)
   @Allow('admin')
+  @Operation('Delete a namespace', null)
   async delete(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) name: string,
+    @NameParam('namespace_name') namespace: string,
   ): Promise<void> {
-    await this.namespaces.delete(ctx, name);
+    await inTransaction(ctx, async (tx) => {
+      requireUnprotected(await namespaces.lock(tx, { namespace }));
+      await namespaces.delete(tx, { namespace });
+    });
   }
 }
 
-@Feature({
-  controllers: [NamespacesController],
-  providers: [NamespacesService, NamespaceContents, NamespaceLookup, NamespaceRepository],
-  entities: [MetadefNamespace],
-})
+@Feature({ controllers: [NamespacesController], entities: [MetadefNamespace] })
 export class NamespacesModule {}

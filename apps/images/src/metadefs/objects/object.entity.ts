@@ -1,24 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { Definition } from '../definition.js';
-import { MetadefNamespace, type NamespaceId } from '../namespaces/namespace.entity.js';
-import type { PropertySchemas } from '../properties/property-schema.js';
-import { TimestampColumns } from '../timestamp-columns.js';
-
-const KEY = 'metadef_objects_pkey';
+import { Column, Entity } from 'typeorm';
+import { definitionColumns } from '../definition.js';
+import { Definitions } from '../definitions.js';
+import type { PropertySchema } from '../properties/property.entity.js';
 
 /** Properties that belong together, under one name. */
 @Entity('metadef_objects')
-export class MetadefObject extends TimestampColumns implements Definition {
-  @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: KEY })
-  @ForeignKey(() => MetadefNamespace, {
-    name: 'metadef_objects_namespace_id_fkey',
-    onDelete: 'CASCADE',
-  })
-  namespaceId: NamespaceId;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: KEY })
-  name: string;
-
+export class MetadefObject extends definitionColumns('metadef_objects') {
   @Column('text', { nullable: true })
   description: string | null;
 
@@ -26,6 +13,9 @@ export class MetadefObject extends TimestampColumns implements Definition {
   @Column('text', { array: true })
   required: string[];
 
+  /** By their names. */
   @Column('jsonb')
-  properties: PropertySchemas;
+  properties: Readonly<Record<string, PropertySchema>>;
 }
+
+export const metadefObjects = new Definitions(MetadefObject, 'object');

@@ -1,107 +1,58 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { NamePipe } from '../name.pipe.js';
-import { ReadOnlyGuard } from '../read-only.guard.js';
-import { ResourceTypeQuery } from '../resource-types/resource-type.query.js';
-import type { MetadefView } from '../shown-fields.js';
-import { PropertiesService } from './properties.service.js';
-import { PropertyDto, propertyOf } from './property.dto.js';
-import { MetadefProperty } from './property.entity.js';
-import { PropertyRepository } from './property.repository.js';
-import { propertyListView, propertyView } from './property.view.js';
+import { Get, Query } from '@nestjs/common';
+import { definitionsController } from '../definitions.controller.js';
+import { MetadefController, NameParam, ResourceTypeQuery } from '../metadef-requests.js';
+import { metadefAssociations } from '../resource-types/resource-type.entity.js';
+import {
+  PropertyDto,
+  PropertyList,
+  propertyOf,
+  propertyView,
+  schemasByName,
+} from './property.dto.js';
+import { metadefProperties, MetadefProperty } from './property.entity.js';
 
-/** Public source: Image API reference, "Metadata definition properties". */
-@ApiTags('metadata definitions')
-@Controller('v2/metadefs/namespaces/:namespace_name/properties')
-@UseGuards(ReadOnlyGuard)
-export class PropertiesController {
-  constructor(private readonly properties: PropertiesService) {}
+const Definitions = definitionsController<MetadefProperty, PropertyDto>({
+  words: { one: 'a property definition', many: 'property definitions' },
+  definitions: metadefProperties,
+  parameter: 'property_name',
+  body: PropertyDto,
+  view: PropertyDto,
+  list: PropertyList,
+  rowOf: propertyOf,
+  viewOf: propertyView,
+  listOf: (rows) => ({ properties: schemasByName(rows) }),
+});
 
-  @Post()
-  @Allow('admin')
-  async create(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Body() body: PropertyDto,
-  ): Promise<MetadefView> {
-    return propertyView(await this.properties.create(ctx, namespace, propertyOf(body)));
-  }
-
-  @Get()
-  @Allow('reader')
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-  ): Promise<MetadefView> {
-    return propertyListView(await this.properties.list(ctx, namespace));
-  }
-
-  @Delete()
-  @HttpCode(204)
-  @Allow('admin')
-  async deleteAll(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-  ): Promise<void> {
-    await this.properties.removeAll(ctx, namespace);
-  }
-
+@MetadefController('namespaces/:namespace_name/properties')
+export class PropertiesController extends Definitions {
+  /** For a resource type by the name that it has on its resources: with the association's prefix. */
   @Get(':property_name')
   @Allow('reader')
-  async show(
+  @Operation('Show a property definition', PropertyDto)
+  override async show(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('property_name', NamePipe) name: string,
-    @Query() { resource_type: resourceType }: ResourceTypeQuery,
-  ): Promise<MetadefView> {
-    return propertyView(
-      resourceType
-        ? await this.properties.showFor(ctx, namespace, name, resourceType)
-        : await this.properties.show(ctx, namespace, name),
+    @NameParam('namespace_name') namespace: string,
+    @NameParam('property_name') name: string,
+    @Query() { resource_type: resourceType }: ResourceTypeQuery = {},
+  ): Promise<object> {
+    if (!resourceType) return super.show(ctx, namespace, name);
+    const { prefix } = await metadefAssociations.show(ctx, namespace, resourceType);
+    if (prefix && name.startsWith(prefix))
+      return super.show(ctx, namespace, name.slice(prefix.length));
+    throw new DomainError(
+      'not-found',
+      prefix === null
+        ? `No property '${name}' found: names have no prefix for '${resourceType}'.`
+        : `No property '${name}' found: for '${resourceType}' it must start with '${prefix}'.`,
     );
-  }
-
-  @Put(':property_name')
-  @Allow('admin')
-  async replace(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('property_name', NamePipe) name: string,
-    @Body() body: PropertyDto,
-  ): Promise<MetadefView> {
-    return propertyView(await this.properties.replace(ctx, namespace, name, propertyOf(body)));
-  }
-
-  @Delete(':property_name')
-  @HttpCode(204)
-  @Allow('admin')
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('property_name', NamePipe) name: string,
-  ): Promise<void> {
-    await this.properties.remove(ctx, namespace, name);
   }
 }
 
-@Feature({
-  controllers: [PropertiesController],
-  providers: [PropertiesService, PropertyRepository],
-  entities: [MetadefProperty],
-})
+@Feature({ controllers: [PropertiesController], entities: [MetadefProperty] })
 export class PropertiesModule {}

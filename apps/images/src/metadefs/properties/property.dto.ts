@@ -2,6 +2,7 @@
  * What a property may be: a part of JSON schema. Public source: Image API reference, "Create
  * property"; Glance's schema document of a property.
  */
+import { isStorable } from '@cumulet/common/database/storable';
 import {
   BooleanField,
   CheckedField,
@@ -11,15 +12,44 @@ import {
   StringField,
   StringListField,
 } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { Transform, type TransformFnParams } from 'class-transformer';
 import { ArrayUnique } from 'class-validator';
-import { LONGEST_NAME, LONGEST_TEXT, type NewDefinition } from '../definition.js';
-import { IgnoredField } from '../ignored.field.js';
-import { AsSent } from './as-sent.js';
-import { isListOfScalars, isStorableJson } from './json-value.js';
-import type { MetadefProperty } from './property.entity.js';
-import { PROPERTY_TYPES, type PropertySchema } from './property-schema.js';
+import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, type NewDefinition } from '../definition.js';
+import { IgnoredField } from '../metadef-requests.js';
+import type { MetadefProperty, PropertySchema } from './property.entity.js';
 
-const SCALARS = ['string', 'number', 'boolean'].map((type) => ({ type }));
+export const PROPERTY_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+const SCALAR_TYPES = ['string', 'number', 'boolean'];
+const SCALARS = SCALAR_TYPES.map((type) => ({ type }));
+
+/** Whether Postgres can hold this value of a parsed body; its depth is limited where it is parsed. */
+function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, one]) => isStorable(key) && isStorableJson(one));
+}
+
+/** Strings, numbers and booleans, as a property's values can be told apart. */
+function isListOfScalars(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((one: unknown) => SCALAR_TYPES.includes(typeof one) && isStorableJson(one))
+  );
+}
+
+/**
+ * The value of a property as it stands in the body, for what a client chooses the keys of: the copy
+ * that class-transformer makes has lost those that every object has, as `toString`.
+ */
+export function AsSent(make: (value: unknown) => unknown = (value) => value): PropertyDecorator {
+  return Transform(({ obj, key }: TransformFnParams) =>
+    make((obj as Readonly<Record<string, unknown>>)[key]),
+  );
+}
 
 function NumberField(): PropertyDecorator {
   return CheckedField(Number.isFinite, 'must be a number', { type: 'number' }, { optional: true });
@@ -43,13 +73,13 @@ export class ItemsDto {
 }
 
 export class PropertySchemaDto {
-  @StringField({ min: 0, max: LONGEST_TEXT })
+  @StringField({ min: 0, max: MAX_TEXT_LENGTH })
   title: string;
 
   @EnumField(PROPERTY_TYPES)
   type: string;
 
-  @StringField({ optional: true, min: 0, max: LONGEST_TEXT })
+  @StringField({ optional: true, min: 0, max: MAX_TEXT_LENGTH })
   description?: string;
 
   @StringListField({ optional: true, description: 'How a value may be compared: `<in>`.' })
@@ -59,7 +89,7 @@ export class PropertySchemaDto {
   @CheckedField(
     isStorableJson,
     'must hold no null character, no half of a surrogate pair and no number beyond all bounds',
-    { oneOf: [...SCALARS, { type: 'array', items: {} }, { type: 'object' }] },
+    { oneOf: [...SCALARS, { type: 'array', items: {} }, { type: 'object' }], nullable: true },
     { optional: true, description: 'What it is where nobody says otherwise.' },
   )
   default?: unknown;
@@ -83,7 +113,7 @@ export class PropertySchemaDto {
   @ChoiceField()
   enum?: unknown[];
 
-  @StringField({ optional: true, min: 0, max: LONGEST_TEXT })
+  @StringField({ optional: true, min: 0, max: MAX_TEXT_LENGTH })
   pattern?: string;
 
   @IntegerField({ optional: true })
@@ -109,7 +139,7 @@ export class PropertySchemaDto {
 }
 
 export class PropertyDto extends PropertySchemaDto {
-  @StringField({ max: LONGEST_NAME })
+  @StringField({ max: MAX_NAME_LENGTH })
   name: string;
 }
 
@@ -128,4 +158,27 @@ export function schemaOf(dto: PropertySchemaDto): PropertySchema {
   return Object.fromEntries(
     Object.entries(dto).filter(([key, value]) => key !== 'name' && value !== undefined),
   );
+}
+
+/** Properties by their names, as the document shows them. */
+export const SHOWN_PROPERTIES = {
+  type: 'object',
+  additionalProperties: { $ref: getSchemaPath(MappedPropertyDto) },
+} as const;
+
+/** Public source: Image API reference, "List properties". */
+@ApiExtraModels(MappedPropertyDto)
+export class PropertyList {
+  @Shown(Object, 'The properties of the namespace by their names.', { schema: SHOWN_PROPERTIES })
+  properties: Readonly<Record<string, PropertySchema>>;
+}
+
+export function propertyView({ name, schema }: NewDefinition<MetadefProperty>): object {
+  return { ...schema, name };
+}
+
+export function schemasByName(
+  properties: readonly NewDefinition<MetadefProperty>[],
+): PropertyList['properties'] {
+  return Object.fromEntries(properties.map(({ name, schema }) => [name, schema]));
 }

@@ -1,24 +1,15 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { Definition } from '../definition.js';
-import { MetadefNamespace, type NamespaceId } from '../namespaces/namespace.entity.js';
-import { TimestampColumns } from '../timestamp-columns.js';
-import type { PropertySchema } from './property-schema.js';
+import { Column, Entity } from 'typeorm';
+import { definitionColumns } from '../definition.js';
+import { Definitions } from '../definitions.js';
 
-const KEY = 'metadef_properties_pkey';
+/** What a property's values may be, as JSON schema has it: what clients sent, checked. */
+export type PropertySchema = Readonly<Record<string, unknown>>;
 
 /** A key of metadata, and what its values may be. */
 @Entity('metadef_properties')
-export class MetadefProperty extends TimestampColumns implements Definition {
-  @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: KEY })
-  @ForeignKey(() => MetadefNamespace, {
-    name: 'metadef_properties_namespace_id_fkey',
-    onDelete: 'CASCADE',
-  })
-  namespaceId: NamespaceId;
-
-  @PrimaryColumn('text', { primaryKeyConstraintName: KEY })
-  name: string;
-
+export class MetadefProperty extends definitionColumns('metadef_properties') {
   @Column('jsonb')
   schema: PropertySchema;
 }
+
+export const metadefProperties = new Definitions(MetadefProperty, 'property');

@@ -1,5 +1,9 @@
-import { Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumns } from '../timestamp-columns.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TimestampColumns } from '../../images/timestamp.js';
+import { definitionColumns, type NewDefinition } from '../definition.js';
+import { Definitions } from '../definitions.js';
+import type { MetadefNamespace } from '../namespaces/namespace.entity.js';
 
 /** A kind of thing that metadata is put on: `OS::Nova::Flavor`. The first association makes it. */
 @Entity('metadef_resource_types')
@@ -7,3 +11,41 @@ export class MetadefResourceType extends TimestampColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'metadef_resource_types_pkey' })
   name: string;
 }
+
+/** That the definitions of a namespace are meant for resources of a type, which is its name. */
+@Entity('metadef_associations')
+@Index('metadef_associations_name', ['name'])
+@ForeignKey(() => MetadefResourceType, ['name'], ['name'], {
+  name: 'metadef_associations_name_fkey',
+})
+export class MetadefAssociation extends definitionColumns('metadef_associations') {
+  /** What the names of properties start with on resources of this type: `hw:`. */
+  @Column('text', { nullable: true })
+  prefix: string | null;
+
+  /** Which of a resource's sets of metadata is meant, where it has several: `image`. */
+  @Column('text', { name: 'properties_target', nullable: true })
+  propertiesTarget: string | null;
+}
+
+class Associations extends Definitions<MetadefAssociation> {
+  /**
+   * Makes the resource types too, where they are new: in one order, so that no two requests wait for
+   * each other. @throws DefinitionExistsError
+   */
+  override async insert(
+    tx: RequestContext,
+    namespace: MetadefNamespace,
+    given: readonly NewDefinition<MetadefAssociation>[],
+  ): Promise<MetadefAssociation[]> {
+    await tx.manager.query(
+      `INSERT INTO metadef_resource_types (name)
+       SELECT DISTINCT name FROM unnest($1::text[]) AS given (name) ORDER BY name
+       ON CONFLICT DO NOTHING`,
+      [given.map(({ name }) => name)],
+    );
+    return super.insert(tx, namespace, given);
+  }
+}
+
+export const metadefAssociations = new Associations(MetadefAssociation, 'resource type');

@@ -1,34 +1,75 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { selectRows } from '@cumulet/common/database/rows';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import type { MetadefView } from '../shown-fields.js';
-import { MetadefAssociation } from './association.entity.js';
-import { AssociationRepository } from './association.repository.js';
-import { AssociationsController } from './associations.controller.js';
-import { AssociationsService } from './associations.service.js';
-import { MetadefResourceType } from './resource-type.entity.js';
-import { ResourceTypeRepository } from './resource-type.repository.js';
-import { resourceTypeListView } from './resource-type.view.js';
+import { Body, Delete, Get, Post } from '@nestjs/common';
+import { MetadefController, NameParam } from '../metadef-requests.js';
+import {
+  AssociationDto,
+  AssociationList,
+  associationOf,
+  AssociationView,
+  associationView,
+  ResourceTypeList,
+  resourceTypeView,
+} from './resource-type.dto.js';
+import {
+  MetadefAssociation,
+  metadefAssociations,
+  MetadefResourceType,
+} from './resource-type.entity.js';
 
-/** Public source: Image API reference, "List resource types". */
-@ApiTags('metadata definitions')
-@Controller('v2/metadefs/resource_types')
+@MetadefController('resource_types')
 export class ResourceTypesController {
-  constructor(private readonly resourceTypes: ResourceTypeRepository) {}
+  @Get()
+  @Allow('reader')
+  @Operation('List resource types', ResourceTypeList)
+  async list(@Ctx() ctx: RequestContext): Promise<ResourceTypeList> {
+    const rows = await selectRows(ctx.manager, MetadefResourceType, 'ORDER BY name');
+    return { resource_types: rows.map(resourceTypeView) };
+  }
+}
+
+@MetadefController('namespaces/:namespace_name/resource_types')
+export class AssociationsController {
+  @Post()
+  @Allow('admin')
+  @Operation('Associate a resource type', AssociationView, { errors: [409] })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @NameParam('namespace_name') namespace: string,
+    @Body() body: AssociationDto,
+  ): Promise<AssociationView> {
+    return associationView(await metadefAssociations.create(ctx, namespace, associationOf(body)));
+  }
 
   @Get()
   @Allow('reader')
-  async list(@Ctx() ctx: RequestContext): Promise<MetadefView> {
-    return resourceTypeListView(await this.resourceTypes.list(ctx));
+  @Operation('List associated resource types', AssociationList)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @NameParam('namespace_name') namespace: string,
+  ): Promise<AssociationList> {
+    const rows = await metadefAssociations.list(ctx, namespace);
+    return { resource_type_associations: rows.map(associationView) };
+  }
+
+  @Delete(':name')
+  @Allow('admin')
+  @Operation('Dissociate a resource type', null)
+  delete(
+    @Ctx() ctx: RequestContext,
+    @NameParam('namespace_name') namespace: string,
+    @NameParam('name') name: string,
+  ): Promise<void> {
+    return metadefAssociations.remove(ctx, namespace, name);
   }
 }
 
 @Feature({
   controllers: [ResourceTypesController, AssociationsController],
-  providers: [AssociationsService, AssociationRepository, ResourceTypeRepository],
   entities: [MetadefResourceType, MetadefAssociation],
 })
 export class ResourceTypesModule {}

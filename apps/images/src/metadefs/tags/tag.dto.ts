@@ -1,25 +1,53 @@
-import { ListField, StringField } from '@cumulet/common/http/fields';
+/** Tags on the wire. Public source: Image API reference, "Metadata definition tags". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { hasNameLength, LONGEST_NAME, type NewDefinition } from '../definition.js';
+import { ListField, StringField } from '@cumulet/common/http/fields';
+import { Shown, viewOf } from '@cumulet/common/http/shown';
+import { pageQuery } from '../../images/page-query.js';
+import { timestamp, TimestampsView } from '../../images/timestamp.js';
+import { hasNameLength, MAX_NAME_LENGTH } from '../definition.js';
 import type { MetadefTag } from './tag.entity.js';
 
-/** Public source: Image API reference, "Update tag definition". */
 export class MetadefTagDto {
-  @StringField({ max: LONGEST_NAME })
+  @StringField({ max: MAX_NAME_LENGTH })
   name: string;
 }
 
-/** Public source: Image API reference, "Create tags". */
 export class NewMetadefTagsDto {
   @ListField(() => MetadefTagDto)
   tags: MetadefTagDto[];
 }
 
+/** Without a limit the list is whole. */
+export class ListMetadefTagsQuery extends pageQuery({
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  name: 'name',
+}) {}
+
+export class MetadefTagView extends TimestampsView {
+  @Shown(String, 'Its name in the namespace.', { schema: { maxLength: MAX_NAME_LENGTH } })
+  name: string;
+}
+
+/** A tag among others is its name alone. */
+export class MetadefTagName {
+  @Shown(String, 'Its name in the namespace.')
+  name: string;
+}
+
+export class MetadefTagList {
+  @Shown([() => MetadefTagName], 'The tags of this page.')
+  tags: MetadefTagName[];
+}
+
+export const tagView = viewOf<MetadefTag, MetadefTagView>(MetadefTagView, timestamp);
+export const tagName = viewOf<MetadefTag, MetadefTagName>(MetadefTagName);
+
 /** A tag whose name stands in the path. @throws InvalidInputError */
-export function tagNamed(name: string): NewDefinition<MetadefTag> {
+export function tagNamed(name: string): MetadefTagDto {
   if (hasNameLength(name)) return { name };
   throw new InvalidInputError(
-    `Invalid input: the name of a tag must have 1 to ${LONGEST_NAME} characters.`,
+    `Invalid input: the name of a tag must have 1 to ${MAX_NAME_LENGTH} characters.`,
   );
 }
 

@@ -1,20 +1,52 @@
-import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { Definition } from '../definition.js';
-import { MetadefNamespace, type NamespaceId } from '../namespaces/namespace.entity.js';
-import { TimestampColumns } from '../timestamp-columns.js';
-
-const KEY = 'metadef_tags_pkey';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals } from '@cumulet/common/tables/condition';
+import { pageOfQuery } from '@cumulet/common/tables/page';
+import { Entity } from 'typeorm';
+import { definitionColumns, type NewDefinition } from '../definition.js';
+import { Definitions } from '../definitions.js';
+import { namespaces, visibleNamespace } from '../namespaces/namespace.entity.js';
 
 /** A word to find resources by. */
 @Entity('metadef_tags')
-export class MetadefTag extends TimestampColumns implements Definition {
-  @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: KEY })
-  @ForeignKey(() => MetadefNamespace, {
-    name: 'metadef_tags_namespace_id_fkey',
-    onDelete: 'CASCADE',
-  })
-  namespaceId: NamespaceId;
+export class MetadefTag extends definitionColumns('metadef_tags') {}
 
-  @PrimaryColumn('text', { primaryKeyConstraintName: KEY })
-  name: string;
+class Tags extends Definitions<MetadefTag> {
+  /** @throws NamespaceNotFoundError, or DefinitionNotFoundError for a marker that is no tag */
+  async page(
+    ctx: RequestContext,
+    namespace: string,
+    query: { readonly marker?: string },
+  ): Promise<MetadefTag[]> {
+    const found = await visibleNamespace(ctx, namespace);
+    const { marker: name } = query;
+    if (name !== undefined) await this.find(ctx, found, name);
+    const { rows } = await this.table.list(ctx, {
+      ...pageOfQuery(query),
+      scope: [equals('namespaceId', found.id)],
+      marker: name === undefined ? undefined : { namespaceId: found.id, name },
+    });
+    return rows;
+  }
+
+  /**
+   * Puts these in the place of all that there are, or beside them. As with Glance, none at all
+   * replace nothing, and protection does not keep tags from being replaced.
+   * @throws NamespaceNotFoundError or DefinitionExistsError
+   */
+  createMany(
+    ctx: RequestContext,
+    namespace: string,
+    given: readonly NewDefinition<MetadefTag>[],
+    append: boolean,
+  ): Promise<MetadefTag[]> {
+    return inTransaction(ctx, async (tx) => {
+      const held = await namespaces.lock(tx, { namespace });
+      if (!append && given.length > 0)
+        await this.table.deleteAll(tx, [equals('namespaceId', held.id)]);
+      return this.insert(tx, held, given);
+    });
+  }
 }
+
+export const metadefTags = new Tags(MetadefTag, 'tag');

@@ -1,118 +1,68 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { NamePipe } from '../name.pipe.js';
-import { ReadOnlyGuard } from '../read-only.guard.js';
-import type { MetadefView } from '../shown-fields.js';
-import { isTrue, MetadefTagDto, NewMetadefTagsDto, tagNamed } from './tag.dto.js';
-import { MetadefTag } from './tag.entity.js';
-import { ListMetadefTagsQuery } from './tag.query.js';
-import { TagRepository } from './tag.repository.js';
-import { tagListView, tagView } from './tag.view.js';
-import { MetadefTagsService } from './tags.service.js';
+import { Body, Get, Headers, Post, Query } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import { definitionsController } from '../definitions.controller.js';
+import { MetadefController, NameParam } from '../metadef-requests.js';
+import * as dto from './tag.dto.js';
+import { metadefTags, MetadefTag } from './tag.entity.js';
 
 const APPEND = 'X-Openstack-Append';
 
-/** Public source: Image API reference, "Metadata definition tags". */
-@ApiTags('metadata definitions')
-@Controller('v2/metadefs/namespaces/:namespace_name/tags')
-@UseGuards(ReadOnlyGuard)
-export class MetadefTagsController {
-  constructor(private readonly tags: MetadefTagsService) {}
+const Definitions = definitionsController<MetadefTag, dto.MetadefTagDto>({
+  words: { one: 'a tag definition', many: 'tag definitions' },
+  definitions: metadefTags,
+  parameter: 'tag_name',
+  body: dto.MetadefTagDto,
+  view: dto.MetadefTagView,
+  list: dto.MetadefTagList,
+  rowOf: (tag) => tag,
+  viewOf: dto.tagView,
+  listOf: (rows) => ({ tags: rows.map(dto.tagName) }),
+});
 
+@MetadefController('namespaces/:namespace_name/tags')
+export class MetadefTagsController extends Definitions {
   @Post()
   @Allow('admin')
   @ApiHeader({ name: APPEND, required: false, description: 'Whether the tags there are stay.' })
-  async createMany(
+  @Operation('Create tag definitions', dto.MetadefTagList, { errors: [409] })
+  override async create(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Body() { tags }: NewMetadefTagsDto,
+    @NameParam('namespace_name') namespace: string,
+    @Body() { tags }: dto.NewMetadefTagsDto,
     @Headers(APPEND) append?: string,
-  ): Promise<MetadefView> {
-    return tagListView(await this.tags.createMany(ctx, namespace, tags, isTrue(append)));
-  }
-
-  @Get()
-  @Allow('reader')
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Query() query: ListMetadefTagsQuery,
-  ): Promise<MetadefView> {
-    return tagListView(await this.tags.page(ctx, namespace, query));
-  }
-
-  @Delete()
-  @HttpCode(204)
-  @Allow('admin')
-  async deleteAll(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-  ): Promise<void> {
-    await this.tags.removeAll(ctx, namespace);
+  ): Promise<dto.MetadefTagList> {
+    const rows = await metadefTags.createMany(ctx, namespace, tags, dto.isTrue(append));
+    return { tags: rows.map(dto.tagName) };
   }
 
   @Post(':tag_name')
   @Allow('admin')
-  async create(
+  @Operation('Create a tag definition', dto.MetadefTagView, { errors: [409] })
+  async createNamed(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('tag_name', NamePipe) name: string,
-  ): Promise<MetadefView> {
-    return tagView(await this.tags.create(ctx, namespace, tagNamed(name)));
+    @NameParam('namespace_name') namespace: string,
+    @NameParam('tag_name') name: string,
+  ): Promise<dto.MetadefTagView> {
+    return dto.tagView(await metadefTags.create(ctx, namespace, dto.tagNamed(name)));
   }
 
-  @Get(':tag_name')
+  @Get()
   @Allow('reader')
-  async show(
+  @Operation('List tag definitions', dto.MetadefTagList)
+  override async list(
     @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('tag_name', NamePipe) name: string,
-  ): Promise<MetadefView> {
-    return tagView(await this.tags.show(ctx, namespace, name));
-  }
-
-  @Put(':tag_name')
-  @Allow('admin')
-  async rename(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('tag_name', NamePipe) name: string,
-    @Body() body: MetadefTagDto,
-  ): Promise<MetadefView> {
-    return tagView(await this.tags.replace(ctx, namespace, name, body));
-  }
-
-  @Delete(':tag_name')
-  @HttpCode(204)
-  @Allow('admin')
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @Param('namespace_name', NamePipe) namespace: string,
-    @Param('tag_name', NamePipe) name: string,
-  ): Promise<void> {
-    await this.tags.remove(ctx, namespace, name);
+    @NameParam('namespace_name') namespace: string,
+    @Query() query: dto.ListMetadefTagsQuery = {},
+  ): Promise<dto.MetadefTagList> {
+    const rows = await metadefTags.page(ctx, namespace, query);
+    return { tags: rows.map(dto.tagName) };
   }
 }
 
-@Feature({
-  controllers: [MetadefTagsController],
-  providers: [MetadefTagsService, TagRepository],
-  entities: [MetadefTag],
-})
+@Feature({ controllers: [MetadefTagsController], entities: [MetadefTag] })
 export class MetadefTagsModule {}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { COLOUR, TestMetadefs, type Wire } from '../metadefs.fixture.js';
+import { COLOUR, TestMetadefs, type Wire } from '../metadefs/metadefs.fixture.js';
 
 let metadefs: TestMetadefs;
 

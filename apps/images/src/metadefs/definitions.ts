@@ -1,0 +1,136 @@
+/**
+ * What can be done with definitions of any kind. Whoever sees the namespace sees them; changes hold
+ * the namespace's row, so that they come one after the other, and none comes to a namespace that is
+ * being deleted.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import type { Definition, NewDefinition } from './definition.js';
+import {
+  namespaces,
+  requireUnprotected,
+  visibleNamespace,
+  type MetadefNamespace,
+} from './namespaces/namespace.entity.js';
+
+class DefinitionNotFoundError extends DomainError {
+  constructor(kind: string, name: string, namespace: string) {
+    super('not-found', `Namespace '${namespace}' has no ${kind} '${name}'.`);
+  }
+}
+
+class DefinitionExistsError extends DomainError {
+  constructor(kind: string, name: string, namespace: string) {
+    super('conflict', `Namespace '${namespace}' cannot have the ${kind} '${name}' twice.`);
+  }
+}
+
+export class Definitions<T extends Definition> {
+  readonly table: Table<T>;
+
+  /** @param kind as messages name it: `object`, `resource type` */
+  constructor(
+    entity: new () => T,
+    private readonly kind: string,
+  ) {
+    this.table = new Table(entity, {
+      missing: (key) => new DomainError('bug', `${kind} ${String(rowOf(key).name)} is gone`),
+      touched: 'updatedAt',
+    });
+  }
+
+  /** The oldest first. @throws NamespaceNotFoundError */
+  async list(ctx: RequestContext, namespace: string): Promise<T[]> {
+    return this.listOf(ctx, await visibleNamespace(ctx, namespace));
+  }
+
+  listOf(ctx: RequestContext, { id }: MetadefNamespace): Promise<T[]> {
+    return this.table.select(ctx, [equals('namespaceId', id)], 'ORDER BY created_at, name');
+  }
+
+  /** @throws NamespaceNotFoundError or DefinitionNotFoundError */
+  async show(ctx: RequestContext, namespace: string, name: string): Promise<T> {
+    return this.find(ctx, await visibleNamespace(ctx, namespace), name);
+  }
+
+  /** @throws NamespaceNotFoundError or DefinitionExistsError */
+  create(ctx: RequestContext, namespace: string, given: NewDefinition<T>): Promise<T> {
+    return inTransaction(ctx, async (tx) => {
+      const [created] = await this.insert(tx, await namespaces.lock(tx, { namespace }), [given]);
+      return created as T;
+    });
+  }
+
+  /**
+   * Puts something else in its place.
+   * @throws NamespaceNotFoundError, DefinitionNotFoundError or DefinitionExistsError
+   */
+  replace(
+    ctx: RequestContext,
+    namespace: string,
+    name: string,
+    given: NewDefinition<T>,
+  ): Promise<T> {
+    return inTransaction(ctx, async (tx) => {
+      const held = await namespaces.lock(tx, { namespace });
+      await this.find(tx, held, name);
+      const newName = nameOf(given);
+      if (newName !== name && (await this.table.find(tx, keyOf<T>(held, newName))))
+        throw new DefinitionExistsError(this.kind, newName, namespace);
+      return this.table.update(tx, keyOf<T>(held, name), given as Partial<T>);
+    });
+  }
+
+  /** @throws NamespaceNotFoundError, DefinitionNotFoundError or NamespaceProtectedError */
+  remove(ctx: RequestContext, namespace: string, name: string): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const held = await namespaces.lock(tx, { namespace });
+      await this.find(tx, held, name);
+      requireUnprotected(held, `its ${this.kind} '${name}'`);
+      await this.table.delete(tx, keyOf<T>(held, name));
+    });
+  }
+
+  /** @throws NamespaceNotFoundError or NamespaceProtectedError */
+  removeAll(ctx: RequestContext, namespace: string): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const held = await namespaces.lock(tx, { namespace });
+      requireUnprotected(held, 'what it contains');
+      await this.table.deleteAll(tx, [equals('namespaceId', held.id)]);
+    });
+  }
+
+  /** Adds all or none. @throws DefinitionExistsError naming the first that is one too many */
+  async insert(
+    tx: RequestContext,
+    { id: namespaceId, namespace }: MetadefNamespace,
+    given: readonly NewDefinition<T>[],
+  ): Promise<T[]> {
+    const rows = given.map((one) => ({ ...one, namespaceId }) as unknown as Partial<T>);
+    const inserted = await this.table.insertAll(tx, rows, { exceptTaken: true });
+    const left = new Set(inserted.map(({ name }) => name));
+    const missing = given.map(nameOf).find((name) => !left.delete(name));
+    if (missing !== undefined) throw new DefinitionExistsError(this.kind, missing, namespace);
+    return inserted;
+  }
+
+  /** @throws DefinitionNotFoundError */
+  protected async find(ctx: RequestContext, namespace: MetadefNamespace, name: string): Promise<T> {
+    const found = await this.table.find(ctx, keyOf<T>(namespace, name));
+    if (!found) throw new DefinitionNotFoundError(this.kind, name, namespace.namespace);
+    return found;
+  }
+}
+
+/** Whatever T is, this is its key, though the compiler cannot tell. */
+function keyOf<T extends Definition>({ id }: MetadefNamespace, name: string): Partial<T> {
+  return { namespaceId: id, name } as Partial<T>;
+}
+
+/** Omit hides from the compiler that whatever T is, it has a name. */
+function nameOf(definition: object): string {
+  return (definition as { readonly name: string }).name;
+}

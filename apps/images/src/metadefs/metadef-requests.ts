@@ -1,0 +1,66 @@
+/** What requests about metadata definitions have in common. */
+import { isStorable } from '@cumulet/common/database/storable';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { StringField } from '@cumulet/common/http/fields';
+import {
+  applyDecorators,
+  Controller,
+  Injectable,
+  Param,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
+import { ApiHideProperty, ApiTags } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { ReadOnlyAttributeError } from '../images/image.errors.js';
+
+const READ_ONLY = ['self', 'schema', 'created_at', 'updated_at'];
+
+/** Refuses bodies with what only the service sets: 403, as Glance does, rather than 400. */
+class ReadOnlyGuard implements CanActivate {
+  /** @throws ReadOnlyAttributeError */
+  canActivate(context: ExecutionContext): boolean {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (typeof body !== 'object' || body === null) return true;
+    const found = READ_ONLY.find((name) => Object.hasOwn(body, name));
+    if (found !== undefined) throw new ReadOnlyAttributeError(found);
+    return true;
+  }
+}
+
+/** @param path below `/v2/metadefs` */
+export function MetadefController(path: string): ClassDecorator {
+  return applyDecorators(
+    ApiTags('metadata definitions'),
+    Controller(`v2/metadefs/${path}`),
+    UseGuards(ReadOnlyGuard),
+  );
+}
+
+/** A name in a path: one that Postgres can be asked for. */
+@Injectable()
+class NamePipe implements PipeTransform<string, string> {
+  /** @throws InvalidInputError */
+  transform(name: string): string {
+    if (isStorable(name)) return name;
+    throw new InvalidInputError('Invalid input: a name in the path must hold no null character.');
+  }
+}
+
+export const NameParam = (parameter: string): ParameterDecorator => Param(parameter, NamePipe);
+
+/** What clients send back as they read it; it changes nothing. */
+export const IgnoredField = (): PropertyDecorator => applyDecorators(ApiHideProperty(), Allow());
+
+/** Public source: Image API reference, "Get namespace details" and "Show property definition". */
+export class ResourceTypeQuery {
+  @StringField({
+    optional: true,
+    min: 0,
+    description: 'The resource type whose prefix the names of properties have.',
+  })
+  resource_type?: string;
+}
