@@ -29,8 +29,6 @@ export class ImageMember extends TimestampColumns {
   status: MemberStatus;
 }
 
-export type MemberKey = Pick<ImageMember, 'imageId' | 'memberId'>;
-
 export function noMember(key: Key<ImageMember>): DomainError {
   const { imageId = '', memberId = '' } = rowOf(key);
   return new DomainError('not-found', `Image ${imageId} has no member '${memberId}'.`);

@@ -107,8 +107,5 @@ function seen(ctx: RequestContext, image: Image): Condition[] {
   return seesAll(ctx) || isOwner(ctx, image) ? [] : [equals('memberId', ctx.projectId)];
 }
 
-@Feature({
-  controllers: [MembersController],
-  entities: [ImageMember],
-})
+@Feature({ controllers: [MembersController], entities: [ImageMember] })
 export class MembersModule {}
