@@ -7,7 +7,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
 import { ApplicationCredentialAccessRule } from '../application-credentials/application-credential.entity.js';
-import { refuseTrust } from '../policy/delegated-callers.js';
+import { refuseTrust } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import { AccessRuleView, ListAccessRulesQuery } from './access-rule.dto.js';

@@ -6,7 +6,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
-import { refuseTrust } from '../policy/delegated-callers.js';
+import { refuseTrust } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {

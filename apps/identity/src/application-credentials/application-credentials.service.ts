@@ -14,7 +14,7 @@ import { accessRules } from '../access-rules/access-rule.repository.js';
 import { newId } from '../database/new-id.js';
 import { readExpiry } from '../http/expiry.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
-import { refuseRestrictedCredential, refuseTrust } from '../policy/delegated-callers.js';
+import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles } from '../roles/chosen-roles.js';
 import type { RoleRefDto } from '../roles/role-ref.dto.js';

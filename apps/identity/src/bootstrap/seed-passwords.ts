@@ -16,7 +16,6 @@ import { formersKept, lifetimeOf } from '../passwords/password-rules.js';
 import { PasswordRepository, type NewPassword } from '../passwords/password.repository.js';
 import { lockForRevocation } from '../revocations/issuance-lock.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
-import { newUser } from '../users/user-change.js';
 import { UserRepository, type SettingUser } from '../users/user.repository.js';
 import type { SeedUser } from './seed.js';
 
@@ -82,7 +81,8 @@ export class SeedPasswords {
     { seed, id, found, digest, password }: WantedUser,
   ): Promise<void> {
     if (found?.settingDigest === digest) return;
-    if (!found) await this.users.insert(ctx, newUser({ id, domainId }, seed));
+    const { name, description, options } = seed;
+    if (!found) await this.users.insert(ctx, { id, domainId, name, description, options });
     if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
     if (found && password) await this.#revoke(ctx, id);
     await this.users.saveSettingDigest(ctx, id, digest);

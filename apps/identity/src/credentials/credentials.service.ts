@@ -11,7 +11,7 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
 import { FixedPropertyError, NotFoundError } from '../http/resource-errors.js';
-import { isRestricted } from '../policy/personas.js';
+import { isRestricted } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ResourceTable } from '../resource/resource.service.js';

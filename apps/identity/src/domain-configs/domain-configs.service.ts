@@ -5,7 +5,6 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { DomainNotFoundError } from '../domains/domain.errors.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { StoredDomainConfig } from './domain-config.entity.js';
 import {
@@ -48,10 +47,10 @@ export class DomainConfigsService {
     private readonly seal: Seal,
   ) {}
 
-  /** @throws DomainNotFoundError, DomainConfigNotFoundError, InvalidDomainConfigError */
+  /** @throws NotFoundError, DomainConfigNotFoundError, InvalidDomainConfigError */
   async show(ctx: RequestContext, domainId: string, place: ConfigPlace): Promise<Options> {
     checkPlace(place);
-    if (!(await this.domains.find(ctx, domainId))) throw new DomainNotFoundError(domainId);
+    await this.domains.get(ctx, domainId);
     return shownOf(visible(await this.#load(ctx, domainId)), domainId, place);
   }
 
@@ -91,7 +90,7 @@ export class DomainConfigsService {
     change: (before: DomainConfig) => DomainConfig,
   ): Promise<[Options, Options]> {
     return inTransaction(ctx, async (tx) => {
-      if (!(await this.domains.lock(tx, domainId))) throw new DomainNotFoundError(domainId);
+      await this.domains.lock(tx, domainId);
       const before = await this.#load(tx, domainId);
       if (place.group !== undefined) shownOf(before, domainId, place);
       const after = change(before);

@@ -1,25 +1,35 @@
-/** Bodies and queries. Public source: Keystone API reference, "Domains". */
+/** Domains on the wire. Public source: Keystone API reference, "Domains". */
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { InexactFilters } from '../http/inexact-filter.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../http/option-fields.js';
-import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
 import { TagsField } from '../http/tags.js';
+import {
+  DescriptionField,
+  NameField,
+  PageQuery,
+  PlainDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
+import { LinkedView, resourceView } from '../resource/resource.view.js';
+import type { Domain } from './domain.entity.js';
 
-const NAME = { max: 64, pattern: /\S/, patternText: 'must hold more than white space' } as const;
-
-@InexactFilters('name')
+@SortedBy(['name'])
 export class ListDomainsQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   name?: string;
 
+  @FilteredBy()
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
 }
 
 /** What can be given to a domain and changed of it. */
-export class DomainFieldsDto {
-  @StringField({ optional: true, nullable: true, min: 0 })
+export class DomainDto extends PlainDto {
+  @NameField({ max: 64 })
+  name: string;
+
+  @DescriptionField({ max: 255 })
   description?: string | null;
 
   @BooleanField({ optional: true, fromText: true })
@@ -30,15 +40,9 @@ export class DomainFieldsDto {
 
   @ObjectField(() => ResourceOptionsDto, { optional: true })
   options?: ResourceOptionsDto;
-
-  @ReadOnlyField()
-  links?: unknown;
 }
 
-export class CreateDomainDto extends DomainFieldsDto {
-  @StringField(NAME)
-  name: string;
-
+export class CreateDomainDto extends DomainDto {
   @StringField({
     optional: true,
     nullable: true,
@@ -47,25 +51,23 @@ export class CreateDomainDto extends DomainFieldsDto {
     description: 'The id that the domain is to have; drawn where it is left out.',
   })
   explicit_domain_id?: string | null;
-
-  @ReadOnlyField()
-  id?: unknown;
 }
 
-export class CreateDomainBody {
-  @ObjectField(() => CreateDomainDto)
-  domain: CreateDomainDto;
+export class DomainView extends LinkedView {
+  @Shown(String, 'Unique in the cloud.')
+  name: string;
+
+  @Shown(String, 'What it is, for people.')
+  description: string;
+
+  @Shown(Boolean, 'Whether tokens can be of it, and of its users and projects.')
+  enabled: boolean;
+
+  @Shown([String], 'Words that it is found by.')
+  tags: string[];
+
+  @Shown(() => ResourceOptionsDto, 'What it is protected from.')
+  options: ResourceOptionsDto;
 }
 
-export class UpdateDomainDto extends DomainFieldsDto {
-  @StringField({ ...NAME, optional: true })
-  name?: string;
-
-  @StringField({ optional: true, max: 64 })
-  id?: string;
-}
-
-export class UpdateDomainBody {
-  @ObjectField(() => UpdateDomainDto)
-  domain: UpdateDomainDto;
-}
+export const domainView = resourceView<Domain>(DomainView, 'domains');

@@ -1,29 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows } from '@cumulet/common/database/rows';
-import { pageClause } from '@cumulet/common/http/paging';
-import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
-import { orRefused } from '../http/or-refused.js';
-import { byName, type PageStart } from '../http/page.js';
+import { selectRows } from '@cumulet/common/database/rows';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { DuplicateNameError } from '../http/resource-errors.js';
-import { tagsMatch, type TagFilter } from '../project-tags/tag-filter.js';
+import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../role-assignments/user-reach.sql.js';
 import { Domain } from './domain.entity.js';
-import { DomainIdTakenError } from './domain.errors.js';
 
-export type DomainFields = Omit<Domain, 'createdAt'>;
-
-export interface DomainFilter {
-  readonly name?: string | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly tags?: TagFilter | undefined;
-  readonly inexact?: readonly InexactFilter[] | undefined;
-  /** Only this domain: the caller's token is of it. */
-  readonly within?: string | undefined;
+/** The id that a new domain is to have belongs to another one, or to a project. */
+export class DomainIdTakenError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `A domain or a project with the id ${id} exists already.`);
+  }
 }
 
 @Injectable()
-export class DomainRepository {
+export class DomainRepository extends ResourceTable<Domain> {
+  constructor() {
+    super(Domain, 'domain', {
+      refusals: {
+        domains_name_key: ({ name = '' }) => new DuplicateNameError('domain', name),
+        domains_pkey: ({ id = '' }) => new DomainIdTakenError(id),
+      },
+    });
+  }
+
   /** Makes the domain unless one of this id is there. */
   async ensure(ctx: RequestContext, { id, name }: Pick<Domain, 'id' | 'name'>): Promise<void> {
     await ctx.manager.query(
@@ -41,30 +43,6 @@ export class DomainRepository {
     return rows.map(({ name }) => name);
   }
 
-  find(ctx: RequestContext, id: string): Promise<Domain | undefined> {
-    return selectRow(ctx.manager, Domain, 'WHERE id = $1', [id]);
-  }
-
-  /** The same, and nobody else changes the domain before the transaction ends. */
-  lock(tx: RequestContext, id: string): Promise<Domain | undefined> {
-    return selectRow(tx.manager, Domain, 'WHERE id = $1 FOR UPDATE', [id]);
-  }
-
-  list(ctx: RequestContext, filter: DomainFilter, { rows, after }: PageStart): Promise<Domain[]> {
-    const { name, enabled, within } = filter;
-    const tags = tagsMatch(filter.tags, 4);
-    const inexact = inexactMatch(filter.inexact, { name: 'name' }, tags.next);
-    const page = pageClause({ limit: rows, sort: byName('domains'), after }, inexact.next);
-    return selectRows(
-      ctx.manager,
-      Domain,
-      `WHERE ($1::text IS NULL OR name = $1) AND ($2::boolean IS NULL OR enabled = $2)
-         AND ($3::text IS NULL OR id = $3) AND ${tags.condition} AND ${inexact.condition}
-         AND ${page.condition} ${page.order}`,
-      [name, enabled, within, ...tags.params, ...inexact.params, ...page.params],
-    );
-  }
-
   /** The enabled domains on which a user has a role: those that its tokens can be scoped to. */
   listScopes(ctx: RequestContext, userId: string): Promise<Domain[]> {
     return selectRows(
@@ -75,38 +53,8 @@ export class DomainRepository {
     );
   }
 
-  /**
-   * Domains are shown as projects too, so that the two share their ids.
-   * @throws DomainIdTakenError, DuplicateNameError
-   */
-  async insert(ctx: RequestContext, domain: DomainFields): Promise<void> {
-    const rows: unknown[] = await refused(
-      domain,
-      ctx.manager.query(
-        `INSERT INTO domains (id, name, description, enabled, tags, options)
-         SELECT $1, $2, $3, $4, $5, $6
-          WHERE NOT EXISTS (SELECT FROM projects WHERE id = $1)
-         RETURNING id`,
-        columns(domain),
-      ),
-    );
-    if (rows.length === 0) throw new DomainIdTakenError(domain.id);
-  }
-
-  /** @throws DuplicateNameError */
-  async update(tx: RequestContext, domain: DomainFields): Promise<void> {
-    await refused(
-      domain,
-      tx.manager.query(
-        `UPDATE domains SET name = $2, description = $3, enabled = $4, tags = $5, options = $6
-          WHERE id = $1`,
-        columns(domain),
-      ),
-    );
-  }
-
   /** Removes the domain with all that it owns. */
-  async delete(tx: RequestContext, id: string): Promise<void> {
+  override async delete(tx: RequestContext, id: string): Promise<void> {
     // The rest goes by its foreign keys, in whichever order; a role that somebody has cannot go.
     await tx.manager.query(
       `WITH unassigned AS (
@@ -117,15 +65,53 @@ export class DomainRepository {
       [id],
     );
   }
+
+  /** A project or a role of the domain that may not be deleted. */
+  async findImmutable(
+    tx: RequestContext,
+    domainId: string,
+  ): Promise<{ readonly kind: string; readonly id: string } | undefined> {
+    const rows: { kind: string; id: string }[] = await tx.manager.query(
+      `SELECT 'project' AS kind, id FROM projects
+        WHERE domain_id = $1 AND options @> '{"immutable": true}'
+       UNION ALL
+       SELECT 'role', id FROM roles WHERE domain_id = $1 AND options @> '{"immutable": true}'
+       LIMIT 1`,
+      [domainId],
+    );
+    return rows[0];
+  }
+
+  /**
+   * The trusts in whose chain a user of the domain has a part: tokens of them may be those of users
+   * of other domains, for projects of other domains.
+   */
+  async listTrusts(tx: RequestContext, domainId: string): Promise<string[]> {
+    const rows: { id: string }[] = await tx.manager.query(
+      `WITH RECURSIVE concerned (id) AS (
+         SELECT trusts.id
+           FROM users JOIN trusts ON users.id IN (trustor_user_id, trustee_user_id)
+          WHERE users.domain_id = $1
+         UNION
+         SELECT trusts.id FROM trusts JOIN concerned ON redelegated_trust_id = concerned.id
+       )
+       SELECT id FROM concerned`,
+      [domainId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The users of other domains who have roles by groups of this one. */
+  async listGuests(tx: RequestContext, domainId: string): Promise<UserId[]> {
+    const rows: { id: UserId }[] = await tx.manager.query(
+      `SELECT DISTINCT users.id
+         FROM groups JOIN group_members ON group_members.group_id = groups.id
+                     JOIN users ON users.id = group_members.user_id
+        WHERE groups.domain_id = $1 AND users.domain_id <> $1`,
+      [domainId],
+    );
+    return rows.map(({ id }) => id);
+  }
 }
 
-function columns({ id, name, description, enabled, tags, options }: DomainFields): unknown[] {
-  return [id, name, description, enabled, tags, options];
-}
-
-function refused<T>({ id, name }: DomainFields, work: Promise<T>): Promise<T> {
-  return orRefused(work, {
-    domains_name_key: () => new DuplicateNameError('domain', name),
-    domains_pkey: () => new DomainIdTakenError(id),
-  });
-}
+export const domains = new DomainRepository();

@@ -1,27 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { asId, type DomainId } from '@cumulet/common/context/ids';
+import type { DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { inTransaction } from '@cumulet/common/database/transaction';
-import { newId } from '../database/new-id.js';
-import { changedOptions } from '../http/option-fields.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { pageStart, type PageQuery } from '../http/page.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { equalsIfGiven } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ImmutableError, refuseImmutable } from '../http/resource-errors.js';
-import { trimmedTags } from '../http/tags.js';
-import { DEFAULT_DOMAIN_ID } from '../policy/new-domain.js';
-import { scopeDomainOf } from '../policy/personas.js';
+import { DEFAULT_DOMAIN_ID, scopeDomainOf } from '../policy/caller.js';
+import { projects } from '../projects/project.repository.js';
+import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { DomainDependentsRepository } from './domain-dependents.repository.js';
-import type { CreateDomainDto, DomainFieldsDto, UpdateDomainDto } from './domain.dto.js';
+import type { CreateDomainDto, DomainDto, ListDomainsQuery } from './domain.dto.js';
 import type { Domain } from './domain.entity.js';
-import {
-  DefaultDomainError,
-  DomainEnabledError,
-  DomainNotFoundError,
-  OwnDomainError,
-} from './domain.errors.js';
-import { DomainRepository, type DomainFields, type DomainFilter } from './domain.repository.js';
+import { DomainIdTakenError, domains } from './domain.repository.js';
+
+/** The cloud's own users and projects are in it. */
+class DefaultDomainError extends ForbiddenError {
+  constructor(id: string, what: 'delete' | 'disable') {
+    super(`Cannot ${what} the domain ${id}: it is the default domain.`);
+  }
+}
+
+class OwnDomainError extends DomainError {
+  constructor(id: string, what: 'delete' | 'disable') {
+    super(
+      'conflict',
+      `Cannot ${what} the domain ${id}: the token of this request is scoped to it, or to a project in it.`,
+    );
+  }
+}
 
 /**
  * What domains there are. Public source: Keystone API reference, "Domains".
@@ -29,96 +35,72 @@ import { DomainRepository, type DomainFields, type DomainFilter } from './domain
  * Always holds: no token is of a domain that is disabled or gone, of a user or of a project in it.
  */
 @Injectable()
-export class DomainsService {
-  constructor(
-    private readonly domains: DomainRepository,
-    private readonly dependents: DomainDependentsRepository,
-    private readonly revocations: RevocationsService,
-  ) {}
+export class DomainsService extends ResourceService<Domain, DomainDto> {
+  constructor(private readonly revocations: RevocationsService) {
+    super(domains);
+  }
+
+  /** A page of the domains that the caller may see. @throws MarkerNotFoundError */
+  override list(ctx: RequestContext, query: ListDomainsQuery): Promise<PageOfRows<Domain>> {
+    return domains.page(ctx, query, equalsIfGiven('id', scopeDomainOf(ctx)));
+  }
 
   /**
-   * A page of the domains that the caller may see.
-   * @throws MarkerNotFoundError
+   * Domains are shown as projects too, so that the two share their ids.
+   * @throws DuplicateNameError, DomainIdTakenError
    */
-  async list(
-    ctx: RequestContext,
-    filter: Omit<DomainFilter, 'within'>,
-    page: PageQuery,
-  ): Promise<Domain[]> {
-    const within = scopeDomainOf(ctx);
-    const start = await pageStart(page, async (marker) =>
-      within === undefined || marker === within ? this.domains.find(ctx, marker) : undefined,
-    );
-    return this.domains.list(ctx, { ...filter, within }, start);
-  }
-
-  /** @throws DomainNotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<Domain> {
-    const domain = await this.domains.find(ctx, id);
-    if (!domain) throw new DomainNotFoundError(id);
-    return domain;
-  }
-
-  /** @throws DuplicateNameError, DomainIdTakenError */
-  async create(ctx: RequestContext, wanted: CreateDomainDto): Promise<DomainFields> {
-    const { explicit_domain_id: explicitId } = wanted;
-    const id = explicitId == null ? newId<DomainId>() : asId<DomainId>(explicitId);
-    const domain = changed({ ...BLANK, id }, wanted);
-    await this.domains.insert(ctx, domain);
-    return domain;
+  override async create(ctx: RequestContext, dto: CreateDomainDto): Promise<Domain> {
+    const id = dto.explicit_domain_id ?? undefined;
+    if (id !== undefined && (await projects.find(ctx, id))) throw new DomainIdTakenError(id);
+    return super.create(ctx, dto, id);
   }
 
   /**
-   * @throws DomainNotFoundError, OtherIdError, ImmutableError, DuplicateNameError
+   * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
    * @throws DefaultDomainError, OwnDomainError for one that is not to be disabled
    */
-  async update(
-    ctx: RequestContext,
-    domainId: string,
-    { id, links: _, ...change }: UpdateDomainDto,
-  ): Promise<DomainFields> {
-    refuseOtherId('domain', domainId, id);
-    refuseEmpty('domain', { ...change, extra: {} });
-    const work = async (tx: RequestContext): Promise<DomainFields> => {
-      const before = await this.#lock(tx, domainId);
-      if (before.enabled && change.enabled === false) refuseIndispensable(ctx, domainId, 'disable');
-      refuseImmutable('domain', before, change);
-      const after = changed(before, change);
-      await this.domains.update(tx, after);
-      if (before.enabled && !after.enabled) await this.#revokeAll(tx, before.id);
-      return after;
-    };
-    return change.enabled === false ? this.revocations.change(ctx, work) : inTransaction(ctx, work);
+  override update(ctx: RequestContext, id: string, dto: Partial<DomainDto>): Promise<Domain> {
+    const work = (tx: RequestContext): Promise<Domain> => super.update(tx, id, dto);
+    return dto.enabled === false ? this.revocations.change(ctx, work) : work(ctx);
   }
 
   /**
    * With all that the domain owns.
-   * @throws DomainNotFoundError, DefaultDomainError, OwnDomainError, DomainEnabledError
+   * @throws NotFoundError, DefaultDomainError, OwnDomainError
+   * @throws ForbiddenError while it is enabled: deleting takes two steps, so that nobody does it by
+   *   mistake
    * @throws ImmutableError for the domain, and for what is in it
    */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
+  override async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
-      const domain = await this.#lock(tx, id);
+      const domain = await domains.lock(tx, id);
       refuseIndispensable(ctx, id, 'delete');
       refuseImmutable('domain', domain);
-      if (domain.enabled) throw new DomainEnabledError(id);
-      const immutable = await this.dependents.findImmutable(tx, id);
+      if (domain.enabled)
+        throw new ForbiddenError(
+          `Cannot delete the domain ${id} while it is enabled. Disable it first.`,
+        );
+      const immutable = await domains.findImmutable(tx, id);
       if (immutable) throw new ImmutableError(immutable.kind, immutable.id);
       await this.#revokeAll(tx, domain.id);
-      const guests = await this.dependents.listGuests(tx, id);
+      const guests = await domains.listGuests(tx, id);
       await this.revocations.revoke(tx, ...guests.map((userId) => ({ userId })));
-      await this.domains.delete(tx, id);
+      await domains.delete(tx, id);
     });
   }
 
-  async #lock(tx: RequestContext, id: string): Promise<Domain> {
-    const domain = await this.domains.lock(tx, id);
-    if (!domain) throw new DomainNotFoundError(id);
-    return domain;
+  protected override async allow(
+    tx: RequestContext,
+    { id, enabled }: Domain,
+    change: Partial<Domain>,
+  ): Promise<void> {
+    if (!enabled || change.enabled !== false) return;
+    refuseIndispensable(tx, id, 'disable');
+    await this.#revokeAll(tx, id);
   }
 
   async #revokeAll(tx: RequestContext, domainId: DomainId): Promise<void> {
-    const trusts = await this.dependents.listTrusts(tx, domainId);
+    const trusts = await domains.listTrusts(tx, domainId);
     await this.revocations.revoke(tx, { domainId }, ...trusts.map((trustId) => ({ trustId })));
   }
 }
@@ -131,21 +113,4 @@ function refuseIndispensable(
 ): void {
   if (id === DEFAULT_DOMAIN_ID) throw new DefaultDomainError(id, what);
   if (id === fields.domainId) throw new OwnDomainError(id, what);
-}
-
-const BLANK = { name: '', description: '', enabled: true, tags: [], options: {} };
-
-function changed(
-  before: DomainFields,
-  change: DomainFieldsDto & { readonly name?: string },
-): DomainFields {
-  const { name, description, enabled, tags, options } = change;
-  return {
-    id: before.id,
-    name: name?.trim() ?? before.name,
-    description: description === undefined ? before.description : (description ?? ''),
-    enabled: enabled ?? before.enabled,
-    tags: tags === undefined ? before.tags : trimmedTags(tags),
-    options: changedOptions(before.options, options),
-  };
 }

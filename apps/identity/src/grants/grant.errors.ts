@@ -3,13 +3,10 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { DomainNotFoundError } from '../domains/domain.errors.js';
-import { GroupNotFoundError } from '../groups/group.errors.js';
+import { NotFoundError } from '../http/resource-errors.js';
 import type { Subject } from '../policy/policy-target.js';
-import { ProjectNotFoundError } from '../projects/project.errors.js';
 import type { Assignment } from '../role-assignments/assignment-place.js';
 import { RoleNotFoundError } from '../roles/role.errors.js';
-import { UserNotFoundError } from '../users/user.errors.js';
 
 export class RoleAssignmentNotFoundError extends DomainError {
   constructor({ roleId, actor, target }: Assignment) {
@@ -38,15 +35,7 @@ export class DomainRoleOnSystemError extends InvalidInputError {
   }
 }
 
-const NOT_FOUND: Readonly<Record<Subject['kind'], new (id: string) => DomainError>> = {
-  user: UserNotFoundError,
-  group: GroupNotFoundError,
-  project: ProjectNotFoundError,
-  domain: DomainNotFoundError,
-  role: RoleNotFoundError,
-};
-
 /** The error about a thing of this kind that a path names and that is not there. */
 export function notFound(kind: Subject['kind'], id: string): DomainError {
-  return new NOT_FOUND[kind](id);
+  return kind === 'role' ? new RoleNotFoundError(id) : new NotFoundError(kind, id);
 }

@@ -1,6 +1,6 @@
 /** What a request for a grant is about, as its path names it, and whose tokens it takes away. Pure. */
 import type { RevocationSubject } from '@cumulet/common/auth/revocation';
-import type { NamedIds } from '../policy/policy-targets.js';
+import type { NamedIds } from '../policy/policy-target.js';
 import type {
   Assignment,
   AssignmentActor,

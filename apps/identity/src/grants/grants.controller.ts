@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
-import type { NamedIds } from '../policy/policy-targets.js';
+import type { NamedIds } from '../policy/policy-target.js';
 import { Protected } from '../policy/protected.js';
 import { roleListView } from '../roles/role.view.js';
 import type { GrantIds } from './grant.js';

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { PolicyTargetRepository, type TargetRow } from '../policy/policy-target.repository.js';
+import { PolicyTargets, type TargetRow } from '../policy/policy-target.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
@@ -16,7 +16,7 @@ let dataSource: DataSource;
 let ctx: RequestContext;
 
 /** Finds everything, and removes one thing of it before anybody can do anything with it. */
-class Removing extends PolicyTargetRepository {
+class Removing extends PolicyTargets {
   constructor(private readonly table: string) {
     super();
   }
@@ -28,7 +28,7 @@ class Removing extends PolicyTargetRepository {
   }
 }
 
-function grantsWith(named: PolicyTargetRepository): GrantsService {
+function grantsWith(named: PolicyTargets): GrantsService {
   const revocations = new RevocationsService(new RevocationRepository(), {} as TokenVerifier);
   return new GrantsService(new RoleAssignmentRepository(), named, revocations);
 }

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { orRefused } from '../http/or-refused.js';
-import type { Subject } from '../policy/policy-target.js';
-import { PolicyTargetRepository } from '../policy/policy-target.repository.js';
-import type { NamedIds } from '../policy/policy-targets.js';
+import { type NamedIds, PolicyTargets, type Subject } from '../policy/policy-target.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
@@ -26,11 +24,11 @@ const KINDS = ['role', 'user', 'group', 'project', 'domain'] as const satisfies 
 export class GrantsService {
   constructor(
     private readonly assignments: RoleAssignmentRepository,
-    private readonly named: PolicyTargetRepository,
+    private readonly named: PolicyTargets,
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws UserNotFoundError and the like, for whatever the path names and is not there */
+  /** @throws NotFoundError and the like, for whatever the path names and is not there */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
     await this.#subjects(ctx, ids);
     return this.assignments.listRoles(ctx, placeOf(ids, inherited));

@@ -4,7 +4,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import type { GrantIds } from './grant.js';
 import { GrantsService } from './grants.service.js';
-import type { NamedIds } from '../policy/policy-targets.js';
+import type { NamedIds } from '../policy/policy-target.js';
 import { Protected } from '../policy/protected.js';
 import { roleListView } from '../roles/role.view.js';
 

@@ -1,71 +1,53 @@
-/** Bodies and queries. Public source: Keystone API reference, "Groups". */
+/** Groups on the wire. Public source: Keystone API reference, "Groups". */
 import { StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { inexactFilters, InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
-import type { GroupFilter } from './group.repository.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import {
+  DescriptionField,
+  NameField,
+  PageQuery,
+  ResourceDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
+import { ResourceView } from '../resource/resource.view.js';
 
-const NAME = { pattern: /\S/, patternText: 'must hold more than white space' } as const;
-const ID = { optional: true, max: 64 } as const;
-
-@InexactFilters('name', 'domain_id')
-export class ListGroupsQuery extends PageQuery {
-  @StringField({ optional: true })
-  name?: string;
-
-  @StringField(ID)
-  domain_id?: string;
-}
-
-@InexactFilters('name')
+@SortedBy(['name'])
 export class ListGroupsOfUserQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   name?: string;
 }
 
-export function groupFilter(query: ListGroupsOfUserQuery & { domain_id?: string }): GroupFilter {
-  const { name, domain_id: domainId } = query;
-  return { name, domainId, inexact: inexactFilters(query) };
-}
-
-class GroupFieldsDto {
-  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
-  description?: string | null;
-
-  @StringField(ID)
+export class ListGroupsQuery extends ListGroupsOfUserQuery {
+  @TextFilter({ max: 64 })
   domain_id?: string;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
 }
 
-export class CreateGroupDto extends GroupFieldsDto {
-  @StringField(NAME)
+export class GroupDto extends ResourceDto {
+  @NameField()
   name: string;
 
-  @ReadOnlyField()
-  id?: unknown;
+  @DescriptionField()
+  description?: string | null;
+
+  @StringField({ optional: true, max: 64, description: "The caller's unless it is given." })
+  domain_id?: string;
 }
 
-export class CreateGroupBody {
-  @ExtensibleField(() => CreateGroupDto)
-  group: CreateGroupDto;
+export class GroupView extends ResourceView {
+  @Shown(String, 'Unique in its domain.')
+  name: string;
+
+  @Shown(String, 'The domain that owns it.')
+  domain_id: string;
+
+  @Shown(String, 'What it is, for people.')
+  description: string;
 }
 
-export class UpdateGroupDto extends GroupFieldsDto {
-  @StringField({ ...NAME, optional: true })
-  name?: string;
-
-  @StringField(ID)
-  id?: string;
-}
-
-export class UpdateGroupBody {
-  @ExtensibleField(() => UpdateGroupDto)
-  group: UpdateGroupDto;
+export class GroupOfUserView extends GroupView {
+  @Shown(String, 'Null: memberships do not end by themselves.', {
+    nullable: true,
+    from: () => null,
+  })
+  membership_expires_at: null;
 }

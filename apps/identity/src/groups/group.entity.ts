@@ -1,14 +1,15 @@
-import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { DomainId, Id } from '@cumulet/common/context/ids';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DomainId, Id, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { Extra } from '../http/resource-options.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import { User } from '../users/user.entity.js';
 
 export type GroupId = Id<'Group'>;
 
 /** Users that have roles together. */
 @Entity('groups')
 @Unique('groups_domain_name_key', ['domainId', 'name'])
-export class Group {
+export class Group extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'groups_pkey' })
   id: GroupId;
 
@@ -21,10 +22,16 @@ export class Group {
 
   @Column('text', { default: '' })
   description: string;
+}
 
-  @Column('jsonb', { default: {} })
-  extra: Extra;
+@Entity('group_members')
+export class GroupMember {
+  @PrimaryColumn('text', { name: 'group_id', primaryKeyConstraintName: 'group_members_pkey' })
+  @ForeignKey(() => Group, { name: 'group_members_group_id_fkey', onDelete: 'CASCADE' })
+  groupId: GroupId;
 
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
+  @PrimaryColumn('text', { name: 'user_id', primaryKeyConstraintName: 'group_members_pkey' })
+  @ForeignKey(() => User, { name: 'group_members_user_id_fkey', onDelete: 'CASCADE' })
+  @Index('group_members_user_id_idx')
+  userId: UserId;
 }

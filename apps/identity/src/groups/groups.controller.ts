@@ -1,72 +1,80 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView } from '../http/page.js';
-import { domainOfCaller } from '../policy/new-domain.js';
 import { Protected } from '../policy/protected.js';
-import { GroupMember } from './group-member.entity.js';
-import { GroupMemberRepository } from './group-member.repository.js';
-import { GroupMembersController } from './group-members.controller.js';
-import { GroupMembersService } from './group-members.service.js';
-import { CreateGroupBody, groupFilter, ListGroupsQuery, UpdateGroupBody } from './group.dto.js';
-import { Group } from './group.entity.js';
-import { GroupRepository } from './group.repository.js';
-import { groupView } from './group.view.js';
-import { GroupsOfUserController } from './groups-of-user.controller.js';
+import { crudController } from '../resource/crud.controller.js';
+import { listedUnder, pageView } from '../resource/resource.view.js';
+import { ListUsersQuery, UserView, userView } from '../users/user.dto.js';
+import { GroupView, ListGroupsQuery, GroupDto } from './group.dto.js';
+import { Group, GroupMember } from './group.entity.js';
 import { GroupsService } from './groups.service.js';
+
+const Crud = crudController<Group, GroupDto>({
+  kind: 'group',
+  query: ListGroupsQuery,
+  create: GroupDto,
+  view: GroupView,
+  errors: { create: [404, 409], update: [409] },
+});
 
 @ApiTags('groups')
 @Controller('v3/groups')
-export class GroupsController {
-  constructor(private readonly groups: GroupsService) {}
-
-  @Get()
-  @Protected('identity:list_groups')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListGroupsQuery): Promise<object> {
-    const groups = await this.groups.list(ctx, groupFilter(query), query);
-    return pageView(ctx, query, ['groups', groups], groupView);
+export class GroupsController extends Crud {
+  constructor(override readonly service: GroupsService) {
+    super(service);
   }
 
-  @Post()
-  @Protected('identity:create_group')
-  async create(@Ctx() ctx: RequestContext, @Body() { group }: CreateGroupBody): Promise<object> {
-    const { name, domain_id: domainId = domainOfCaller(ctx), description, extra } = group;
-    const created = await this.groups.create(ctx, { name, domainId, description, extra });
-    return { group: groupView(created, ctx.baseUrl) };
-  }
-
-  @Get(':group_id')
-  @Protected('identity:get_group')
-  async show(@Ctx() ctx: RequestContext, @Param('group_id') groupId: string): Promise<object> {
-    return { group: groupView(await this.groups.get(ctx, groupId), ctx.baseUrl) };
-  }
-
-  @Patch(':group_id')
-  @Protected('identity:update_group')
-  async update(
+  @Get(':group_id/users')
+  @Protected('identity:list_users_in_group')
+  @Operation("List a group's users", listedUnder('users', UserView))
+  async listUsers(
     @Ctx() ctx: RequestContext,
-    @Param('group_id') groupId: string,
-    @Body() { group }: UpdateGroupBody,
+    @Param('group_id') id: string,
+    @Query() query: ListUsersQuery,
   ): Promise<object> {
-    const { id, name, domain_id: domainId, description, extra } = group;
-    const change = { id, name, domainId, description, extra };
-    const changed = await this.groups.update(ctx, groupId, change);
-    return { group: groupView(changed, ctx.baseUrl) };
+    return pageView(ctx, 'users', await this.service.listMembers(ctx, id, query), userView);
   }
 
-  @Delete(':group_id')
-  @Protected('identity:delete_group')
-  @HttpCode(204)
-  async delete(@Ctx() ctx: RequestContext, @Param('group_id') groupId: string): Promise<void> {
-    await this.groups.delete(ctx, groupId);
+  @Get(':group_id/users/:user_id')
+  @Protected('identity:check_user_in_group')
+  @Operation('Check whether a user is in a group', null)
+  checkUser(
+    @Ctx() ctx: RequestContext,
+    @Param('group_id') id: string,
+    @Param('user_id') userId: string,
+  ): Promise<void> {
+    return this.service.checkMember(ctx, id, userId);
+  }
+
+  @Put(':group_id/users/:user_id')
+  @Protected('identity:add_user_to_group')
+  @Operation('Add a user to a group', null)
+  addUser(
+    @Ctx() ctx: RequestContext,
+    @Param('group_id') id: string,
+    @Param('user_id') userId: string,
+  ): Promise<void> {
+    return this.service.addMember(ctx, id, userId);
+  }
+
+  @Delete(':group_id/users/:user_id')
+  @Protected('identity:remove_user_from_group')
+  @Operation('Remove a user from a group', null)
+  removeUser(
+    @Ctx() ctx: RequestContext,
+    @Param('group_id') id: string,
+    @Param('user_id') userId: string,
+  ): Promise<void> {
+    return this.service.removeMember(ctx, id, userId);
   }
 }
 
 @Feature({
-  controllers: [GroupsController, GroupMembersController, GroupsOfUserController],
-  providers: [GroupsService, GroupRepository, GroupMembersService, GroupMemberRepository],
+  controllers: [GroupsController],
+  providers: [GroupsService],
   entities: [Group, GroupMember],
 })
 export class GroupsModule {}

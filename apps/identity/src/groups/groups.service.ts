@@ -1,123 +1,98 @@
 import { Injectable } from '@nestjs/common';
-import { asId } from '@cumulet/common/context/ids';
+import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { pageStart, type PageQuery } from '../http/page.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
-import { FixedPropertyError } from '../http/resource-errors.js';
-import type { Extra } from '../http/resource-options.js';
-import { scopeDomainOf } from '../policy/personas.js';
+import { NotFoundError } from '../http/resource-errors.js';
+import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import type { PageQuery } from '../resource/resource.dto.js';
+import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { GroupMemberRepository } from './group-member.repository.js';
-import type { Group, GroupId } from './group.entity.js';
-import { GroupNotFoundError } from './group.errors.js';
-import { GroupRepository, type GroupFilter } from './group.repository.js';
+import type { User } from '../users/user.entity.js';
+import { users } from '../users/user.repository.js';
+import type { GroupDto } from './group.dto.js';
+import type { Group } from './group.entity.js';
+import { groupMembers, groups } from './group.repository.js';
 
-export interface NewGroup {
-  readonly name: string;
-  readonly domainId: string;
-  readonly description?: string | null | undefined;
-  readonly extra?: Extra | undefined;
-}
-
-/** What is undefined stays as it is; what cannot be changed may be said again. */
-export type GroupUpdate = { readonly [Field in keyof NewGroup]?: NewGroup[Field] | undefined } & {
-  readonly id?: string | undefined;
-};
-
-/** Public source: Keystone API reference, "Groups". */
+/**
+ * Groups, and who is in them. Public source: Keystone API reference, "Groups".
+ *
+ * Always holds: who is no longer in a group has no token with a role that it had by the group.
+ */
 @Injectable()
-export class GroupsService {
-  constructor(
-    private readonly groups: GroupRepository,
-    private readonly members: GroupMemberRepository,
-    private readonly revocations: RevocationsService,
-  ) {}
+export class GroupsService extends ResourceService<Group, GroupDto> {
+  constructor(private readonly revocations: RevocationsService) {
+    super(groups);
+  }
 
-  /**
-   * A page of the groups that the caller may see.
-   * @throws MarkerNotFoundError
-   */
-  async list(
+  /** A page of the groups that the caller may see. @throws MarkerNotFoundError */
+  override list(ctx: RequestContext, query: PageQuery): Promise<PageOfRows<Group>> {
+    return groups.page(ctx, query, equalsIfGiven('domainId', scopeDomainOf(ctx)));
+  }
+
+  /** Those of them that a user is in. @throws NotFoundError, MarkerNotFoundError */
+  async listOfUser(
     ctx: RequestContext,
-    filter: Omit<GroupFilter, 'within'>,
-    page: PageQuery,
-  ): Promise<Group[]> {
-    const within = scopeDomainOf(ctx);
-    const start = await pageStart(page, async (marker) => {
-      const group = await this.groups.find(ctx, marker);
-      if (within !== undefined && group?.domainId !== within) return undefined;
-      return (await this.#isAmong(ctx, marker, filter.userId)) ? group : undefined;
-    });
-    return this.groups.list(ctx, { ...filter, within }, start);
+    userId: string,
+    query: PageQuery,
+  ): Promise<PageOfRows<Group>> {
+    await users.get(ctx, userId);
+    const hasUser: Condition = (bind, column) =>
+      `${column('id')} IN (SELECT group_id FROM group_members WHERE user_id = ${bind(userId)})`;
+    const scope = [...equalsIfGiven('domainId', scopeDomainOf(ctx)), hasUser];
+    return groups.page(ctx, query, scope);
   }
 
-  /** @throws GroupNotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<Group> {
-    const group = await this.groups.find(ctx, id);
-    if (!group) throw new GroupNotFoundError(id);
-    return group;
+  /** A page of the members that the caller may see. @throws NotFoundError, MarkerNotFoundError */
+  async listMembers(ctx: RequestContext, id: string, query: PageQuery): Promise<PageOfRows<User>> {
+    await groups.get(ctx, id);
+    const isMember: Condition = (bind, column) =>
+      `${column('id')} IN (SELECT user_id FROM group_members WHERE group_id = ${bind(id)})`;
+    const scope = [...equalsIfGiven('domainId', scopeDomainOf(ctx)), isMember];
+    return users.page(ctx, query, scope);
   }
 
-  /** @throws DuplicateNameError, DomainNotFoundError */
-  async create(ctx: RequestContext, wanted: NewGroup): Promise<Group> {
-    const id = newId<GroupId>();
-    await this.groups.insert(ctx, {
-      id,
-      domainId: asId(wanted.domainId),
-      name: wanted.name.trim(),
-      description: wanted.description ?? '',
-      extra: wanted.extra ?? {},
-    });
-    return this.get(ctx, id);
-  }
-
-  /**
-   * @throws InvalidInputError for a change of nothing
-   * @throws GroupNotFoundError, OtherIdError, FixedPropertyError, DuplicateNameError
-   */
-  async update(ctx: RequestContext, id: string, change: GroupUpdate): Promise<Group> {
-    refuseOtherId('group', id, change.id);
-    refuseEmpty('group', change);
-    return inTransaction(ctx, async (tx) => {
-      const before = await this.groups.lock(tx, id);
-      if (!before) throw new GroupNotFoundError(id);
-      if (change.domainId !== undefined && change.domainId !== before.domainId)
-        throw new FixedPropertyError('group.domain_id');
-      const after = changedGroup(before, change);
-      await this.groups.update(tx, after);
-      return after;
-    });
+  /** @throws DuplicateNameError, and NotFoundError for a domain that is not there */
+  override create(ctx: RequestContext, dto: GroupDto): Promise<Group> {
+    const domainId = asId<DomainId>(domainOfCaller(ctx));
+    return groups.insert(ctx, { domainId, ...groups.changeOf(ctx, dto), id: newId() });
   }
 
   /**
    * Tokens of the members may hold roles of the group, and are revoked, unless it has none.
-   * @throws GroupNotFoundError
+   * @throws NotFoundError
    */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
+  override async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
-      const userIds = await this.members.listWithRoles(tx, id);
-      if (!(await this.groups.delete(tx, id))) throw new GroupNotFoundError(id);
+      const userIds = await groupMembers.listWithRoles(tx, id);
+      await groups.delete(tx, id);
       await this.revocations.revoke(tx, ...userIds.map((userId) => ({ userId })));
     });
   }
 
-  /** Whether a group is one of those that a user is in; without a user, of all. */
-  async #isAmong(ctx: RequestContext, id: string, userId: string | undefined): Promise<boolean> {
-    return userId === undefined || (await this.members.read(ctx, id, userId)).isMember;
+  /** @throws NotFoundError for the group, the user, and a user who is no member */
+  async checkMember(ctx: RequestContext, id: string, userId: string): Promise<void> {
+    const { hasGroup, hasUser, isMember } = await groupMembers.read(ctx, id, userId);
+    if (!hasGroup) throw new NotFoundError('group', id);
+    if (!hasUser) throw new NotFoundError('user', userId);
+    if (!isMember)
+      throw new DomainError('not-found', `Could not find user ${userId} in group ${id}.`);
   }
-}
 
-function changedGroup(before: Group, { name, description, extra }: GroupUpdate): Group {
-  const { id, domainId, createdAt } = before;
-  return {
-    id,
-    domainId,
-    createdAt,
-    name: name?.trim() ?? before.name,
-    description: description === undefined ? before.description : (description ?? ''),
-    extra: { ...before.extra, ...extra },
-  };
+  /** A user who is a member already stays one. @throws NotFoundError for the group or the user */
+  async addMember(ctx: RequestContext, id: string, userId: string): Promise<void> {
+    const member = { groupId: asId<Group['id']>(id), userId: asId<User['id']>(userId) };
+    await groupMembers.insertAll(ctx, [member], { exceptTaken: true });
+  }
+
+  /** @throws NotFoundError as checkMember */
+  async removeMember(ctx: RequestContext, id: string, userId: string): Promise<void> {
+    await this.revocations.change(ctx, async (tx) => {
+      const hadRoles = await groupMembers.remove(tx, id, userId);
+      if (hadRoles === undefined) return this.checkMember(tx, id, userId);
+      if (hadRoles) await this.revocations.revoke(tx, { userId: asId(userId) });
+    });
+  }
 }

@@ -9,13 +9,13 @@ import { getMetadataStorage, IsOptional, ValidateBy } from 'class-validator';
 import { ObjectField } from '@cumulet/common/http/fields';
 import type { Extra } from './resource-options.js';
 
-const MOST_PROPERTIES = 64;
-const LONGEST_NAME = 255;
-const LONGEST_JSON = 16_384;
+const MAX_PROPERTIES = 64;
+const MAX_NAME_LENGTH = 255;
+const MAX_JSON_LENGTH = 16_384;
 
-type Dto = new () => { extra?: Extra };
+type Dto = new () => object & { extra?: Extra };
 
-/** The wrapper of a resource whose DTO has `@ExtraProperties() extra`: `{"user": {…}}`. */
+/** The wrapper of a resource, `{"user": {…}}`, whose DTO may have `@ExtraProperties() extra`. */
 export function ExtensibleField(dto: () => Dto): PropertyDecorator {
   return applyDecorators(
     ObjectField(dto),
@@ -33,14 +33,16 @@ export function ExtraProperties(): PropertyDecorator {
     ValidateBy(
       { name: 'extra', validator: { validate: isKeepable } },
       {
-        message: `$property of other properties must be at most ${MOST_PROPERTIES}, with names of 1 to ${LONGEST_NAME} characters, and ${LONGEST_JSON} characters of JSON in all, without null characters`,
+        message: `$property of other properties must be at most ${MAX_PROPERTIES}, with names of 1 to ${MAX_NAME_LENGTH} characters, and ${MAX_JSON_LENGTH} characters of JSON in all, without null characters`,
       },
     ),
   );
 }
 
 function split<T extends { extra?: Extra }>(value: T, source: object): T {
-  const known = knownNames(value.constructor as Dto);
+  const known = validatedNames(value.constructor as Dto);
+  // A client may call a property of its own so.
+  if (!known.delete('extra')) return value;
   const extra: Record<string, unknown> = {};
   for (const [name, content] of Object.entries(source)) {
     if (known.has(name)) continue;
@@ -51,12 +53,9 @@ function split<T extends { extra?: Extra }>(value: T, source: object): T {
   return value;
 }
 
-/** The properties that the DTO validates; `extra` is not among them: it may be a client's own. */
-function knownNames(dto: Dto): ReadonlySet<string> {
+function validatedNames(dto: Dto): Set<string> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  const names = new Set(rules.map(({ propertyName }) => propertyName));
-  names.delete('extra');
-  return names;
+  return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
 function isKeepable(value: unknown): boolean {
@@ -64,9 +63,9 @@ function isKeepable(value: unknown): boolean {
   const names = Object.keys(value);
   const json = JSON.stringify(value);
   return (
-    names.length <= MOST_PROPERTIES &&
-    names.every((name) => name.length >= 1 && name.length <= LONGEST_NAME) &&
-    json.length <= LONGEST_JSON &&
+    names.length <= MAX_PROPERTIES &&
+    names.every((name) => name.length >= 1 && name.length <= MAX_NAME_LENGTH) &&
+    json.length <= MAX_JSON_LENGTH &&
     // Written so by JSON, and refused by Postgres.
     !/\\u0000|\\ud[89a-f]/i.test(json)
   );

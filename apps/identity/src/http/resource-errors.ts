@@ -4,7 +4,6 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import type { ResourceOptions } from './resource-options.js';
 
 /** There is none of this kind with this id, or the caller may not know of it. */
 export class NotFoundError extends DomainError {
@@ -50,17 +49,24 @@ export class FixedPropertyError extends InvalidInputError {
   }
 }
 
-/** @throws ImmutableError unless the change is the one that makes the resource mutable */
+/**
+ * @param change all that a client says of it; nothing where it is to be deleted
+ * @throws ImmutableError unless the change is the one that makes the resource mutable
+ */
 export function refuseImmutable(
   kind: string,
-  { id, options }: { readonly id: string; readonly options: ResourceOptions },
-  change?: { readonly options?: { readonly immutable?: boolean | null } | undefined },
+  { id, options }: { readonly id: string; readonly options?: object },
+  change: { readonly options?: object | null | undefined } = {},
 ): void {
-  if (options.immutable !== true) return;
-  const keys = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
-  const immutable = change?.options?.immutable;
-  const isRelease = keys.length === 1 && (immutable === false || immutable === null);
-  if (!isRelease) throw new ImmutableError(kind, id);
+  if (immutableIn(options) !== true) return;
+  const keys = Object.entries(change).filter(([, value]) => value !== undefined);
+  const wanted = immutableIn(change.options);
+  if (keys.length !== 1 || (wanted !== false && wanted !== null))
+    throw new ImmutableError(kind, id);
+}
+
+function immutableIn(options: object | null | undefined): unknown {
+  return options && 'immutable' in options ? options.immutable : undefined;
 }
 
 function withArticle(kind: string): string {

@@ -1,6 +1,7 @@
 /** Which limits a caller's list holds. Public source: Keystone API reference, "List Limits". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { cloudAdmin, scopeDomainOf, service, systemReader } from '../policy/personas.js';
+import { scopeDomainOf } from '../policy/caller.js';
+import { cloudAdmin, service, systemReader } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
 
 export type VisibleLimits =

@@ -5,15 +5,13 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { LoginAttempts, subjectOf, type LoginSubject } from './login-attempts.js';
-import { LoginFailureRepository } from './login-failure.repository.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
 
-const failures = new LoginFailureRepository();
-const attempts = new LoginAttempts({ lockoutFailures: 3, lockoutSeconds: 60 }, failures);
+const attempts = new LoginAttempts({ lockoutFailures: 3, lockoutSeconds: 60 });
 const ann = { id: asId<never>('ann'), options: {} };
 const known = subjectOf(ann, { id: 'ann' });
 const unknown = subjectOf(undefined, { name: 'nobody', domain: { id: 'default' } });
@@ -118,7 +116,7 @@ describe('a failure', () => {
 
 describe('without a lock-out', () => {
   it('nothing is counted', async () => {
-    const off = new LoginAttempts({ lockoutFailures: 0, lockoutSeconds: 60 }, failures);
+    const off = new LoginAttempts({ lockoutFailures: 0, lockoutSeconds: 60 });
     expect(await off.settle(ctx, known, false)).toBe(false);
     expect(await off.settle(ctx, known, true)).toBe(true);
     expect(await rows()).toEqual([]);

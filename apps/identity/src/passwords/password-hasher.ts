@@ -7,6 +7,9 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
+/** The longest password that is hashed, in characters. */
+export const MAX_PASSWORD_LENGTH = 4_096;
+
 export interface PasswordCost {
   /** KiB of memory that one run takes. */
   readonly memoryKib: number;

@@ -3,13 +3,9 @@
  * users.service.ts act on it. Public source: Keystone administrator guide, "Security compliance and
  * PCI-DSS".
  */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { IdentityConfig } from '../config.js';
 import type { User, UserOptions } from '../users/user.entity.js';
-import {
-  PasswordLockedError,
-  PasswordRequirementsError,
-  PasswordTooYoungError,
-} from './password.errors.js';
 
 export type PasswordRules = Pick<
   IdentityConfig,
@@ -20,6 +16,29 @@ export type PasswordRules = Pick<
   | 'passwordExpiry'
   | 'passwordChangeOnFirstUse'
 >;
+
+export class PasswordRequirementsError extends InvalidInputError {
+  /** @param text what the operator says of the pattern */
+  constructor(text: string) {
+    super(`The password does not match the requirements: ${text}.`);
+  }
+}
+
+export class PasswordTooYoungError extends InvalidInputError {
+  constructor(minimumAgeDays: number, daysLeft: number) {
+    super(
+      `The password must be kept for ${days(minimumAgeDays)} before it can be changed: try again in ${days(daysLeft)}, or let an administrator change it.`,
+    );
+  }
+}
+
+export class PasswordLockedError extends InvalidInputError {
+  constructor(userId: string) {
+    super(
+      `The user ${userId} may not change its own password: its option lock_password is set. Let an administrator change it.`,
+    );
+  }
+}
 
 /** What the rules ask of a password that its user wants to change. */
 export interface CurrentPassword {
@@ -86,4 +105,8 @@ export function isPasswordExpired(
 ): boolean {
   if (passwordExpiresAt === null || options.ignore_password_expiry === true) return false;
   return passwordExpiresAt.getTime() <= now;
+}
+
+function days(count: number): string {
+  return `${count} ${count === 1 ? 'day' : 'days'}`;
 }

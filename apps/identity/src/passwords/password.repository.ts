@@ -1,7 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { UserId } from '@cumulet/common/context/ids';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { Id, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '../database/new-id.js';
+import { User } from '../users/user.entity.js';
+
+/** A password that its user had before, and may not choose again for a while. */
+@Entity('former_passwords')
+@Index('former_passwords_user_id_idx', ['userId', 'replacedAt'])
+export class FormerPassword {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'former_passwords_pkey' })
+  id: Id<'FormerPassword'>;
+
+  @Column('text', { name: 'user_id' })
+  @ForeignKey(() => User, { name: 'former_passwords_user_id_fkey', onDelete: 'CASCADE' })
+  userId: UserId;
+
+  @Column('text', { name: 'password_hash', select: false })
+  passwordHash: string;
+
+  @Column('timestamptz', { name: 'replaced_at', default: () => 'now()' })
+  replacedAt: Date;
+}
 
 export interface NewPassword {
   /** Null takes the password away. */

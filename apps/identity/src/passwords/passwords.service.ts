@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import type { IdentityConfig } from '../config.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { UserRepository, type Account } from '../users/user.repository.js';
-import { LoginAttempts, subjectOf } from './login-attempts.js';
-import { PasswordReusedError } from './password.errors.js';
+import type { PasswordChangeDto } from '../users/user.dto.js';
+import { users, type Account } from '../users/user.repository.js';
+import { LoginAttempts, LoginFailure, subjectOf } from './login-attempts.js';
 import { PasswordHasher } from './password-hasher.js';
 import {
   checkForm,
@@ -14,11 +16,16 @@ import {
   lifetimeOf,
   type PasswordRules,
 } from './password-rules.js';
-import { PasswordRepository, type PasswordRecord } from './password.repository.js';
+import { FormerPassword, PasswordRepository, type PasswordRecord } from './password.repository.js';
 
-export interface PasswordChange {
-  readonly original: string;
-  readonly password: string;
+class PasswordReusedError extends InvalidInputError {
+  constructor(history: number) {
+    super(
+      history === 1
+        ? 'The new password must not be the current one.'
+        : `The new password must not be one of the last ${history} of this user.`,
+    );
+  }
 }
 
 /** A user whose current password the caller knows. */
@@ -32,7 +39,6 @@ type Owner = Account & { readonly passwordHash: string };
 export class PasswordsService {
   constructor(
     @Inject(CONFIG) private readonly rules: PasswordRules,
-    private readonly users: UserRepository,
     private readonly passwords: PasswordRepository,
     private readonly hasher: PasswordHasher,
     private readonly attempts: LoginAttempts,
@@ -46,8 +52,8 @@ export class PasswordsService {
    * @throws PasswordLockedError, PasswordRequirementsError, PasswordTooYoungError,
    *   PasswordReusedError
    */
-  async change(ctx: RequestContext, userId: string, change: PasswordChange): Promise<void> {
-    const { original, password } = change;
+  async change(ctx: RequestContext, userId: string, change: PasswordChangeDto): Promise<void> {
+    const { original_password: original, password } = change;
     const owner = await this.#authenticate(ctx, userId, original);
     checkForm(this.rules, password);
     const record = await this.passwords.read(ctx, owner.id, formersKept(this.rules));
@@ -58,7 +64,7 @@ export class PasswordsService {
   }
 
   async #authenticate(ctx: RequestContext, userId: string, original: string): Promise<Owner> {
-    const account = await this.users.findAccount(ctx, { id: userId });
+    const account = await users.findAccount(ctx, { id: userId });
     const matches = await this.hasher.verify(account?.passwordHash, original);
     const isGood = matches && account?.enabled === true;
     const isAdmitted = await this.attempts.settle(ctx, subjectOf(account, { id: userId }), isGood);
@@ -90,3 +96,18 @@ export class PasswordsService {
     });
   }
 }
+
+function hasherOf({ passwordMemory, passwordPasses }: IdentityConfig): PasswordHasher {
+  return new PasswordHasher({ memoryKib: passwordMemory, passes: passwordPasses });
+}
+
+@Feature({
+  providers: [
+    PasswordsService,
+    PasswordRepository,
+    LoginAttempts,
+    { provide: PasswordHasher, inject: [CONFIG], useFactory: hasherOf },
+  ],
+  entities: [FormerPassword, LoginFailure],
+})
+export class PasswordsModule {}

@@ -4,17 +4,13 @@
  */
 import { hasRole } from '@cumulet/common/auth/access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { isRestricted, scopeDomainOf } from './caller.js';
 import type { PolicyTarget } from './policy-target.js';
 
 export interface Persona {
   /** As the generated table of routes shows it. */
   readonly name: string;
   readonly is: (caller: RequestContext, target: PolicyTarget) => boolean;
-}
-
-/** The domain that a token is scoped to; undefined for a token of any other scope. */
-export function scopeDomainOf({ fields }: RequestContext): string | undefined {
-  return fields.projectId === undefined ? fields.domainId : undefined;
 }
 
 const isOfSystem = ({ fields }: RequestContext): boolean =>
@@ -113,12 +109,6 @@ export const scoped: Persona = {
 };
 
 export const anyone: Persona = { name: 'any token', is: () => true };
-
-/** A token of a trust, or of an application credential that is not unrestricted. */
-export function isRestricted({ fields: { delegation } }: RequestContext): boolean {
-  if (delegation === undefined) return false;
-  return delegation.kind === 'trust' || !delegation.unrestricted;
-}
 
 /** Everything that the request names is owned by the domain of the token, or by none. */
 function isWithinDomain(caller: RequestContext, { subjects, newIn }: PolicyTarget): boolean {

@@ -2,6 +2,11 @@
  * What a request is about, as far as that says who may make it: the things that its path names,
  * with the domain that owns each.
  */
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { domainOfCaller } from './caller.js';
 
 /** A thing that the path names. */
 export interface Subject {
@@ -30,3 +35,95 @@ export const NOTHING: PolicyTarget = {
   grantedRoles: [],
   grantsOnProjects: false,
 };
+
+/** The path parameters that say what a request is about; the same in every route. */
+export interface NamedIds {
+  readonly user_id?: string;
+  readonly group_id?: string;
+  readonly project_id?: string;
+  readonly domain_id?: string;
+  readonly role_id?: string;
+  readonly credential_id?: string;
+  readonly trust_id?: string;
+}
+
+const KINDS = ['user', 'group', 'project', 'domain', 'role'] as const satisfies Subject['kind'][];
+const LOOKED_UP = [
+  ...KINDS.map((kind) => `${kind}_id` as const),
+  'credential_id',
+  'trust_id',
+] as const;
+
+export interface TargetRow {
+  readonly subjects: readonly Subject[];
+  readonly ownerIds: readonly string[];
+  readonly roleNames: readonly string[];
+}
+
+@Injectable()
+export class PolicyTargets {
+  /** From a request to what it is about, in at most one statement. */
+  async of(ctx: RequestContext, request: FastifyRequest): Promise<PolicyTarget> {
+    const ids = request.params as NamedIds;
+    const named = KINDS.filter((kind) => ids[`${kind}_id`] !== undefined);
+    const isLookedUp = LOOKED_UP.some((name) => ids[name] !== undefined);
+    const found = isLookedUp ? await this.read(ctx, ids) : undefined;
+    const isGrant = ids.role_id !== undefined && ids.domain_id !== undefined;
+    // The route's own words: those of the client may be spelt in another way (%5F for an underscore).
+    const route = request.routeOptions.url ?? '';
+    return {
+      subjects: named.map((kind) => found?.subjects.find((one) => one.kind === kind)),
+      ownerIds: [...(ids.user_id === undefined ? [] : [ids.user_id]), ...(found?.ownerIds ?? [])],
+      newIn: request.method === 'POST' ? newDomainOf(ctx, request.body) : undefined,
+      grantedRoles: found?.roleNames ?? [],
+      grantsOnProjects:
+        ids.project_id !== undefined || (isGrant && route.includes('/inherited_to_projects')),
+    };
+  }
+
+  /** The domain of everything that a path names, whose it is, and what a role in it amounts to. */
+  async read(ctx: RequestContext, ids: NamedIds): Promise<TargetRow | undefined> {
+    const [row] = await preparedRows<TargetRow>(
+      ctx.manager,
+      `WITH RECURSIVE subjects (kind, id, "domainId") AS (
+         SELECT 'user', id, domain_id FROM users WHERE id = $1
+         UNION ALL SELECT 'group', id, domain_id FROM groups WHERE id = $2
+         UNION ALL SELECT 'project', id, domain_id FROM projects WHERE id = $3
+         UNION ALL SELECT 'domain', id, id FROM domains WHERE id = $4
+         UNION ALL SELECT 'role', id, domain_id FROM roles WHERE id = $5
+       ), owners (id) AS (
+         SELECT user_id FROM credentials WHERE id = $6
+         UNION ALL SELECT trustor_user_id FROM trusts WHERE id = $7
+         UNION ALL SELECT trustee_user_id FROM trusts WHERE id = $7
+       ), granted (id) AS (
+         SELECT $5::text
+         UNION SELECT implied_role_id FROM role_inferences JOIN granted ON prior_role_id = granted.id
+       )
+       SELECT COALESCE((SELECT json_agg(subjects) FROM subjects), '[]') AS subjects,
+              COALESCE((SELECT json_agg(id) FROM owners), '[]') AS "ownerIds",
+              COALESCE((SELECT json_agg(name) FROM roles JOIN granted USING (id)
+                         WHERE domain_id IS NULL), '[]') AS "roleNames"`,
+      [
+        ids.user_id,
+        ids.group_id,
+        ids.project_id,
+        ids.domain_id,
+        ids.role_id,
+        ids.credential_id,
+        ids.trust_id,
+      ],
+    );
+    return row;
+  }
+}
+
+/** The domain that a body means, `{"user": {"domain_id": "…"}}`, before the body has been validated. */
+export function newDomainOf(ctx: RequestContext, body: unknown): string {
+  const [resource] = isObject(body) ? Object.values(body) : [];
+  const named = isObject(resource) ? resource['domain_id'] : undefined;
+  return typeof named === 'string' ? named : domainOfCaller(ctx);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,7 +1,32 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { ACCESS, type Access } from '@cumulet/common/auth/access';
-import { PolicyGuard } from './policy.guard.js';
-import { POLICY, type Operation } from './policy.js';
+import { Feature } from '@cumulet/common/service/feature';
+import { authorise, POLICY, type Operation } from './policy.js';
+import { PolicyTargets } from './policy-target.js';
+
+/** Looks up what the request is about, and asks the policy. The token guard has run before. */
+@Injectable()
+export class PolicyGuard implements CanActivate {
+  constructor(private readonly targets: PolicyTargets) {}
+
+  async canActivate(host: ExecutionContext): Promise<boolean> {
+    const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access;
+    if (access.kind !== 'policy') throw new Error('the policy guard stands on a route without one');
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const ctx = request.cumuletContext;
+    if (!ctx) throw new Error('the request has not passed the token guard');
+    authorise(ctx, access.operation as Operation, await this.targets.of(ctx, request));
+    return true;
+  }
+}
 
 /** A route that the policy opens, as soon as what its path and body name is known. */
 export function Protected(operation: Operation): MethodDecorator {
@@ -16,3 +41,6 @@ export function ProtectedInHandler(operation: Operation): MethodDecorator {
 function accessOf(operation: Operation): Access {
   return { kind: 'policy', operation, personas: POLICY[operation].map(({ name }) => name) };
 }
+
+@Feature({ providers: [PolicyGuard, PolicyTargets] })
+export class PolicyModule {}

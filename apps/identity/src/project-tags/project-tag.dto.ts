@@ -1,5 +1,8 @@
+/** Tags of a project on the wire. Public source: Keystone API reference, "Project tags". */
+import { Shown } from '@cumulet/common/http/shown';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import { TagsField } from '../http/tags.js';
+import { ListLinksView } from '../resource/resource.view.js';
 
 export class ProjectTagsBody {
   @TagsField()
@@ -7,4 +10,12 @@ export class ProjectTagsBody {
 
   @ReadOnlyField()
   links?: unknown;
+}
+
+export class ProjectTagsView {
+  @Shown([String], 'All of them, in the order in which they were given.')
+  tags: readonly string[];
+
+  @Shown(() => ListLinksView, 'Where they are found.')
+  links: ListLinksView;
 }

@@ -1,12 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
-import { ProjectTagsBody } from './project-tag.dto.js';
-import { projectTagsView, projectTagUrl } from './project-tag.view.js';
+import { listLinks } from '../resource/resource.view.js';
+import { ProjectTagsBody, ProjectTagsView } from './project-tag.dto.js';
 import { ProjectTagsService } from './project-tags.service.js';
 
 @ApiTags('projects')
@@ -16,30 +17,35 @@ export class ProjectTagsController {
 
   @Get()
   @Protected('identity:list_project_tags')
-  async list(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<object> {
-    return projectTagsView(ctx, await this.tags.list(ctx, id));
+  @Operation("List a project's tags", ProjectTagsView)
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Param('project_id') id: string,
+  ): Promise<ProjectTagsView> {
+    return { tags: await this.tags.list(ctx, id), links: listLinks(ctx) };
   }
 
   @Put()
   @Protected('identity:update_project_tags')
+  @Operation("Replace a project's tags", ProjectTagsView)
   async replace(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
     @Body() { tags }: ProjectTagsBody,
-  ): Promise<object> {
-    return projectTagsView(ctx, await this.tags.replace(ctx, id, tags));
+  ): Promise<ProjectTagsView> {
+    return { tags: await this.tags.change(ctx, id, () => tags), links: listLinks(ctx) };
   }
 
   @Delete()
   @Protected('identity:delete_project_tags')
-  @HttpCode(204)
+  @Operation("Remove a project's tags", null)
   async clear(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
-    await this.tags.replace(ctx, id, []);
+    await this.tags.change(ctx, id, () => []);
   }
 
   @Get(':tag')
   @Protected('identity:get_project_tag')
-  @HttpCode(204)
+  @Operation('Check whether a project has a tag', null)
   check(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
@@ -50,20 +56,20 @@ export class ProjectTagsController {
 
   @Put(':tag')
   @Protected('identity:create_project_tag')
-  @HttpCode(201)
+  @Operation('Add a tag to a project', null, { status: 201 })
   async add(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
     @Param('tag') wanted: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    const tag = await this.tags.add(ctx, id, wanted);
-    void reply.header('Location', projectTagUrl(ctx.baseUrl, id, tag));
+    const tag = encodeURIComponent(await this.tags.add(ctx, id, wanted));
+    void reply.header('Location', `${ctx.baseUrl}/v3/projects/${id}/tags/${tag}`);
   }
 
   @Delete(':tag')
   @Protected('identity:delete_project_tag')
-  @HttpCode(204)
+  @Operation('Remove a tag from a project', null)
   remove(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
@@ -73,8 +79,5 @@ export class ProjectTagsController {
   }
 }
 
-@Feature({
-  controllers: [ProjectTagsController],
-  providers: [ProjectTagsService],
-})
+@Feature({ controllers: [ProjectTagsController], providers: [ProjectTagsService] })
 export class ProjectTagsModule {}

@@ -1,81 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { refuseImmutable } from '../http/resource-errors.js';
-import { MOST_TAGS, tagFault } from '../http/tags.js';
-import { changedProject } from '../projects/project-change.js';
-import { ProjectNotFoundError } from '../projects/project.errors.js';
-import { ProjectRepository } from '../projects/project.repository.js';
-import {
-  InvalidTagError,
-  ProjectTagNotFoundError,
-  TagExistsError,
-  TooManyTagsError,
-} from './project-tag.errors.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { NotFoundError, refuseImmutable } from '../http/resource-errors.js';
+import { MAX_TAGS, tagFault } from '../http/tags.js';
+import { projects } from '../projects/project.repository.js';
+
+type Tags = readonly string[];
 
 /** The tags of a project, one by one or all at once. Public source: Keystone API reference, "Project tags". */
 @Injectable()
 export class ProjectTagsService {
-  constructor(private readonly projects: ProjectRepository) {}
-
-  /** @throws ProjectNotFoundError */
-  async list(ctx: RequestContext, projectId: string): Promise<readonly string[]> {
-    const project = await this.projects.find(ctx, projectId);
-    if (!project) throw new ProjectNotFoundError(projectId);
-    return project.tags;
+  /** @throws NotFoundError */
+  async list(ctx: RequestContext, projectId: string): Promise<Tags> {
+    return (await projects.get(ctx, projectId)).tags;
   }
 
-  /** @throws ProjectNotFoundError, ProjectTagNotFoundError */
+  /** @throws NotFoundError for the project or the tag */
   async check(ctx: RequestContext, projectId: string, tag: string): Promise<void> {
-    const tags = await this.list(ctx, projectId);
-    if (!tags.includes(tag)) throw new ProjectTagNotFoundError(tag);
-  }
-
-  /** @throws ProjectNotFoundError, ImmutableError */
-  replace(
-    ctx: RequestContext,
-    projectId: string,
-    tags: readonly string[],
-  ): Promise<readonly string[]> {
-    return this.#change(ctx, projectId, () => tags);
+    refuseMissing(await this.list(ctx, projectId), tag);
   }
 
   /**
    * @returns the tag as it is kept
-   * @throws InvalidTagError, TagExistsError, TooManyTagsError, ProjectNotFoundError, ImmutableError
+   * @throws InvalidInputError for a tag that is malformed, there already, or one too many
+   * @throws NotFoundError, ImmutableError
    */
   async add(ctx: RequestContext, projectId: string, wanted: string): Promise<string> {
     const fault = tagFault(wanted);
-    if (fault !== undefined) throw new InvalidTagError(wanted, fault);
+    if (fault !== undefined)
+      throw new InvalidInputError(`Invalid input: the tag '${wanted}' ${fault}.`);
     const tag = wanted.trim();
-    await this.#change(ctx, projectId, (tags) => {
-      if (tags.includes(tag)) throw new TagExistsError(projectId, tag);
-      if (tags.length >= MOST_TAGS) throw new TooManyTagsError(projectId);
+    await this.change(ctx, projectId, (tags) => {
+      const full = tags.length >= MAX_TAGS && `${MAX_TAGS} tags, and can have no more`;
+      const refused = tags.includes(tag) ? `the tag '${tag}' already` : full;
+      if (refused)
+        throw new InvalidInputError(`Invalid input: the project ${projectId} has ${refused}.`);
       return [...tags, tag];
     });
     return tag;
   }
 
-  /** @throws ProjectNotFoundError, ProjectTagNotFoundError, ImmutableError */
+  /** @throws NotFoundError for the project or the tag, ImmutableError */
   async remove(ctx: RequestContext, projectId: string, tag: string): Promise<void> {
-    await this.#change(ctx, projectId, (tags) => {
-      if (!tags.includes(tag)) throw new ProjectTagNotFoundError(tag);
+    await this.change(ctx, projectId, (tags) => {
+      refuseMissing(tags, tag);
       return tags.filter((one) => one !== tag);
     });
   }
 
-  #change(
-    ctx: RequestContext,
-    projectId: string,
-    next: (tags: readonly string[]) => readonly string[],
-  ): Promise<readonly string[]> {
+  /**
+   * @param next from the tags that the project has to those that it is to have
+   * @throws NotFoundError, ImmutableError
+   */
+  change(ctx: RequestContext, projectId: string, next: (tags: Tags) => Tags): Promise<Tags> {
     return inTransaction(ctx, async (tx) => {
-      const project = await this.projects.lock(tx, projectId);
-      if (!project) throw new ProjectNotFoundError(projectId);
+      const project = await projects.lock(tx, projectId);
       refuseImmutable('project', project);
-      const after = changedProject(project, { tags: next(project.tags) });
-      await this.projects.update(tx, after);
-      return after.tags;
+      return (await projects.update(tx, projectId, { tags: [...next(project.tags)] })).tags;
     });
   }
+}
+
+function refuseMissing(tags: Tags, tag: string): void {
+  if (!tags.includes(tag)) throw new NotFoundError('project tag', tag);
 }

@@ -1,67 +1,67 @@
 /** Bodies and queries. Public source: Keystone API reference, "Projects". */
+import { applyDecorators } from '@nestjs/common';
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { inexactFilters, InexactFilters } from '../http/inexact-filter.js';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../http/option-fields.js';
-import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
-import { LONGEST_TAG, MOST_TAGS, TagsField } from '../http/tags.js';
-import type { ProjectFilter } from './project.repository.js';
+import { MAX_TAG_LENGTH, MAX_TAGS, TagsField } from '../http/tags.js';
+import {
+  DescriptionField,
+  NameField,
+  PageQuery,
+  ResourceDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
 
-const NAME = { max: 64, pattern: /\S/, patternText: 'must hold more than white space' } as const;
 const ID = { optional: true, max: 64 } as const;
-const TAGS = { optional: true, min: 0, max: MOST_TAGS * (LONGEST_TAG + 1) } as const;
 /** A bare name is true: `?subtree_as_ids`. */
 const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
 
-@InexactFilters('name', 'domain_id')
+@SortedBy(['name'])
 export class ListProjectsOfUserQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   name?: string;
 
-  @StringField(ID)
+  @TextFilter({ max: 64 })
   domain_id?: string;
 
+  @FilteredBy()
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
 }
 
-@InexactFilters('parent_id')
 export class ListProjectsQuery extends ListProjectsOfUserQuery {
-  @StringField(ID)
+  /** A domain counts as the parent of the projects directly below it. */
+  @TextFilter({ max: 64, sql: 'COALESCE(parent_id, domain_id)' })
   parent_id?: string;
 
   @BooleanField({ ...FLAG, description: 'Domains, shown as projects, in place of projects.' })
   is_domain?: boolean;
 
-  @StringField({ ...TAGS, description: 'Those that have all of these tags.' })
+  @TagFilter((tags) => `tags @> ${tags}`, 'Those that have all of these tags.')
   tags?: string;
 
-  @StringField({ ...TAGS, description: 'Those that have one of these tags.' })
+  @TagFilter((tags) => `tags && ${tags}`, 'Those that have one of these tags.')
   'tags-any'?: string;
 
-  @StringField({ ...TAGS, description: 'Those that have not all of these tags.' })
+  @TagFilter((tags) => `NOT tags @> ${tags}`, 'Those that have not all of these tags.')
   'not-tags'?: string;
 
-  @StringField({ ...TAGS, description: 'Those that have none of these tags.' })
+  @TagFilter((tags) => `NOT tags && ${tags}`, 'Those that have none of these tags.')
   'not-tags-any'?: string;
 }
 
-export function projectFilter(query: ListProjectsQuery): ProjectFilter {
-  const { parent_id: parentId } = query;
-  const tags = {
-    all: query.tags?.split(','),
-    any: query['tags-any']?.split(','),
-    notAll: query['not-tags']?.split(','),
-    notAny: query['not-tags-any']?.split(','),
-  };
-  return { ...filterOfUser(query), parentId, tags };
-}
-
-export function filterOfUser(query: ListProjectsOfUserQuery): ProjectFilter {
-  const { name, enabled, domain_id: domainId } = query;
-  return { name, enabled, domainId, inexact: inexactFilters(query) };
+/** Public source: Keystone API reference, "Filtering and searching by tags". */
+function TagFilter(condition: (tags: string) => string, description: string): PropertyDecorator {
+  const filter =
+    (text: string): Condition =>
+    (bind) =>
+      condition(bind(text.split(',')));
+  const max = MAX_TAGS * (MAX_TAG_LENGTH + 1);
+  return applyDecorators(
+    FilteredBy(filter),
+    StringField({ optional: true, min: 0, max, description }),
+  );
 }
 
 export class ShowProjectQuery {
@@ -79,8 +79,11 @@ export class ShowProjectQuery {
 }
 
 /** What can be given to a project and changed of it, and where it is. */
-export class ProjectFieldsDto {
-  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
+export class ProjectDto extends ResourceDto {
+  @NameField({ max: 64 })
+  name: string;
+
+  @DescriptionField()
   description?: string | null;
 
   @BooleanField({ optional: true, fromText: true })
@@ -104,36 +107,4 @@ export class ProjectFieldsDto {
 
   @BooleanField({ optional: true, nullable: true, fromText: true })
   is_domain?: boolean | null;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
-}
-
-export class CreateProjectDto extends ProjectFieldsDto {
-  @StringField(NAME)
-  name: string;
-
-  @ReadOnlyField()
-  id?: unknown;
-}
-
-export class CreateProjectBody {
-  @ExtensibleField(() => CreateProjectDto)
-  project: CreateProjectDto;
-}
-
-export class UpdateProjectDto extends ProjectFieldsDto {
-  @StringField({ ...NAME, optional: true })
-  name?: string;
-
-  @StringField(ID)
-  id?: string;
-}
-
-export class UpdateProjectBody {
-  @ExtensibleField(() => UpdateProjectDto)
-  project: UpdateProjectDto;
 }

@@ -1,13 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { Extra, ResourceOptions } from '../http/resource-options.js';
+import type { ResourceOptions } from '../http/resource-options.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 
 /** Owns resources in every service; users have roles on it. */
 @Entity('projects')
 @Check('projects_depth_check', 'cardinality(ancestor_ids) < 5')
 @Unique('projects_domain_name_key', ['domainId', 'name'])
-export class Project {
+export class Project extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'projects_pkey' })
   id: ProjectId;
 
@@ -39,10 +40,4 @@ export class Project {
 
   @Column('jsonb', { default: {} })
   options: ResourceOptions;
-
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

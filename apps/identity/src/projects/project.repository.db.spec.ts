@@ -6,14 +6,10 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
-import { BLANK } from './project-change.js';
-import { ProjectTreeRepository } from './project-tree.repository.js';
 import type { Project } from './project.entity.js';
-import { ProjectRepository } from './project.repository.js';
+import { projects } from './project.repository.js';
 import { identityService } from '../service.js';
 
-const projects = new ProjectRepository();
-const tree = new ProjectTreeRepository();
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
@@ -40,7 +36,7 @@ beforeEach(async () => {
 });
 
 const insert = (parentId: string): Promise<Project | undefined> =>
-  projects.insert(ctx, { ...BLANK, id: asId('new'), name: 'new', domainId: 'home', parentId });
+  projects.insertBelow(ctx, parentId, { id: asId('new'), name: 'new', domainId: asId('home') });
 
 /** Somebody waits for a lock on a row. */
 async function isWaiting(): Promise<boolean> {
@@ -84,7 +80,9 @@ describe('a project that is being disabled', () => {
     if (!child) throw new Error('there is no child');
     const disabling = `UPDATE projects SET enabled = false WHERE id = 'parent'`;
     expect(
-      await during(disabling, () => inTransaction(ctx, (tx) => tree.hasDisabledAbove(tx, child))),
+      await during(disabling, () =>
+        inTransaction(ctx, (tx) => projects.hasDisabledAbove(tx, child)),
+      ),
     ).toBe(true);
   });
 
@@ -96,7 +94,7 @@ describe('a project that is being disabled', () => {
     const seen = during(making, () =>
       inTransaction(ctx, async (tx) => {
         const parent = await projects.lock(tx, 'parent');
-        return parent && tree.hasEnabledBelow(tx, parent);
+        return projects.hasEnabledBelow(tx, parent);
       }),
     );
     expect(await seen).toBe(true);

@@ -1,49 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectId } from '@cumulet/common/context/ids';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
-import { pageClause } from '@cumulet/common/http/paging';
+import { selectRows } from '@cumulet/common/database/rows';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { newId } from '../database/new-id.js';
-import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
-import { orRefused } from '../http/or-refused.js';
-import { byName, type PageStart } from '../http/page.js';
-import { DuplicateNameError } from '../http/resource-errors.js';
-import { tagsMatch, type TagFilter } from '../project-tags/tag-filter.js';
+import { DuplicateNameError, NotFoundError } from '../http/resource-errors.js';
+import { ResourceTable } from '../resource/resource.service.js';
 import { projectsOf } from '../role-assignments/user-reach.sql.js';
 import { Project } from './project.entity.js';
-import { ProjectNotLeafError, ProjectTooDeepError } from './project.errors.js';
+import type { ShownProject } from './project.view.js';
 
-export type ProjectFields = Omit<Project, 'createdAt'>;
-
-/** A new project; the projects above it follow from its parent. */
-export interface NewProject extends Omit<ProjectFields, 'domainId' | 'parentId' | 'ancestorIds'> {
-  readonly domainId: string;
-  /** A project of the domain, or the domain itself. */
-  readonly parentId: string;
-}
-
-export interface ProjectFilter {
-  readonly name?: string | undefined;
-  readonly domainId?: string | undefined;
-  /** A domain counts as the parent of the projects directly below it. */
-  readonly parentId?: string | undefined;
-  readonly enabled?: boolean | undefined;
-  readonly tags?: TagFilter;
-  readonly inexact?: readonly InexactFilter[];
-  /** Only those on which this user has a role. */
-  readonly userId?: string | undefined;
-  /** Only what this domain owns: the caller's token is of it. */
-  readonly within?: string | undefined;
-}
-
-const COLUMNS = {
-  name: 'name',
-  domain_id: 'domain_id',
-  parent_id: 'COALESCE(parent_id, domain_id)',
-};
+type Place = Pick<ShownProject, 'id' | 'domainId' | 'ancestorIds'>;
 
 @Injectable()
-export class ProjectRepository {
+export class ProjectRepository extends ResourceTable<Project> {
+  constructor() {
+    super(Project, 'project', {
+      refusals: {
+        projects_domain_name_key: ({ name = '', domainId = '' }) =>
+          new DuplicateNameError('project', name, `in the domain ${domainId}`),
+        projects_depth_check: ({ parentId }) =>
+          new ForbiddenError(
+            `Cannot create a project below ${parentId ?? ''}: a tree of projects has at most 5 levels.`,
+          ),
+        projects_parent_id_fkey: ({ id = '' }) =>
+          new ForbiddenError(`Cannot delete the project ${id}: there are projects below it.`),
+      },
+    });
+  }
+
   /**
    * Makes those of the projects that the domain does not have.
    * @returns the ids by name
@@ -83,42 +69,23 @@ export class ProjectRepository {
     return rows.map(({ name }) => name);
   }
 
-  find(ctx: RequestContext, id: string): Promise<Project | undefined> {
-    return selectRow(ctx.manager, Project, 'WHERE id = $1', [id]);
+  /** A project stays where it is in its tree. */
+  override changeOf(ctx: RequestContext, dto: object, before?: Project): Partial<Project> {
+    const { domainId: _domain, parentId: _parent, ...change } = super.changeOf(ctx, dto, before);
+    return change;
   }
 
-  /** The same, and nobody else changes the project before the transaction ends. */
-  lock(tx: RequestContext, id: string): Promise<Project | undefined> {
+  /** Nobody else changes or removes the project before the transaction ends. @throws NotFoundError */
+  override async lock(tx: RequestContext, id: string): Promise<Project> {
     // No more than that, so that it can be told meanwhile whether a project above is a leaf.
-    return selectRow(tx.manager, Project, 'WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const [project] = await this.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
+    if (!project) throw new NotFoundError('project', id);
+    return project;
   }
 
-  list(ctx: RequestContext, filter: ProjectFilter, { rows, after }: PageStart): Promise<Project[]> {
-    const { name, domainId, parentId, enabled, within, userId } = filter;
-    const tags = tagsMatch(filter.tags, 7);
-    const inexact = inexactMatch(filter.inexact, COLUMNS, tags.next);
-    const page = pageClause({ limit: rows, sort: byName('projects'), after }, inexact.next);
-    return selectRows(
-      ctx.manager,
-      Project,
-      `WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR domain_id = $2)
-         AND ($3::text IS NULL OR ${COLUMNS.parent_id} = $3)
-         AND ($4::boolean IS NULL OR enabled = $4) AND ($5::text IS NULL OR domain_id = $5)
-         AND ($6::text IS NULL OR id IN (${projectsOf('$6')}))
-         AND ${tags.condition} AND ${inexact.condition} AND ${page.condition} ${page.order}`,
-      [
-        ...[name, domainId, parentId, enabled, within, userId],
-        ...[...tags.params, ...inexact.params, ...page.params],
-      ],
-    );
-  }
-
-  /** Undefined too for a project on which the user has no role. */
-  findOfUser(ctx: RequestContext, userId: string, id: string): Promise<Project | undefined> {
-    return selectRow(ctx.manager, Project, `WHERE id = $1 AND id IN (${projectsOf('$2')})`, [
-      id,
-      userId,
-    ]);
+  /** The projects on which a user has a role. */
+  ofUser(userId: string): Condition {
+    return (bind, column) => `${column('id')} IN (${projectsOf(bind(userId))})`;
   }
 
   /** Those on which a user has a role that a token can be scoped to: neither they nor their domain are disabled. */
@@ -136,72 +103,87 @@ export class ProjectRepository {
   /**
    * All projects above an enabled one are enabled: it is enough to look at the parent, which nobody
    * disables meanwhile.
+   * @param parentId a project of the domain, or the domain itself
    * @returns undefined where the domain or the parent is disabled, or there is no such place
-   * @throws DuplicateNameError, ProjectTooDeepError
+   * @throws DuplicateNameError, and ForbiddenError for a tree that is too deep
    */
-  async insert(ctx: RequestContext, project: NewProject): Promise<Project | undefined> {
-    const { id, domainId, parentId } = project;
-    const rows: Project[] = await refused(
-      project,
-      ctx.manager.query(
-        `WITH owner AS MATERIALIZED (
-           SELECT id, enabled FROM domains WHERE id = $2 FOR SHARE
-         ), parent AS MATERIALIZED (
-           SELECT projects.id, projects.ancestor_ids, projects.enabled
-             FROM owner JOIN projects ON projects.domain_id = owner.id
-            WHERE projects.id = $3
-              FOR SHARE OF projects
-         )
-         INSERT INTO projects (id, domain_id, parent_id, ancestor_ids, name, description, enabled,
-                               tags, options, extra)
-         SELECT $1, owner.id, parent.id,
-                CASE WHEN parent.id IS NULL THEN '{}' ELSE parent.ancestor_ids || parent.id END,
-                $4, $5, $6, $7, $8, $9
-           FROM owner LEFT JOIN parent ON true
-          WHERE owner.enabled AND (parent.enabled OR owner.id = $3)
-         RETURNING ${shapeOf(ctx.manager, Project).columns}`,
-        [id, domainId, parentId, ...changeable(project)],
-      ),
+  async insertBelow(
+    ctx: RequestContext,
+    parentId: string,
+    project: Partial<Project>,
+  ): Promise<Project | undefined> {
+    const { id, domainId, name } = project;
+    const { description = '', enabled = true, tags = [], options = {}, extra = {} } = project;
+    const [created] = await this.write(
+      ctx,
+      { ...project, parentId: asId(parentId) },
+      `WITH owner AS MATERIALIZED (
+         SELECT id, enabled FROM domains WHERE id = $2 FOR SHARE
+       ), parent AS MATERIALIZED (
+         SELECT projects.id, projects.ancestor_ids, projects.enabled
+           FROM owner JOIN projects ON projects.domain_id = owner.id
+          WHERE projects.id = $3
+            FOR SHARE OF projects
+       )
+       INSERT INTO projects (id, domain_id, parent_id, ancestor_ids, name, description, enabled,
+                             tags, options, extra)
+       SELECT $1, owner.id, parent.id,
+              CASE WHEN parent.id IS NULL THEN '{}' ELSE parent.ancestor_ids || parent.id END,
+              $4, $5, $6, $7, $8, $9
+         FROM owner LEFT JOIN parent ON true
+        WHERE owner.enabled AND (parent.enabled OR owner.id = $3)
+       RETURNING ${this.shape(ctx).columns}`,
+      [id, domainId, parentId, name, description, enabled, tags, options, extra],
     );
-    return rows[0];
+    return created;
   }
 
-  /** @throws DuplicateNameError */
-  async update(tx: RequestContext, project: ProjectFields): Promise<void> {
-    await refused(
-      project,
-      tx.manager.query(
-        `UPDATE projects SET name = $2, description = $3, enabled = $4, tags = $5, options = $6,
-                             extra = $7
-          WHERE id = $1`,
-        [project.id, ...changeable(project)],
-      ),
+  /** Those above on which the user has a role, the nearest first. */
+  listAbove(ctx: RequestContext, { ancestorIds }: Place, userId: string): Promise<Project[]> {
+    return selectRows(
+      ctx.manager,
+      Project,
+      `WHERE id = ANY ($1) AND id IN (${projectsOf('$2')}) ORDER BY cardinality(ancestor_ids) DESC`,
+      [ancestorIds, userId],
     );
   }
 
-  /** @throws ProjectNotLeafError */
-  async delete(tx: RequestContext, id: string): Promise<void> {
-    await orRefused(tx.manager.query('DELETE FROM projects WHERE id = $1', [id]), {
-      projects_parent_id_fkey: () => new ProjectNotLeafError(id),
-    });
+  /**
+   * Those below a project or a domain, the nearest first.
+   * @param userId of whom on the projects a role is asked for; of nobody when left out
+   */
+  listBelow(ctx: RequestContext, { id, domainId }: Place, userId?: string): Promise<Project[]> {
+    return selectRows(
+      ctx.manager,
+      Project,
+      `WHERE domain_id = $1 AND ($2::text IS NULL OR $2 = ANY (ancestor_ids))
+         AND ($3::text IS NULL OR id IN (${projectsOf('$3')}))
+       ORDER BY cardinality(ancestor_ids), name, id`,
+      domainId === null ? [id, null, userId] : [domainId, id, userId],
+    );
+  }
+
+  /** Whether the domain or a project above is disabled; none of the projects changes meanwhile. */
+  async hasDisabledAbove(tx: RequestContext, place: Place): Promise<boolean> {
+    const rows: { enabled: boolean }[] = await tx.manager.query(
+      `WITH above AS (
+         SELECT enabled FROM projects WHERE id = ANY ($2)
+          ORDER BY cardinality(ancestor_ids) FOR SHARE
+       )
+       SELECT enabled FROM domains WHERE id = $1 UNION ALL SELECT enabled FROM above`,
+      [place.domainId, place.ancestorIds],
+    );
+    return rows.some(({ enabled }) => !enabled);
+  }
+
+  /** None can be enabled meanwhile, while the project itself is locked. */
+  async hasEnabledBelow(tx: RequestContext, { id, domainId }: Place): Promise<boolean> {
+    const rows: unknown[] = await tx.manager.query(
+      `SELECT FROM projects WHERE domain_id = $1 AND $2 = ANY (ancestor_ids) AND enabled LIMIT 1`,
+      [domainId, id],
+    );
+    return rows.length > 0;
   }
 }
 
-type Changeable = Pick<
-  ProjectFields,
-  'name' | 'description' | 'enabled' | 'tags' | 'options' | 'extra'
->;
-
-function changeable(project: Changeable): unknown[] {
-  const { name, description, enabled, tags, options, extra } = project;
-  return [name, description, enabled, tags, options, extra];
-}
-
-function refused<T>(project: NewProject | ProjectFields, work: Promise<T>): Promise<T> {
-  const { name, domainId, parentId } = project;
-  return orRefused(work, {
-    projects_domain_name_key: () =>
-      new DuplicateNameError('project', name, `in the domain ${domainId}`),
-    projects_depth_check: () => new ProjectTooDeepError(parentId ?? domainId),
-  });
-}
+export const projects = new ProjectRepository();

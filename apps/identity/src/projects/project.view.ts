@@ -1,24 +1,86 @@
-/** Projects on the wire. Public source: Keystone API reference, "Projects". */
-import type { Branch, ProjectTree } from './project-tree.js';
-import type { ShownProject } from './shown-project.js';
+/** Projects on the wire, and domains as projects. Public source: Keystone API reference, "Projects". */
+import { asId, type DomainId } from '@cumulet/common/context/ids';
+import { Shown } from '@cumulet/common/http/shown';
+import type { Domain } from '../domains/domain.entity.js';
+import { ResourceOptionsDto } from '../http/option-fields.js';
+import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
+import type { Project } from './project.entity.js';
 
-export function projectView(project: ShownProject, baseUrl: string): object {
+/** A project, or a domain in the shape of one: that has no domain of its own. */
+export type ShownProject = Omit<Project, 'domainId'> & { readonly domainId: DomainId | null };
+
+/** Keystone shows every domain also as the project at the root of its tree. */
+export function domainAsProject(domain: Readonly<Domain>): ShownProject {
   return {
-    ...project.extra,
-    id: project.id,
-    name: project.name,
-    domain_id: project.domainId,
-    parent_id: project.parentId ?? project.domainId,
-    description: project.description,
-    enabled: project.enabled,
-    is_domain: project.domainId === null,
-    tags: project.tags,
-    options: project.options,
-    links: { self: `${baseUrl}/v3/projects/${project.id}` },
+    ...domain,
+    id: asId(domain.id),
+    domainId: null,
+    parentId: null,
+    ancestorIds: [],
+    extra: {},
   };
 }
 
-/** A project with those above and below it that were asked for. */
+export class ProjectView extends ResourceView {
+  @Shown(String, 'Unique in its domain.')
+  name: string;
+
+  @Shown(String, 'The domain that owns it; null for a domain.', { nullable: true })
+  domain_id: string | null;
+
+  @Shown<ShownProject>(String, 'The project above it, or its domain; null for a domain.', {
+    nullable: true,
+    from: ({ parentId, domainId }) => parentId ?? domainId,
+  })
+  parent_id: string | null;
+
+  @Shown(String, 'What it is, for people.')
+  description: string;
+
+  @Shown(Boolean, 'Whether tokens can be scoped to it.')
+  enabled: boolean;
+
+  @Shown<ShownProject>(Boolean, 'Whether it is a domain.', {
+    from: ({ domainId }) => domainId === null,
+  })
+  is_domain: boolean;
+
+  @Shown([String], 'Words that it is found by.')
+  tags: string[];
+
+  @Shown(() => ResourceOptionsDto, 'What it is protected from.')
+  options: ResourceOptionsDto;
+}
+
+export const projectView = resourceView<ShownProject>(ProjectView, 'projects');
+
+const AboveOrBelow = [() => shownUnder('project', ProjectView)] as const;
+
+/** A project with those above and below it that were asked for, as a list or as ids within ids. */
+export class ProjectTreeView extends ProjectView {
+  @Shown(AboveOrBelow, 'The projects above it that the caller has a role on, the nearest first.')
+  @Shown(Object, 'The ids of all above it, the nearest outside.', { nullable: true })
+  parents?: unknown;
+
+  @Shown(AboveOrBelow, 'The projects below it that the caller has a role on, the nearest first.')
+  @Shown(Object, 'The ids of all below it, the nearest outside.', { nullable: true })
+  subtree?: unknown;
+}
+
+/** Ids within ids; null where there is no further one. */
+export interface NestedIds {
+  readonly [id: string]: NestedIds | null;
+}
+
+export type Branch =
+  { readonly list: readonly ShownProject[] } | { readonly ids: NestedIds | null };
+
+/** What was asked for of both sides. */
+export interface ProjectTree {
+  readonly parents?: Branch;
+  readonly subtree?: Branch;
+}
+
 export function projectTreeView(
   project: ShownProject,
   { parents, subtree }: ProjectTree,
@@ -34,4 +96,24 @@ export function projectTreeView(
 function branchView(branch: Branch, baseUrl: string): object | null {
   if ('ids' in branch) return branch.ids;
   return branch.list.map((project) => ({ project: projectView(project, baseUrl) }));
+}
+
+/** From the parent up to the domain. */
+export function parentIds({ domainId, ancestorIds }: ShownProject): NestedIds | null {
+  const fromTheTop = domainId === null ? [] : [domainId, ...ancestorIds];
+  return fromTheTop.reduce<NestedIds | null>((above, id) => ({ [id]: above }), null);
+}
+
+/** @param below all projects below the one with the id */
+export function subtreeIds(id: string, below: readonly ShownProject[]): NestedIds | null {
+  const children = new Map<string, string[]>();
+  for (const one of below) {
+    const parentId = one.parentId ?? one.domainId ?? '';
+    children.set(parentId, [...(children.get(parentId) ?? []), one.id]);
+  }
+  const nest = (parentId: string): NestedIds | null => {
+    const ids = children.get(parentId);
+    return ids ? Object.fromEntries(ids.map((child) => [child, nest(child)])) : null;
+  };
+  return nest(id);
 }

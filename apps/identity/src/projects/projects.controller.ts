@@ -1,81 +1,63 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView } from '../http/page.js';
 import { Protected } from '../policy/protected.js';
-import { ProjectReadsService } from './project-reads.service.js';
-import { ProjectTreeRepository } from './project-tree.repository.js';
-import {
-  CreateProjectBody,
-  ListProjectsQuery,
-  projectFilter,
-  ShowProjectQuery,
-  UpdateProjectBody,
-} from './project.dto.js';
+import { crudController } from '../resource/crud.controller.js';
+import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectRepository } from './project.repository.js';
-import { projectTreeView, projectView } from './project.view.js';
+import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
 import { ProjectsService } from './projects.service.js';
+
+const Crud = crudController<Project, ProjectDto>({
+  kind: 'project',
+  query: ListProjectsQuery,
+  create: ProjectDto,
+  view: ProjectView,
+  errors: { create: [409], update: [409], delete: [409] },
+});
 
 @ApiTags('projects')
 @Controller('v3/projects')
-export class ProjectsController {
-  constructor(
-    private readonly projects: ProjectsService,
-    private readonly reads: ProjectReadsService,
-  ) {}
+export class ProjectsController extends Crud {
+  constructor(override readonly service: ProjectsService) {
+    super(service);
+  }
 
   @Get()
   @Protected('identity:list_projects')
-  async list(@Ctx() ctx: RequestContext, @Query() query: ListProjectsQuery): Promise<object> {
-    const projects = await this.reads.list(ctx, projectFilter(query), query);
-    return pageView(ctx, query, ['projects', projects], projectView);
-  }
-
-  @Post()
-  @Protected('identity:create_project')
-  async create(
+  @Operation('List projects', listedUnder('projects', ProjectView), { errors: [404] })
+  override async list(
     @Ctx() ctx: RequestContext,
-    @Body() { project }: CreateProjectBody,
+    @Query() query: ListProjectsQuery,
   ): Promise<object> {
-    return { project: projectView(await this.projects.create(ctx, project), ctx.baseUrl) };
+    const page = query.is_domain
+      ? await this.service.listDomains(ctx, query)
+      : await this.service.list(ctx, query);
+    return pageView(ctx, 'projects', page, projectView);
   }
 
   @Get(':project_id')
   @Protected('identity:get_project')
-  async show(
+  @Operation('Show a project', shownUnder('project', ProjectTreeView))
+  override async show(
     @Ctx() ctx: RequestContext,
     @Param('project_id') id: string,
-    @Query() query: ShowProjectQuery,
+    @Query() query: ShowProjectQuery = {},
   ): Promise<object> {
-    const project = await this.reads.get(ctx, id);
-    const tree = await this.reads.treeOf(ctx, project, query);
+    const project = await this.service.getShown(ctx, id);
+    const tree = await this.service.treeOf(ctx, project, query);
     return { project: projectTreeView(project, tree, ctx.baseUrl) };
-  }
-
-  @Patch(':project_id')
-  @Protected('identity:update_project')
-  async update(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-    @Body() { project }: UpdateProjectBody,
-  ): Promise<object> {
-    return { project: projectView(await this.projects.update(ctx, id, project), ctx.baseUrl) };
-  }
-
-  @Delete(':project_id')
-  @Protected('identity:delete_project')
-  @HttpCode(204)
-  delete(@Ctx() ctx: RequestContext, @Param('project_id') id: string): Promise<void> {
-    return this.projects.delete(ctx, id);
   }
 }
 
 @Feature({
   controllers: [ProjectsController],
-  providers: [ProjectsService, ProjectReadsService, ProjectRepository, ProjectTreeRepository],
+  providers: [ProjectsService, ProjectRepository],
   entities: [Project],
 })
 export class ProjectsModule {}

@@ -1,110 +1,204 @@
 import { Injectable } from '@nestjs/common';
+import { asId, type DomainId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { newId } from '../database/new-id.js';
-import { DomainRepository } from '../domains/domain.repository.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { FixedPropertyError, refuseImmutable } from '../http/resource-errors.js';
-import { domainOfCaller } from '../policy/new-domain.js';
-import { scopeDomainOf } from '../policy/personas.js';
-import { RevocationsService } from '../revocations/revocations.service.js';
-import { BLANK, changedProject, type ProjectChange } from './project-change.js';
-import { ProjectTreeRepository } from './project-tree.repository.js';
-import type { CreateProjectDto, ProjectFieldsDto, UpdateProjectDto } from './project.dto.js';
-import type { Project } from './project.entity.js';
 import {
-  DisabledAboveError,
-  DisabledParentError,
-  EnabledBelowError,
-  OwnProjectError,
-  ParentFixedError,
-  ProjectIsDomainError,
-  ProjectNotFoundError,
-  UnknownDomainError,
-  UnknownParentError,
-} from './project.errors.js';
-import { ProjectRepository } from './project.repository.js';
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+import { equalsIfGiven } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { newId } from '../database/new-id.js';
+import { domains } from '../domains/domain.repository.js';
+import { FixedPropertyError, NotFoundError, refuseImmutable } from '../http/resource-errors.js';
+import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { RevocationsService } from '../revocations/revocations.service.js';
+import { users } from '../users/user.repository.js';
+import type {
+  ListProjectsOfUserQuery,
+  ListProjectsQuery,
+  ProjectDto,
+  ShowProjectQuery,
+} from './project.dto.js';
+import type { Project } from './project.entity.js';
+import { projects } from './project.repository.js';
+import {
+  domainAsProject,
+  parentIds,
+  subtreeIds,
+  type ProjectTree,
+  type ShownProject,
+} from './project.view.js';
+
+/** A domain is shown as a project, but is made, changed and removed as what it is. */
+class ProjectIsDomainError extends InvalidInputError {
+  /** @param operation `POST /v3/domains` */
+  constructor(operation: string) {
+    super(`Invalid input: a project cannot act as a domain. Use ${operation}.`);
+  }
+}
+
+class OwnProjectError extends DomainError {
+  constructor(id: string, what: 'delete' | 'disable') {
+    super(
+      'conflict',
+      `Cannot ${what} the project ${id}: the token of this request is scoped to it.`,
+    );
+  }
+}
 
 /**
- * Making, changing and removing projects. Public source: Keystone API reference, "Projects".
+ * Projects, and domains where they are read as projects. Public source: Keystone API reference,
+ * "Projects".
  *
  * Always holds: all projects above an enabled one are enabled; a project never changes its place;
  * no token is of a project that is disabled or gone.
  */
 @Injectable()
-export class ProjectsService {
-  constructor(
-    private readonly projects: ProjectRepository,
-    private readonly tree: ProjectTreeRepository,
-    private readonly domains: DomainRepository,
-    private readonly revocations: RevocationsService,
-  ) {}
+export class ProjectsService extends ResourceService<Project, ProjectDto> {
+  constructor(private readonly revocations: RevocationsService) {
+    super(projects);
+  }
+
+  /** A page of the projects that the caller may see. @throws MarkerNotFoundError */
+  override list(ctx: RequestContext, query: ListProjectsQuery): Promise<PageOfRows<Project>> {
+    return projects.page(ctx, query, equalsIfGiven('domainId', scopeDomainOf(ctx)));
+  }
+
+  /**
+   * The same of domains, in the shape of projects. They are in no domain and below nothing: who asks
+   * for those that are gets none.
+   */
+  async listDomains(
+    ctx: RequestContext,
+    query: ListProjectsQuery,
+  ): Promise<PageOfRows<ShownProject>> {
+    const asksForPlace = Object.entries(query).some(
+      ([name, value]) => value !== undefined && /^(domain|parent)_id/.test(name),
+    );
+    if (asksForPlace || scopeDomainOf(ctx) !== undefined) return { rows: [], more: false };
+    const { rows, more } = await domains.page(ctx, query);
+    return { rows: rows.map(domainAsProject), more };
+  }
+
+  /** A page of the projects on which a user has a role. @throws NotFoundError, MarkerNotFoundError */
+  async listOfUser(
+    ctx: RequestContext,
+    userId: string,
+    query: ListProjectsOfUserQuery,
+  ): Promise<PageOfRows<Project>> {
+    await users.get(ctx, userId);
+    return projects.page(ctx, query, [projects.ofUser(userId)]);
+  }
+
+  /** A project, or a domain in the shape of one. @throws NotFoundError */
+  async getShown(ctx: RequestContext, id: string): Promise<ShownProject> {
+    const project = await projects.find(ctx, id);
+    if (project) return project;
+    const domain = await domains.find(ctx, id);
+    if (!domain) throw new NotFoundError('project', id);
+    return domainAsProject(domain);
+  }
+
+  /**
+   * What was asked for of the projects above and below. Lists hold those that the caller has a role
+   * on, ids are of all.
+   * @throws InvalidInputError where the same projects are asked for in both forms
+   */
+  async treeOf(
+    ctx: RequestContext,
+    project: ShownProject,
+    query: ShowProjectQuery,
+  ): Promise<ProjectTree> {
+    for (const side of ['parents', 'subtree'] as const)
+      if (query[`${side}_as_list`] && query[`${side}_as_ids`])
+        throw new InvalidInputError(
+          `Invalid input: ${side}_as_list and ${side}_as_ids cannot be asked for at the same time.`,
+        );
+    return {
+      ...(query.parents_as_list && {
+        parents: { list: await projects.listAbove(ctx, project, ctx.userId) },
+      }),
+      ...(query.parents_as_ids && { parents: { ids: parentIds(project) } }),
+      ...(query.subtree_as_list && {
+        subtree: { list: await projects.listBelow(ctx, project, ctx.userId) },
+      }),
+      ...(query.subtree_as_ids && {
+        subtree: { ids: subtreeIds(project.id, await projects.listBelow(ctx, project)) },
+      }),
+    };
+  }
 
   /**
    * In the domain that is named, else in that of the parent, else in the caller's. A caller of a
    * domain stays within it: that is as far as it has been authorised.
-   * @throws ProjectIsDomainError, UnknownDomainError, UnknownParentError, DisabledParentError
-   * @throws ProjectTooDeepError, DuplicateNameError
+   * @throws ProjectIsDomainError, DuplicateNameError, ForbiddenError for a tree that is too deep
+   * @throws InvalidInputError for a domain or a parent that is unknown or disabled
    */
-  async create(ctx: RequestContext, wanted: CreateProjectDto): Promise<Project> {
-    if (wanted.is_domain === true) throw new ProjectIsDomainError('POST /v3/domains');
-    const named = wanted.domain_id ?? scopeDomainOf(ctx);
-    const domainId = named ?? (await this.#domainOf(ctx, wanted.parent_id)) ?? domainOfCaller(ctx);
-    const parentId = wanted.parent_id ?? domainId;
-    const project = changedProject({ ...BLANK, id: newId<Project['id']>() }, changeOf(wanted));
-    const created = await this.projects.insert(ctx, { ...project, domainId, parentId });
+  override async create(ctx: RequestContext, dto: ProjectDto): Promise<Project> {
+    if (dto.is_domain === true) throw new ProjectIsDomainError('POST /v3/domains');
+    const named = dto.domain_id ?? scopeDomainOf(ctx);
+    const domainId = named ?? (await this.#domainOf(ctx, dto.parent_id)) ?? domainOfCaller(ctx);
+    const parentId = dto.parent_id ?? domainId;
+    const project = {
+      ...projects.changeOf(ctx, dto),
+      id: newId<ProjectId>(),
+      domainId: asId<DomainId>(domainId),
+    };
+    const created = await projects.insertBelow(ctx, parentId, project);
     if (!created) throw await this.#refusal(ctx, domainId, parentId);
     return created;
   }
 
   /**
-   * @throws ProjectNotFoundError, OtherIdError, ProjectIsDomainError
-   * @throws FixedPropertyError for another domain, ParentFixedError for another parent
+   * @throws NotFoundError, OtherIdError, ProjectIsDomainError, ImmutableError, DuplicateNameError
+   * @throws FixedPropertyError for another domain, ForbiddenError for another parent
    * @throws OwnProjectError for one's own that is to be disabled
-   * @throws ImmutableError, DisabledAboveError, EnabledBelowError, DuplicateNameError
+   * @throws ForbiddenError for a project that is to be enabled below a disabled one, or disabled
+   *   above an enabled one
    */
-  async update(ctx: RequestContext, id: string, wanted: UpdateProjectDto): Promise<Project> {
-    refuseOtherId('project', id, wanted.id);
-    const change = changeOf(wanted);
-    const work = async (tx: RequestContext): Promise<Project> => {
-      const before = await this.#lock(tx, id, 'PATCH');
-      refuseMove(before, wanted);
-      if (before.enabled && change.enabled === false && id === ctx.fields.projectId)
-        throw new OwnProjectError(id, 'disable');
-      refuseImmutable('project', before, change);
-      const after = changedProject(before, change);
-      if (before.enabled !== after.enabled) await this.#allowSwitch(tx, after);
-      await this.projects.update(tx, after);
-      if (before.enabled && !after.enabled)
-        await this.revocations.revoke(tx, { projectId: after.id });
-      return after;
-    };
-    return change.enabled === false ? this.revocations.change(ctx, work) : inTransaction(ctx, work);
+  override update(ctx: RequestContext, id: string, dto: Partial<ProjectDto>): Promise<Project> {
+    const work = (tx: RequestContext): Promise<Project> =>
+      unlessDomain(tx, id, 'PATCH', super.update(tx, id, dto));
+    return dto.enabled === false ? this.revocations.change(ctx, work) : inTransaction(ctx, work);
   }
 
-  /** @throws ProjectNotFoundError, ProjectIsDomainError, OwnProjectError, ImmutableError, ProjectNotLeafError */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
+  /**
+   * @throws NotFoundError, ProjectIsDomainError, OwnProjectError, ImmutableError
+   * @throws ForbiddenError for one with projects below it
+   */
+  override async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
-      const project = await this.#lock(tx, id, 'DELETE');
+      const project = await unlessDomain(tx, id, 'DELETE', projects.lock(tx, id));
       if (id === ctx.fields.projectId) throw new OwnProjectError(id, 'delete');
       refuseImmutable('project', project);
-      await this.projects.delete(tx, id);
+      await projects.delete(tx, id);
       await this.revocations.revoke(tx, { projectId: project.id });
     });
   }
 
-  async #lock(tx: RequestContext, id: string, method: string): Promise<Project> {
-    const project = await this.projects.lock(tx, id);
-    if (project) return project;
-    if (!(await this.domains.find(tx, id))) throw new ProjectNotFoundError(id);
-    throw new ProjectIsDomainError(`${method} /v3/domains/${id}`);
-  }
-
-  async #allowSwitch(tx: RequestContext, project: Project): Promise<void> {
-    if (project.enabled && (await this.tree.hasDisabledAbove(tx, project)))
-      throw new DisabledAboveError(project.id);
-    if (!project.enabled && (await this.tree.hasEnabledBelow(tx, project)))
-      throw new EnabledBelowError(project.id);
+  protected override async allow(
+    tx: RequestContext,
+    before: Project,
+    { enabled = before.enabled }: Partial<Project>,
+    dto: Partial<ProjectDto>,
+  ): Promise<void> {
+    const { id } = before;
+    refuseMove(before, dto);
+    if (enabled === before.enabled) return;
+    if (enabled && (await projects.hasDisabledAbove(tx, before)))
+      throw new ForbiddenError(
+        `Cannot enable the project ${id}: its domain or a project above it is disabled.`,
+      );
+    if (enabled) return;
+    if (id === tx.fields.projectId) throw new OwnProjectError(id, 'disable');
+    if (await projects.hasEnabledBelow(tx, before))
+      throw new ForbiddenError(
+        `Cannot disable the project ${id}: there are enabled projects below it.`,
+      );
+    await this.revocations.revoke(tx, { projectId: id });
   }
 
   async #domainOf(
@@ -112,32 +206,55 @@ export class ProjectsService {
     parentId: string | null | undefined,
   ): Promise<string | undefined> {
     if (parentId == null) return undefined;
-    const project = await this.projects.find(ctx, parentId);
-    return project?.domainId ?? (await this.domains.find(ctx, parentId))?.id;
+    const project = await projects.find(ctx, parentId);
+    return project?.domainId ?? (await domains.find(ctx, parentId))?.id;
   }
 
-  /** Why there is no place for a new project. */
+  /** Why there is no place for a new project. It does not tell of projects in other domains. */
   async #refusal(ctx: RequestContext, domainId: string, parentId: string): Promise<Error> {
-    const domain = await this.domains.find(ctx, domainId);
-    if (!domain) return new UnknownDomainError(domainId);
-    const parent = await this.projects.find(ctx, parentId);
+    const domain = await domains.find(ctx, domainId);
+    if (!domain)
+      return new InvalidInputError(
+        `Invalid input: project.domain_id '${domainId}' is not the id of a domain.`,
+      );
+    const parent = await projects.find(ctx, parentId);
     if (parentId !== domainId && parent?.domainId !== domainId)
-      return new UnknownParentError(parentId, domainId);
-    return new DisabledParentError(domain.enabled ? parentId : domainId);
+      return new InvalidInputError(
+        `Invalid input: project.parent_id '${parentId}' is neither the domain ${domainId} nor a project in it.`,
+      );
+    const disabled = domain.enabled ? parentId : domainId;
+    return new InvalidInputError(
+      `Invalid input: a project cannot be created below ${disabled}, which is disabled.`,
+    );
   }
 }
 
-function changeOf(dto: ProjectFieldsDto & { readonly name?: string }): ProjectChange {
-  const { name, description, enabled, tags, options, extra = {} } = dto;
-  const hasExtra = Object.keys(extra).length > 0;
-  return { name, description, enabled, tags, options, extra: hasExtra ? extra : undefined };
+/** @throws ProjectIsDomainError where what was not found is a domain */
+async function unlessDomain<T>(
+  tx: RequestContext,
+  id: string,
+  method: string,
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (failure) {
+    if (failure instanceof NotFoundError && (await domains.find(tx, id)))
+      throw new ProjectIsDomainError(`${method} /v3/domains/${id}`);
+    throw failure;
+  }
 }
 
 /** A client may send back what it has read; so no project comes to be above itself. */
-function refuseMove(project: Project, { domain_id, parent_id, is_domain }: ProjectFieldsDto): void {
+function refuseMove(
+  project: Project,
+  { domain_id, parent_id, is_domain }: Partial<ProjectDto>,
+): void {
   if (domain_id !== undefined && domain_id !== project.domainId)
     throw new FixedPropertyError('project.domain_id');
   if (is_domain === true) throw new FixedPropertyError('project.is_domain');
-  const parentId = project.parentId ?? project.domainId;
-  if (parent_id !== undefined && parent_id !== parentId) throw new ParentFixedError(project.id);
+  if (parent_id !== undefined && parent_id !== (project.parentId ?? project.domainId))
+    throw new ForbiddenError(
+      `Cannot change project.parent_id of ${project.id}: a project stays where it is in its tree.`,
+    );
 }

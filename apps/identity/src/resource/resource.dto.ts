@@ -1,5 +1,13 @@
 /** What the bodies and queries of Keystone's resources have in common. */
-import { textMatches, TEXT_MATCHES, type TextMatch } from '@cumulet/common/tables/condition';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import {
+  equals,
+  textMatches,
+  TEXT_MATCHES,
+  type Condition,
+  type TextMatch,
+} from '@cumulet/common/tables/condition';
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/http/names';
 import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
@@ -7,7 +15,8 @@ import { ExtraProperties } from '../http/extra-fields.js';
 import { ReadOnlyField } from '../http/read-only-field.js';
 import type { Extra } from '../http/resource-options.js';
 
-export class ResourceDto {
+/** Of a resource that keeps no properties but those it knows. */
+export class PlainDto {
   @StringField({
     optional: true,
     nullable: true,
@@ -18,7 +27,9 @@ export class ResourceDto {
 
   @ReadOnlyField()
   links?: unknown;
+}
 
+export class ResourceDto extends PlainDto {
   @ExtraProperties()
   extra?: Extra;
 }
@@ -26,6 +37,17 @@ export class ResourceDto {
 /** A text that may be left out; null takes it back. */
 export function DescriptionField(options: StringFieldOptions = {}): PropertyDecorator {
   return StringField({ optional: true, nullable: true, min: 0, max: 65_535, ...options });
+}
+
+/** A name that is kept without the white space around it. */
+export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      // What is white space alone stays, to be refused as that.
+      typeof value === 'string' ? value.trim() || value : value,
+    ),
+    StringField({ pattern: /\S/, patternText: 'must hold more than white space', ...options }),
+  );
 }
 
 /** Pages of a list. Public source: Keystone API reference, "List users", `limit` and `marker`. */
@@ -45,17 +67,22 @@ export class PageQuery {
 /**
  * Filters a list by a text: by all of it, or by a part (`name__icontains=web`). Public source:
  * Keystone's source, `keystone/server/flask/common.py`, on inexact filters.
+ * @param options.sql what the text is, where it is not a column
  */
-export function TextFilter(options: StringFieldOptions = {}): PropertyDecorator {
+export function TextFilter({
+  sql,
+  ...options
+}: StringFieldOptions & { readonly sql?: string } = {}): PropertyDecorator {
   return (prototype, key) => {
     const name = String(key);
-    const property = camelCase(name);
+    const of = (condition: Condition): Condition =>
+      sql === undefined ? condition : (bind) => condition(bind, () => sql);
     StringField({ optional: true, ...options })(prototype, key);
-    FilteredBy()(prototype, key);
+    FilteredBy((value: string) => of(equals(camelCase(name), value)))(prototype, key);
     for (const how of Object.keys(TEXT_MATCHES) as TextMatch[]) {
       const part = `${name}__${how}`;
       StringField({ optional: true, min: 0 })(prototype, part);
-      FilteredBy((value: string) => textMatches(property, how, value))(prototype, part);
+      FilteredBy((value: string) => of(textMatches(camelCase(name), how, value)))(prototype, part);
     }
   };
 }

@@ -2,6 +2,7 @@ import type { ObjectLiteral } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { snakeCase } from '@cumulet/common/http/names';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';
@@ -9,8 +10,8 @@ import { newId } from '../database/new-id.js';
 import { changedOptions } from '../http/option-fields.js';
 import { refuseOtherId } from '../http/other-id.js';
 import { refuseEmpty } from '../http/refuse-empty.js';
-import { NotFoundError } from '../http/resource-errors.js';
-import type { Extra, ResourceOptions } from '../http/resource-options.js';
+import { FixedPropertyError, NotFoundError, refuseImmutable } from '../http/resource-errors.js';
+import type { Extra } from '../http/resource-options.js';
 import type { PageQuery, ResourceDto } from './resource.dto.js';
 
 const MAX_PAGE = 1_000;
@@ -19,7 +20,7 @@ const MAX_PAGE = 1_000;
 export interface ResourceRow extends ObjectLiteral {
   readonly id: string;
   readonly extra?: Extra;
-  readonly options?: ResourceOptions;
+  readonly options?: object;
 }
 
 class MarkerNotFoundError extends DomainError {
@@ -28,19 +29,27 @@ class MarkerNotFoundError extends DomainError {
   }
 }
 
+export interface ResourceTableOptions<Row> extends Partial<TableOptions<Row>> {
+  /** Properties that are given at creation once and for all; a change may repeat them. */
+  readonly fixed?: readonly (keyof Row & string)[];
+}
+
 /** The table of a kind of resource, whose absence is told in Keystone's words. */
 export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
+  readonly #fixed: readonly (keyof Row & string)[];
+
   /** @param kind `registered limit` */
   constructor(
     entity: new () => Row,
     readonly kind: string,
-    options: Partial<TableOptions<Row>> = {},
+    { fixed = [], ...options }: ResourceTableOptions<Row> = {},
   ) {
     super(entity, {
       missing: (key) => new NotFoundError(kind, typeof key === 'string' ? key : String(key.id)),
       missingMarker: (key) => new MarkerNotFoundError(key),
       ...options,
     });
+    this.#fixed = fixed;
   }
 
   /**
@@ -66,6 +75,14 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
       ...(options ? { options: changedOptions(before?.options ?? {}, options) } : {}),
     } as Partial<Row>;
   }
+
+  /** @throws FixedPropertyError */
+  refuseFixed(before: Row, change: Partial<Row>): void {
+    for (const property of this.#fixed) {
+      if (change[property] === undefined || change[property] === before[property]) continue;
+      throw new FixedPropertyError(`${this.kind.replaceAll(' ', '_')}.${snakeCase(property)}`);
+    }
+  }
 }
 
 /**
@@ -89,15 +106,21 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
     return this.table.insert(ctx, { ...this.table.changeOf(ctx, dto), id });
   }
 
-  /** @throws NotFoundError, OtherIdError, InvalidInputError for a change that names nothing */
+  /**
+   * @throws NotFoundError, OtherIdError, FixedPropertyError, ImmutableError
+   * @throws InvalidInputError for a change that names nothing
+   */
   update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row> {
     refuseEmpty(this.table.kind, dto);
     refuseOtherId(this.table.kind, id, (dto as ResourceDto).id);
     return inTransaction(ctx, async (tx) => {
       const before = await this.table.lock(tx, id);
       const change = this.table.changeOf(tx, dto, before);
-      await this.allow(tx, before, change);
-      return this.table.update(tx, id, change);
+      this.table.refuseFixed(before, change);
+      const { id: _id, extra, ...named }: ResourceDto & { options?: object } = dto;
+      refuseImmutable(this.table.kind, before, { ...named, ...extra });
+      await this.allow(tx, before, change, dto);
+      return this.table.update(tx, id, change, before);
     });
   }
 
@@ -107,7 +130,12 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
   }
 
   /** Refuses a change by throwing. */
-  protected allow(_tx: RequestContext, _before: Row, _change: Partial<Row>): Promise<void> {
+  protected allow(
+    _tx: RequestContext,
+    _before: Row,
+    _change: Partial<Row>,
+    _dto: Partial<Dto>,
+  ): Promise<void> {
     return Promise.resolve();
   }
 }

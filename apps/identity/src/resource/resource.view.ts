@@ -85,15 +85,18 @@ export function pageView<Row extends { readonly id: string }>(
   { rows, more }: PageOfRows<Row>,
   view: ResourceViewer<Row>,
 ): object {
-  const self = `${ctx.baseUrl}${ctx.fields.requestUrl ?? ''}`;
-  const members = rows.map((row) => view(row, ctx.baseUrl));
-  const last = more ? rows.at(-1) : undefined;
-  const next = last && ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', last.id);
   return {
-    [plural]: members,
-    links: { next: next ?? null, self, previous: null },
+    [plural]: rows.map((row) => view(row, ctx.baseUrl)),
+    links: listLinks(ctx, more ? rows.at(-1)?.id : undefined),
     ...(more ? { truncated: true } : {}),
   };
+}
+
+/** @param lastId of the last row of the page, where there are more after it */
+export function listLinks(ctx: RequestContext, lastId?: string): ListLinksView {
+  const url = ctx.fields.requestUrl ?? '';
+  const next = lastId === undefined ? null : ctx.baseUrl + nextPageUrl(url, lastId);
+  return { next, self: `${ctx.baseUrl}${url}`, previous: null };
 }
 
 const classes = new Map<string, Type>();

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { scopeDomainOf } from '../policy/personas.js';
+import { NotFoundError } from '../http/resource-errors.js';
+import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
-import { ProjectNotFoundError } from '../projects/project.errors.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import {
   ListedAssignmentRepository,
@@ -36,7 +36,7 @@ export class RoleAssignmentsService {
   /**
    * With `effective`, assignments on the system are expanded and listed beside the others, which
    * Keystone leaves out.
-   * @throws ForbiddenError, ProjectNotFoundError, ContradictoryFiltersError
+   * @throws ForbiddenError, NotFoundError, ContradictoryFiltersError
    */
   async list(ctx: RequestContext, query: ListRoleAssignmentsQuery): Promise<ListedAssignment[]> {
     if (query.include_subtree) await this.#authoriseTree(ctx, query['scope.project.id']);
@@ -67,7 +67,7 @@ export class RoleAssignmentsService {
       domainId: project.domainId,
     };
     authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
-    if (!project) throw new ProjectNotFoundError(projectId);
+    if (!project) throw new NotFoundError('project', projectId);
   }
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
+import { NotFoundError } from '../http/resource-errors.js';
 import { newId } from '../database/new-id.js';
-import { DomainNotFoundError } from '../domains/domain.errors.js';
 import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';
 import { byName, pageOf, type PageQuery } from '../http/page.js';
@@ -85,7 +85,7 @@ export class RoleRepository {
     );
   }
 
-  /** @throws DuplicateRoleError, DomainNotFoundError */
+  /** @throws DuplicateRoleError, NotFoundError */
   insert(ctx: RequestContext, role: RoleFields): Promise<void> {
     return this.#write(
       ctx,
@@ -118,7 +118,7 @@ export class RoleRepository {
     await orRefused(ctx.manager.query(sql, [id, name, description, domainId, options, extra]), {
       roles_name_key: duplicate,
       roles_domain_name_key: duplicate,
-      roles_domain_id_fkey: () => new DomainNotFoundError(domainId ?? ''),
+      roles_domain_id_fkey: () => new NotFoundError('domain', domainId ?? ''),
     });
   }
 }

@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
 import { inexactFilters } from '../http/inexact-filter.js';
 import { pageView } from '../http/page.js';
-import { scopeDomainOf } from '../policy/personas.js';
+import { scopeDomainOf } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
 import { CreateRoleBody, ListRolesQuery, UpdateRoleBody } from './role.dto.js';
 import { Role } from './role.entity.js';

@@ -30,7 +30,7 @@ export class RolesService {
     return role;
   }
 
-  /** @throws DuplicateRoleError, DomainNotFoundError */
+  /** @throws DuplicateRoleError, NotFoundError */
   async create(ctx: RequestContext, wanted: CreateRoleDto): Promise<RoleFields> {
     const { name, description, domain_id: domainId = null, options, extra = {} } = wanted;
     const role: RoleFields = {

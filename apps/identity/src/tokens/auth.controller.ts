@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
 import { catalogOf } from '../catalog/catalog.js';
 import { DomainRepository } from '../domains/domain.repository.js';
-import { domainView } from '../domains/domain.view.js';
+import { domainView } from '../domains/domain.dto.js';
 import { collectionLinks } from '../http/collection.view.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';

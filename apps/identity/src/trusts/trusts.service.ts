@@ -12,7 +12,7 @@ import { equalsIfGiven } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
 import { NotFoundError } from '../http/resource-errors.js';
-import { refuseRestrictedCredential } from '../policy/delegated-callers.js';
+import { refuseRestrictedCredential } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';

@@ -6,39 +6,72 @@ import {
   StringField,
   UnsupportedField,
 } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { inexactFilters, InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
+import { Shown } from '@cumulet/common/http/shown';
+import {
+  compares,
+  isComparison,
+  type Comparison,
+  type Condition,
+} from '@cumulet/common/tables/condition';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
-import { LONGEST_PASSWORD } from '../passwords/password.dto.js';
-import { PasswordExpiryField, readExpiryFilters } from './password-expiry-filter.js';
-import type { UserFilter } from './user.repository.js';
+import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
+import { MAX_PASSWORD_LENGTH } from '../passwords/password-hasher.js';
+import {
+  DescriptionField,
+  NameField,
+  PageQuery,
+  ResourceDto,
+  TextFilter,
+} from '../resource/resource.dto.js';
+import { resourceView, ResourceView } from '../resource/resource.view.js';
+import type { User } from './user.entity.js';
 
-const NAME = { pattern: /\S/, patternText: 'must hold more than white space' } as const;
 const ID = { optional: true, max: 64 } as const;
 const MAX_MFA_RULES = 32;
 
-/** Which users of a list. */
-@InexactFilters('name', 'domain_id')
-export class UserFilterQuery extends PageQuery {
-  @StringField({ optional: true })
+@SortedBy(['name'])
+export class ListUsersQuery extends PageQuery {
+  @TextFilter()
   name?: string;
 
-  @StringField(ID)
+  @TextFilter({ max: 64 })
   domain_id?: string;
 
+  @FilteredBy()
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
 
-  @PasswordExpiryField()
+  /** Given more than once, a user must match each; one whose password never expires matches none. */
+  @FilteredBy(expiryFilter)
+  @CheckedField(
+    (value) => textsOf(value).every((text) => readExpiry(text) !== undefined),
+    `must be a time, as 2026-01-31T12:00:00Z, after one of lt, lte, gt, gte, eq, neq and a colon`,
+    { type: String, example: 'lt:2026-01-31T12:00:00Z' },
+    { optional: true },
+  )
   password_expires_at?: string | string[];
 }
 
-export function userFilter(query: UserFilterQuery): UserFilter {
-  const { name, enabled, domain_id: domainId, password_expires_at: expiry } = query;
-  const passwordExpiry = readExpiryFilters(expiry);
-  return { name, enabled, domainId, passwordExpiry, inexact: inexactFilters(query) };
+function expiryFilter(value: string | string[]): Condition {
+  const conditions = textsOf(value).flatMap((text) => {
+    const wanted = readExpiry(text);
+    return wanted ? [compares('passwordExpiresAt', wanted.how, wanted.moment)] : [];
+  });
+  return (bind, column) => conditions.map((one) => one(bind, column)).join(' AND ');
+}
+
+/** One text that is no moment, for a value of another type. */
+function textsOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => (typeof one === 'string' ? one : ''));
+}
+
+/** From `lte:2026-01-31T12:00:00Z`; undefined for a text that is no filter. */
+function readExpiry(text: string): { how: Comparison; moment: Date } | undefined {
+  const [, how = 'eq', time = ''] = /^(?:([a-z]+):)?(.*)$/s.exec(text) ?? [];
+  const moment = isTimestamp(time) ? readTimestamp(time) : undefined;
+  return moment && isComparison(how) ? { how, moment } : undefined;
 }
 
 /** A switch that is off for every user: to turn it on is refused by name. */
@@ -93,8 +126,11 @@ function areSets(rules: readonly unknown[]): boolean {
 }
 
 /** What can be given to a user and changed of it. */
-export class UserFieldsDto {
-  @StringField({ optional: true, nullable: true, min: 0, max: 65_535 })
+export class UserDto extends ResourceDto {
+  @NameField()
+  name: string;
+
+  @DescriptionField()
   description?: string | null;
 
   @BooleanField({ optional: true, fromText: true })
@@ -104,10 +140,10 @@ export class UserFieldsDto {
   default_project_id?: string | null;
 
   /** Null for a user that cannot log in by one. */
-  @StringField({ optional: true, nullable: true, max: LONGEST_PASSWORD })
+  @StringField({ optional: true, nullable: true, max: MAX_PASSWORD_LENGTH })
   password?: string | null;
 
-  @StringField(ID)
+  @StringField({ ...ID, description: "The caller's unless it is given." })
   domain_id?: string;
 
   @ObjectField(() => UserOptionsDto, { optional: true })
@@ -118,36 +154,48 @@ export class UserFieldsDto {
 
   @ReadOnlyField()
   password_expires_at?: unknown;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
 }
 
-export class CreateUserDto extends UserFieldsDto {
-  @StringField(NAME)
+export class PasswordChangeDto {
+  @StringField({ min: 0, max: MAX_PASSWORD_LENGTH })
+  original_password: string;
+
+  @StringField({ max: MAX_PASSWORD_LENGTH })
+  password: string;
+}
+
+export class ChangePasswordBody {
+  @ObjectField(() => PasswordChangeDto)
+  user: PasswordChangeDto;
+}
+
+export class UserView extends ResourceView {
+  @Shown(String, 'Unique in its domain.')
   name: string;
 
-  @ReadOnlyField()
-  id?: unknown;
+  @Shown(String, 'The domain that owns it.')
+  domain_id: string;
+
+  @Shown(String, 'Who it is, for people.')
+  description: string;
+
+  @Shown(Boolean, 'Whether it can ask for tokens.')
+  enabled: boolean;
+
+  @Shown<User>(String, 'The scope of a token that is asked for without one.', {
+    optional: true,
+    from: ({ defaultProjectId }) => defaultProjectId ?? undefined,
+  })
+  default_project_id?: string;
+
+  @Shown<User>(String, 'From when, in UTC, the password is good only to be changed.', {
+    nullable: true,
+    from: ({ passwordExpiresAt }) => passwordExpiresAt && zonelessTimestamp(passwordExpiresAt),
+  })
+  password_expires_at: string | null;
+
+  @Shown(() => UserOptionsDto, 'What differs from the rules for all users.')
+  options: UserOptionsDto;
 }
 
-export class CreateUserBody {
-  @ExtensibleField(() => CreateUserDto)
-  user: CreateUserDto;
-}
-
-export class UpdateUserDto extends UserFieldsDto {
-  @StringField({ ...NAME, optional: true })
-  name?: string;
-
-  @StringField(ID)
-  id?: string;
-}
-
-export class UpdateUserBody {
-  @ExtensibleField(() => UpdateUserDto)
-  user: UpdateUserDto;
-}
+export const userView = resourceView<User>(UserView, 'users');

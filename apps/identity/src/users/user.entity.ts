@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
-import type { Extra } from '../http/resource-options.js';
 import { Project } from '../projects/project.entity.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 
 /** What differs from the rules for all users. Public source: Keystone API reference, "Users", options. */
 export interface UserOptions {
@@ -22,7 +22,7 @@ export interface UserOptions {
 /** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')
 @Unique('users_domain_name_key', ['domainId', 'name'])
-export class User {
+export class User extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
   id: UserId;
 
@@ -60,9 +60,6 @@ export class User {
   @Column('jsonb', { default: {} })
   options: UserOptions;
 
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
   /** When the password was last set; null where there is none. */
   @Column('timestamptz', { name: 'password_set_at', nullable: true })
   passwordSetAt: Date | null;
@@ -74,7 +71,4 @@ export class User {
   /** Past that moment the password is good for nothing but to be changed. */
   @Column('timestamptz', { name: 'password_expires_at', nullable: true })
   passwordExpiresAt: Date | null;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

@@ -1,92 +1,80 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Public } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView } from '../http/page.js';
-import { domainOfCaller } from '../policy/new-domain.js';
+import { GroupOfUserView, ListGroupsOfUserQuery } from '../groups/group.dto.js';
+import type { Group } from '../groups/group.entity.js';
+import { GroupsService } from '../groups/groups.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { Protected } from '../policy/protected.js';
-import { filterOfUser, ListProjectsOfUserQuery } from '../projects/project.dto.js';
-import { ProjectReadsService } from '../projects/project-reads.service.js';
-import { projectView } from '../projects/project.view.js';
-import {
-  CreateUserBody,
-  UpdateUserBody,
-  userFilter,
-  UserFilterQuery,
-  type UserFieldsDto,
-} from './user.dto.js';
-import type { UserChange } from './user-change.js';
+import { ListProjectsOfUserQuery } from '../projects/project.dto.js';
+import { ProjectView, projectView } from '../projects/project.view.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { crudController } from '../resource/crud.controller.js';
+import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
+import { ChangePasswordBody, ListUsersQuery, UserView, UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
-import { userView } from './user.view.js';
 import { UsersService } from './users.service.js';
+
+const Crud = crudController<User, UserDto>({
+  kind: 'user',
+  query: ListUsersQuery,
+  create: UserDto,
+  view: UserView,
+  errors: { create: [404, 409], update: [409], delete: [409] },
+});
+
+const groupView = resourceView<Group>(GroupOfUserView, 'groups');
 
 @ApiTags('users')
 @Controller('v3/users')
-export class UsersController {
+export class UsersController extends Crud {
   constructor(
-    private readonly users: UsersService,
-    private readonly projects: ProjectReadsService,
-  ) {}
-
-  @Get()
-  @Protected('identity:list_users')
-  async list(@Ctx() ctx: RequestContext, @Query() query: UserFilterQuery): Promise<object> {
-    const users = await this.users.list(ctx, userFilter(query), query);
-    return pageView(ctx, query, ['users', users], userView);
+    override readonly service: UsersService,
+    private readonly groups: GroupsService,
+    private readonly passwords: PasswordsService,
+    private readonly projects: ProjectsService,
+  ) {
+    super(service);
   }
 
-  @Post()
-  @Protected('identity:create_user')
-  async create(@Ctx() ctx: RequestContext, @Body() { user }: CreateUserBody): Promise<object> {
-    const { name, domain_id: domainId = domainOfCaller(ctx) } = user;
-    const created = await this.users.create(ctx, { ...changeOf(user), name, domainId });
-    return { user: userView(created, ctx.baseUrl) };
-  }
-
-  @Get(':user_id')
-  @Protected('identity:get_user')
-  async show(@Ctx() ctx: RequestContext, @Param('user_id') userId: string): Promise<object> {
-    return { user: userView(await this.users.get(ctx, userId), ctx.baseUrl) };
-  }
-
-  @Patch(':user_id')
-  @Protected('identity:update_user')
-  async update(
+  @Get(':user_id/groups')
+  @Protected('identity:list_groups_for_user')
+  @Operation("List a user's groups", listedUnder('groups', GroupOfUserView))
+  async listGroups(
     @Ctx() ctx: RequestContext,
-    @Param('user_id') userId: string,
-    @Body() { user }: UpdateUserBody,
+    @Param('user_id') id: string,
+    @Query() query: ListGroupsOfUserQuery,
   ): Promise<object> {
-    const { id, name, domain_id: domainId } = user;
-    const changed = await this.users.update(ctx, userId, { ...changeOf(user), id, name, domainId });
-    return { user: userView(changed, ctx.baseUrl) };
-  }
-
-  @Delete(':user_id')
-  @Protected('identity:delete_user')
-  @HttpCode(204)
-  async delete(@Ctx() ctx: RequestContext, @Param('user_id') userId: string): Promise<void> {
-    await this.users.delete(ctx, userId);
+    return pageView(ctx, 'groups', await this.groups.listOfUser(ctx, id, query), groupView);
   }
 
   @Get(':user_id/projects')
   @Protected('identity:list_user_projects')
+  @Operation("List a user's projects", listedUnder('projects', ProjectView))
   async listProjects(
     @Ctx() ctx: RequestContext,
-    @Param('user_id') userId: string,
+    @Param('user_id') id: string,
     @Query() query: ListProjectsOfUserQuery,
   ): Promise<object> {
-    const user = await this.users.get(ctx, userId);
-    const projects = await this.projects.listOfUser(ctx, user.id, filterOfUser(query), query);
-    return pageView(ctx, query, ['projects', projects], projectView);
+    return pageView(ctx, 'projects', await this.projects.listOfUser(ctx, id, query), projectView);
   }
-}
 
-function changeOf(user: UserFieldsDto): UserChange {
-  const { description, enabled, password, options, extra } = user;
-  const { default_project_id: defaultProjectId } = user;
-  return { description, enabled, defaultProjectId, password, options, extra };
+  /** No token is asked for: who has let its password expire gets none. */
+  @Post(':user_id/password')
+  @Public()
+  @Operation("Change a user's own password", null, { errors: [401] })
+  changePassword(
+    @Ctx() ctx: RequestContext,
+    @Param('user_id') id: string,
+    @Body() { user }: ChangePasswordBody,
+  ): Promise<void> {
+    return this.passwords.change(ctx, id, user);
+  }
 }
 
 @Feature({

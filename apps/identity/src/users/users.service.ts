@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { asId } from '@cumulet/common/context/ids';
+import { asId, type DomainId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { equalsIfGiven } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { pageStart, type PageQuery } from '../http/page.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
-import { FixedPropertyError } from '../http/resource-errors.js';
-import { LoginFailureRepository } from '../passwords/login-failure.repository.js';
+import { LoginAttempts } from '../passwords/login-attempts.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import {
   checkForm,
@@ -17,12 +16,19 @@ import {
   type PasswordRules,
 } from '../passwords/password-rules.js';
 import { PasswordRepository } from '../passwords/password.repository.js';
-import { scopeDomainOf } from '../policy/personas.js';
+import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
+import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { changedUser, newUser, type NewUser, type UserUpdate } from './user-change.js';
+import type { ListUsersQuery, UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
-import { OwnUserError, UserNotFoundError } from './user.errors.js';
-import { UserRepository, type UserFilter, type UserProfile } from './user.repository.js';
+import { users } from './user.repository.js';
+
+/** Nobody takes the ground from under its own feet, and so from the last administrator's. */
+class OwnUserError extends DomainError {
+  constructor(id: string, what: 'delete' | 'disable') {
+    super('conflict', `The user ${id} cannot ${what} itself: let another administrator do it.`);
+  }
+}
 
 /**
  * What administrators do with users. Public source: Keystone API reference, "Users".
@@ -31,77 +37,50 @@ import { UserRepository, type UserFilter, type UserProfile } from './user.reposi
  * is of before.
  */
 @Injectable()
-export class UsersService {
+export class UsersService extends ResourceService<User, UserDto> {
   constructor(
     @Inject(CONFIG) private readonly rules: PasswordRules,
-    private readonly users: UserRepository,
     private readonly passwords: PasswordRepository,
     private readonly hasher: PasswordHasher,
-    private readonly failures: LoginFailureRepository,
+    private readonly attempts: LoginAttempts,
     private readonly revocations: RevocationsService,
-  ) {}
-
-  /**
-   * A page of the users that the caller may see.
-   * @throws MarkerNotFoundError
-   */
-  async list(
-    ctx: RequestContext,
-    filter: Omit<UserFilter, 'within'>,
-    page: PageQuery,
-  ): Promise<User[]> {
-    const within = scopeDomainOf(ctx);
-    const start = await pageStart(page, async (marker) => {
-      const user = await this.users.find(ctx, marker);
-      return within === undefined || user?.domainId === within ? user : undefined;
-    });
-    return this.users.list(ctx, { ...filter, within }, start);
+  ) {
+    super(users);
   }
 
-  /** @throws UserNotFoundError */
-  async get(ctx: RequestContext, id: string): Promise<User> {
-    const user = await this.users.find(ctx, id);
-    if (!user) throw new UserNotFoundError(id);
-    return user;
+  /** A page of the users that the caller may see. @throws MarkerNotFoundError */
+  override list(ctx: RequestContext, query: ListUsersQuery): Promise<PageOfRows<User>> {
+    return users.page(ctx, query, equalsIfGiven('domainId', scopeDomainOf(ctx)));
   }
 
   /**
-   * @throws PasswordRequirementsError, DuplicateNameError, DomainNotFoundError,
-   *   DefaultProjectNotFoundError
+   * @throws PasswordRequirementsError, DuplicateNameError
+   * @throws NotFoundError for the domain, InvalidInputError for the default project
    */
-  async create(ctx: RequestContext, { domainId, ...wanted }: NewUser): Promise<User> {
-    const hash = await this.#hash(wanted.password);
-    const user = newUser({ id: newId(), domainId: asId(domainId) }, wanted);
-    return inTransaction(ctx, async (tx) => {
-      await this.users.insert(tx, user);
-      await this.#setPassword(tx, user, hash);
-      return this.get(tx, user.id);
-    });
+  override async create(ctx: RequestContext, dto: UserDto): Promise<User> {
+    const hash = await this.#hash(dto.password);
+    const domainId = asId<DomainId>(domainOfCaller(ctx));
+    const user = { domainId, ...users.changeOf(ctx, dto), id: newId<UserId>() };
+    return inTransaction(ctx, async (tx) =>
+      this.#withPassword(tx, await users.insert(tx, user), hash),
+    );
   }
 
   /**
-   * @throws InvalidInputError for a change of nothing
-   * @throws UserNotFoundError, OtherIdError, FixedPropertyError, OwnUserError,
-   *   PasswordRequirementsError, DuplicateNameError, DefaultProjectNotFoundError
+   * @throws NotFoundError, OtherIdError, FixedPropertyError, OwnUserError
+   * @throws PasswordRequirementsError, DuplicateNameError
+   * @throws InvalidInputError for a change of nothing, and for the default project
    */
-  async update(ctx: RequestContext, id: string, change: UserUpdate): Promise<User> {
-    refuseOtherId('user', id, change.id);
-    refuseEmpty('user', change);
-    if (change.enabled === false && id === ctx.userId) throw new OwnUserError(id, 'disable');
-    const hash = await this.#hash(change.password);
+  override async update(ctx: RequestContext, id: string, dto: Partial<UserDto>): Promise<User> {
+    if (dto.enabled === false && id === ctx.userId) throw new OwnUserError(id, 'disable');
+    const hash = await this.#hash(dto.password);
     const apply = async (tx: RequestContext): Promise<User> => {
-      const before = await this.users.lock(tx, id);
-      if (!before) throw new UserNotFoundError(id);
-      if (change.domainId !== undefined && change.domainId !== before.domainId)
-        throw new FixedPropertyError('user.domain_id');
-      const after = changedUser(before, change);
-      await this.users.update(tx, after);
-      await this.#setPassword(tx, after, hash);
+      const after = await super.update(tx, id, dto);
       // As Keystone has it, whatever the administrator changes of a user lets it log in again.
-      if (after.enabled) await this.failures.forget(tx, id);
-      return this.get(tx, id);
+      if (after.enabled) await this.attempts.forget(tx, id);
+      return this.#withPassword(tx, after, hash);
     };
-    if (change.enabled !== false && hash === undefined) return inTransaction(ctx, apply);
+    if (dto.enabled !== false && hash === undefined) return inTransaction(ctx, apply);
     return this.revocations.change(ctx, async (tx) => {
       const after = await apply(tx);
       await this.revocations.revoke(tx, { userId: after.id });
@@ -109,11 +88,11 @@ export class UsersService {
     });
   }
 
-  /** @throws UserNotFoundError, OwnUserError */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
+  /** @throws NotFoundError, OwnUserError */
+  override async delete(ctx: RequestContext, id: string): Promise<void> {
     if (id === ctx.userId) throw new OwnUserError(id, 'delete');
     await this.revocations.change(ctx, async (tx) => {
-      if (!(await this.users.delete(tx, id))) throw new UserNotFoundError(id);
+      await users.delete(tx, id);
       await this.revocations.revoke(tx, { userId: asId(id) });
     });
   }
@@ -125,14 +104,16 @@ export class UsersService {
     return password === null ? null : this.hasher.hash(password);
   }
 
-  async #setPassword(
+  /** @param hash undefined where the password stays as it is */
+  async #withPassword(
     tx: RequestContext,
-    { id, options }: UserProfile,
+    user: User,
     hash: string | null | undefined,
-  ): Promise<void> {
-    if (hash === undefined) return;
-    const lifetime = lifetimeOf(this.rules, options, 'administrator');
+  ): Promise<User> {
+    if (hash === undefined) return user;
+    const lifetime = lifetimeOf(this.rules, user.options, 'administrator');
     const next = { hash, isSelfSet: false, lifetime };
-    await this.passwords.replace(tx, id, next, formersKept(this.rules));
+    await this.passwords.replace(tx, user.id, next, formersKept(this.rules));
+    return users.get(tx, user.id);
   }
 }

@@ -4,7 +4,13 @@
  * `from` says otherwise.
  */
 import type { Type } from '@nestjs/common';
-import { ApiExtension, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiProperty,
+  getSchemaPath,
+  type ApiPropertyOptions,
+} from '@nestjs/swagger';
 import type { Microversion } from './microversion.js';
 import { camelCase } from './names.js';
 import { ADDITIONAL, type SchemaObject } from './openapi-schema.js';
@@ -67,7 +73,7 @@ export function Shown<Row = never>(
     const schema =
       only && others.length === 0
         ? { ...schemaOf(only), required: isRequired(only) }
-        : { oneOf: shapes.map(schemaOf), required: false };
+        : { oneOf: shapes.map((one) => alternativeOf(one, prototype)), required: false };
     ApiProperty(schema as ApiPropertyOptions)(prototype, key);
   };
 }
@@ -191,6 +197,17 @@ function schemaOf({ shape, description, options }: ShownProperty): SchemaObject 
     ...(example === undefined ? {} : { example }),
     ...(since === undefined && until === undefined ? {} : { 'x-openstack': versions }),
   };
+}
+
+/** Within `oneOf` classes are named by reference, and known to the document by the view. */
+function alternativeOf(property: ShownProperty, view: object): object {
+  const { shape } = property;
+  const member = isList(shape) ? shape[0] : shape;
+  if (!isClass(member)) return schemaOf(property);
+  ApiExtraModels(member())(view.constructor);
+  const reference = { $ref: getSchemaPath(member()) };
+  const { type: _type, isArray: _isArray, ...rest } = schemaOf(property) as Record<string, unknown>;
+  return isList(shape) ? { ...rest, type: 'array', items: reference } : { ...rest, ...reference };
 }
 
 /** OpenAPI knows a function that returns a class by its name, `type`. */

@@ -115,8 +115,18 @@ export class Table<Row extends ObjectLiteral> {
     );
   }
 
-  /** Changes what is named. @returns the row as it is now @throws the table's `missing` */
-  async update(ctx: RequestContext, key: Key<Row>, change: Partial<Row>): Promise<Row> {
+  /**
+   * Changes what is named.
+   * @param before the row as it was, for the words of a refusal
+   * @returns the row as it is now
+   * @throws the table's `missing`
+   */
+  async update(
+    ctx: RequestContext,
+    key: Key<Row>,
+    change: Partial<Row>,
+    before?: Row,
+  ): Promise<Row> {
     const shape = this.shape(ctx);
     const names = given(change);
     if (names.length === 0) return this.get(ctx, key);
@@ -125,7 +135,7 @@ export class Table<Row extends ObjectLiteral> {
     const sets = names.map((name, at) => `${shape.columnOf(name)} = $${params.length + at + 1}`);
     const [row] = await this.write(
       ctx,
-      change,
+      { ...before, ...change },
       `UPDATE ${shape.table}
           SET ${[...sets, ...(touched ? [`${shape.columnOf(touched)} = now()`] : [])].join(', ')}
         WHERE ${where} RETURNING ${shape.columns}`,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { parentIds, subtreeIds } from './project-tree.js';
-import type { ShownProject } from './shown-project.js';
+import { parentIds, subtreeIds, type ShownProject } from './project.view.js';
 
 /** @param path the ids from the top of the tree to the project's own */
 function project(...path: string[]): ShownProject {
@@ -17,6 +16,7 @@ function project(...path: string[]): ShownProject {
     tags: [],
     options: {},
     extra: {},
+    createdAt: new Date(0),
   };
 }
 

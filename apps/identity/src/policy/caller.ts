@@ -1,0 +1,46 @@
+/** What follows from a caller's token beside its roles: the domain that it acts in, and for whom. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+
+/** Owns what an administrator of the whole system creates without naming a domain. */
+export const DEFAULT_DOMAIN_ID = 'default';
+
+/**
+ * The domain of what is created without naming one: that of the caller's token, or of its project.
+ * Public source: Keystone API reference, "Create user", `domain_id`.
+ */
+export function domainOfCaller({ fields }: RequestContext): string {
+  return fields.domainId ?? DEFAULT_DOMAIN_ID;
+}
+
+/** The domain that a token is scoped to; undefined for a token of any other scope. */
+export function scopeDomainOf({ fields }: RequestContext): string | undefined {
+  return fields.projectId === undefined ? fields.domainId : undefined;
+}
+
+/** A token of a trust, or of an application credential that is not unrestricted. */
+export function isRestricted({ fields: { delegation } }: RequestContext): boolean {
+  if (delegation === undefined) return false;
+  return delegation.kind === 'trust' || !delegation.unrestricted;
+}
+
+/*
+ * What a caller who acts by delegation is refused whatever its roles are, an administrator's too:
+ * an administrator who gives part of its roles away has not given these with them. Public source:
+ * Keystone API reference, "Application Credentials", `unrestricted`.
+ */
+
+/** Application credentials outlive the trust by which somebody would come to them. */
+export function refuseTrust({ fields: { delegation } }: RequestContext): void {
+  if (delegation?.kind !== 'trust') return;
+  throw new ForbiddenError('A token of a trust cannot be used for application credentials.');
+}
+
+/** @param what that only an unrestricted one may manage: `trusts` */
+export function refuseRestrictedCredential(
+  { fields: { delegation } }: RequestContext,
+  what: string,
+): void {
+  if (delegation?.kind !== 'application-credential' || delegation.unrestricted) return;
+  throw new ForbiddenError(`The application credential is restricted: it cannot manage ${what}.`);
+}
