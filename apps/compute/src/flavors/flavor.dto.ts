@@ -80,6 +80,6 @@ export class FlavorView extends FlavorSummary {
   @Shown<Flavor>(Boolean, 'Whether every project can use it.', { from: (row) => row.isPublic })
   'os-flavor-access:is_public': boolean;
 
-  @Shown(Object, 'Further requirements: none.', { since: 61, from: () => ({}) })
+  @Shown(Object, 'None.', { since: 61, from: () => ({}), schema: { maxProperties: 0 } })
   extra_specs?: object;
 }

@@ -12,7 +12,7 @@ import { Flavor } from './flavor.entity.js';
 import { FlavorsService } from './flavors.service.js';
 
 const ExtraSpecs = answerClass('ExtraSpecs', {
-  extra_specs: Shown(Object, 'Further requirements: none.'),
+  extra_specs: Shown(Object, 'Further requirements: none.', { schema: { maxProperties: 0 } }),
 });
 
 @ApiTags('flavors')

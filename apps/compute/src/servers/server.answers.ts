@@ -5,6 +5,9 @@
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/pages.js';
 
+/** An object that has nothing in it. */
+const EMPTY = { maxProperties: 0 };
+
 export class ServerSummary {
   @Shown(String, 'Its id.')
   id: string;
@@ -50,7 +53,7 @@ export class ServerFlavor {
   @Shown('integer', 'MiB of swap: none.', { since: 47 })
   swap?: number;
 
-  @Shown(Object, 'Further requirements: none.', { since: 47 })
+  @Shown(Object, 'Further requirements: none.', { since: 47, schema: EMPTY })
   extra_specs?: object;
 }
 
@@ -76,7 +79,9 @@ export class ServerView extends ServerSummary {
   @Shown(String, 'The user who created it.')
   user_id: string;
 
-  @Shown(Object, 'Texts by name, as its owner gave them.')
+  @Shown(Object, 'Texts by name, as its owner gave them.', {
+    schema: { additionalProperties: { type: 'string' } },
+  })
   metadata: Record<string, string>;
 
   @Shown(String, 'Tells whether servers of a project share a host; empty before it has one.')
@@ -94,7 +99,7 @@ export class ServerView extends ServerSummary {
   @Shown('date-time', 'When it last changed.')
   updated: string;
 
-  @Shown(Object, 'Addresses by network: none.')
+  @Shown(Object, 'Addresses by network: none.', { schema: EMPTY })
   addresses: object;
 
   @Shown(String, 'Always empty.')
@@ -133,7 +138,7 @@ export class ServerView extends ServerSummary {
   @Shown('integer', '0 no state, 1 running, 4 shut down.')
   'OS-EXT-STS:power_state': number;
 
-  @Shown([Object], 'Its volumes: none.')
+  @Shown([Object], 'Its volumes: none.', { schema: { maxItems: 0 } })
   'os-extended-volumes:volumes_attached': object[];
 
   @Shown(() => ServerFault, 'Why its status is ERROR, where it is.', { optional: true })
@@ -192,7 +197,7 @@ export class ServerView extends ServerSummary {
   @Shown([String], 'Always null.', { since: 63, nullable: true })
   trusted_image_certificates?: null;
 
-  @Shown([String], 'Its server groups: none.', { since: 71 })
+  @Shown([String], 'Its server groups: none.', { since: 71, schema: { maxItems: 0 } })
   server_groups?: string[];
 
   @Shown(String, 'Always null.', { since: 73, nullable: true })
@@ -212,7 +217,7 @@ export class CreatedServer {
   @Shown(String, 'How its disk is partitioned: never by the cloud.', { enum: ['MANUAL'] })
   'OS-DCF:diskConfig': string;
 
-  @Shown([Object], 'Its security groups: none.')
+  @Shown([Object], 'Its security groups: none.', { schema: { maxItems: 0 } })
   security_groups: object[];
 
   @Shown(String, 'The password of its administrator, which is told this once.')

@@ -4,6 +4,7 @@ import { answerClass, Shown, type ViewContext } from '@cumulet/common/http/shown
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { UUID_PATTERN } from '../images/image.attributes.js';
 import { pageQuery } from '../images/page-query.js';
+import { ImportDto } from '../imports/import.dto.js';
 import { withoutSecrets } from '../imports/import-request.js';
 import { SchemaPath } from '../schemas/schema.view.js';
 import { IMAGE_IMPORT, TASK_STATUSES, type Task, type TaskStatus } from './task.entity.js';
@@ -31,6 +32,22 @@ export class ListTasksQuery extends pageQuery(
   @FilteredBy()
   @EnumField(TASK_TYPES, { optional: true })
   type?: string;
+}
+
+class TaskInput {
+  @Shown(String, 'The image.')
+  image_id: string;
+
+  @Shown(() => ImportDto, 'The body of the request.')
+  import_req: ImportDto;
+
+  @Shown([String], 'The stores that are to hold the data.')
+  backend: string[];
+}
+
+class TaskResult {
+  @Shown(String, 'The image.')
+  image_id: string;
 }
 
 class TaskColumns {
@@ -72,10 +89,10 @@ export class TaskSummary extends TaskColumns {
 }
 
 export class TaskView extends TaskSummary {
-  @Shown(Object, 'What was asked for.', { from: inputView })
+  @Shown<Task>(() => TaskInput, 'What was asked for.', { from: inputView })
   input: object;
 
-  @Shown(Object, 'What has come of it.', { nullable: true })
+  @Shown(() => TaskResult, 'What has come of it.', { nullable: true })
   result: object | null;
 
   @Shown(String, 'Why it failed.')
@@ -105,10 +122,10 @@ export class ImageTask extends TaskColumns {
   @Shown(String, 'The user who asked.')
   user_id: string;
 
-  @Shown(Object, 'What was asked for.', { from: inputView })
+  @Shown<Task>(() => TaskInput, 'What was asked for.', { from: inputView })
   input: object;
 
-  @Shown(Object, 'What has come of it.', { nullable: true })
+  @Shown(() => TaskResult, 'What has come of it.', { nullable: true })
   result: object | null;
 
   @Shown(String, 'Why it failed.')

@@ -89,7 +89,14 @@ export class PropertySchemaDto {
   @CheckedField(
     isStorableJson,
     'must hold no null character, no half of a surrogate pair and no number beyond all bounds',
-    { oneOf: [...SCALARS, { type: 'array', items: {} }, { type: 'object' }], nullable: true },
+    {
+      oneOf: [
+        ...SCALARS,
+        { type: 'array', items: {} },
+        { type: 'object', additionalProperties: true },
+      ],
+      nullable: true,
+    },
     { optional: true, description: 'What it is where nobody says otherwise.' },
   )
   default?: unknown;
