@@ -2,9 +2,9 @@
  * OpenStack's own tests of a cloud. `<service>.txt` holds those that a cloud must pass to be called
  * OpenStack Powered (https://opendev.org/openinfra/interop, guidelines), `<service>-more.txt` all
  * others of the service that can pass. The rest needs what is answered 501 by name (OAuth,
- * policies, domain configuration, POST /v2/tasks), several stores, volumes or formats that this
- * configuration leaves out, or does what is refused on purpose: it deletes roles that are in use,
- * makes a project that is a domain, and boots a server from random bytes.
+ * POST /v2/tasks), several stores, volumes or formats that this configuration leaves out, or does
+ * what is refused on purpose: it deletes roles that are in use, makes a project that is a domain,
+ * and boots a server from random bytes.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,0 +1,98 @@
+/** Identity with the stock client: several factors, and what a project sees of the catalog. */
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+const KEY = 'a key of twenty byte';
+const KEY_IN_BASE32 = 'MEQGWZLZEBXWMIDUO5SW45DZEBRHS5DF';
+
+let cloud: RunningCloud;
+let admin: OpenStackClient;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
+  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await admin.close();
+}, MINUTES);
+
+/** RFC 6238, as an authenticator shows it. */
+function passcode(): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const digest = createHmac('sha1', KEY).update(counter).digest();
+  const number = digest.readUInt32BE((digest.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** The client of the user `carol`, by a clouds.yaml of its own. */
+async function carol(entry: object, proofs: object): Promise<OpenStackClient> {
+  const path = join(cloud.folder, 'carol.yaml');
+  const auth = {
+    auth_url: `${cloud.url}/identity/v3`,
+    username: 'carol',
+    password: 'secret',
+    project_name: 'demo',
+    user_domain_id: 'default',
+    project_domain_id: 'default',
+    ...proofs,
+  };
+  // JSON is YAML too.
+  await writeFile(path, JSON.stringify({ clouds: { carol: { auth, ...entry } } }));
+  return admin.entry(path, 'carol');
+}
+
+describe('the openstack client', () => {
+  it(
+    'logs a user in by a password and a passcode, and by neither alone',
+    async () => {
+      await admin.text(...words`user create --password secret carol`);
+      await admin.text(...words`role add --user carol --project demo member`);
+      await admin.text(...words`credential create --type totp carol ${KEY_IN_BASE32}`);
+      await admin.text(
+        ...words`user set --enable-multi-factor-auth --multi-factor-auth-rule password,totp carol`,
+      );
+      const one = await carol({}, {});
+      expect(await one.refusal(...words`token issue`)).toContain(
+        "Not all required auth rules were satisfied: [['password', 'totp']]",
+      );
+      const entry = { auth_type: 'v3multifactor', auth_methods: ['v3password', 'v3totp'] };
+      const both = await carol(entry, { passcode: passcode() });
+      expect(await both.json(...words`token issue`)).toHaveProperty('project_id');
+      const wrong = await carol(entry, { passcode: '0000000' });
+      expect(await wrong.refusal(...words`token issue`)).toContain('HTTP 401');
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'gives a project the endpoints of a group, and keeps policies',
+    async () => {
+      const filters = join(cloud.folder, 'filters.json');
+      await writeFile(filters, JSON.stringify({ interface: 'public', region_id: 'Far' }));
+      await admin.text(...words`project create filtered`);
+      await admin.text(...words`region create Far`);
+      await admin.text(...words`service create --name weather weather-report`);
+      await admin.text(
+        ...words`endpoint create --region Far weather public http://weather.example`,
+      );
+      await admin.text(...words`endpoint group create far ${filters}`);
+      await admin.text(...words`endpoint group add project far filtered`);
+      const listed = await admin.json<unknown[]>(...words`endpoint list --project filtered`);
+      expect(listed).toEqual([expect.objectContaining({ URL: 'http://weather.example' })]);
+      const policy = await admin.json<object>(
+        ...words`policy create --type application/json ${filters}`,
+      );
+      expect(policy).toMatchObject({ type: 'application/json' });
+    },
+    3 * MINUTES,
+  );
+});
