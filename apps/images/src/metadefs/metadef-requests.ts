@@ -12,11 +12,12 @@ import {
   type ExecutionContext,
   type PipeTransform,
 } from '@nestjs/common';
-import { ApiHideProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadOnlyAttributeError } from '../images/image.errors.js';
 
+/** What the service alone sets. */
 const READ_ONLY = ['self', 'schema', 'created_at', 'updated_at'];
 
 /** Refuses bodies with what only the service sets: 403, as Glance does, rather than 400. */
@@ -52,8 +53,12 @@ class NamePipe implements PipeTransform<string, string> {
 
 export const NameParam = (parameter: string): ParameterDecorator => Param(parameter, NamePipe);
 
-/** What clients send back as they read it; it changes nothing. */
-export const IgnoredField = (): PropertyDecorator => applyDecorators(ApiHideProperty(), Allow());
+/** Takes what clients send back as they read it; it changes nothing. */
+export function Ignoring(...names: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const name of names) Allow()(prototype as object, name);
+  };
+}
 
 /** Public source: Image API reference, "Get namespace details" and "Show property definition". */
 export class ResourceTypeQuery {

@@ -6,7 +6,7 @@ import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
-import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { ImageParam } from '../images/image-id.pipe.js';
 import { StoresService } from './stores.service.js';
 
 /** Public source: Image API reference, "Delete image from store". */
@@ -21,14 +21,11 @@ export class StoresController {
   removeData(
     @Ctx() ctx: RequestContext,
     @Param('store_id') store: string,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
   ): Promise<never> {
     return this.stores.removeData(ctx, store, id);
   }
 }
 
-@Feature({
-  controllers: [StoresController],
-  providers: [StoresService],
-})
+@Feature({ controllers: [StoresController], providers: [StoresService] })
 export class StoresModule {}

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
@@ -7,7 +7,21 @@ import { imageStatus } from '../images/image-status.js';
 import { ImagesService } from '../images/images.service.js';
 import { StoreUnknownError } from '../imports/import.errors.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
-import { NoDataInStoreError, OnlyStoreError } from './store.errors.js';
+
+class NoDataInStoreError extends DomainError {
+  constructor(id: string, status: string) {
+    super('conflict', `Image ${id} has no data to remove from a store: its status is '${status}'.`);
+  }
+}
+
+class OnlyStoreError extends DomainError {
+  constructor(id: string, store: string) {
+    super(
+      'forbidden',
+      `The store '${store}' is the only one with the data of image ${id}: delete the image instead.`,
+    );
+  }
+}
 
 @Injectable()
 export class StoresService {

@@ -8,7 +8,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
-import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { ImageParam } from '../images/image-id.pipe.js';
 import { timestamp } from '../images/timestamp.js';
 import {
   ImageTask,
@@ -57,10 +57,7 @@ export class TasksController {
   @Get('images/:image_id/tasks')
   @Allow('reader')
   @Operation("List an image's tasks", ImageTaskList)
-  async listOfImage(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
-  ): Promise<object> {
+  async listOfImage(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<object> {
     const tasks = await this.tasks.listOfImage(ctx, id);
     return { tasks: tasks.map(viewIn(ctx, ImageTask, storedTime)) };
   }

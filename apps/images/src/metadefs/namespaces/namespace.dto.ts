@@ -8,7 +8,7 @@ import { pageQuery } from '../../images/page-query.js';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
 import { SchemaPath } from '../../schemas/schema.view.js';
 import { MAX_NAME_LENGTH, NAMESPACES_PATH } from '../definition.js';
-import { IgnoredField } from '../metadef-requests.js';
+import { Ignoring } from '../metadef-requests.js';
 import { ContainedObjectDto, objectOf, ObjectView, objectView } from '../objects/object.dto.js';
 import {
   MappedPropertyDto,
@@ -72,19 +72,8 @@ export class NewNamespaceDto extends NamespaceDto {
 }
 
 /** Its contents stay as they are, also where a client sends them as it read them. */
-export class NamespaceChangesDto extends NamespaceDto {
-  @IgnoredField()
-  resource_type_associations?: unknown;
-
-  @IgnoredField()
-  properties?: unknown;
-
-  @IgnoredField()
-  objects?: unknown;
-
-  @IgnoredField()
-  tags?: unknown;
-}
+@Ignoring('resource_type_associations', 'properties', 'objects', 'tags')
+export class NamespaceChangesDto extends NamespaceDto {}
 
 export class ListNamespacesQuery extends pageQuery(
   {

@@ -11,7 +11,7 @@ import {
   NAMESPACES_PATH,
   type NewDefinition,
 } from '../definition.js';
-import { IgnoredField } from '../metadef-requests.js';
+import { Ignoring } from '../metadef-requests.js';
 import { MappedPropertyDto, schemaOf, SHOWN_PROPERTIES } from '../properties/property.dto.js';
 import { PropertyMapField } from '../properties/property-map.field.js';
 import type { MetadefObject } from './object.entity.js';
@@ -33,19 +33,8 @@ export class ObjectDto {
 }
 
 /** An object within a namespace, as it is read there too. */
-export class ContainedObjectDto extends ObjectDto {
-  @IgnoredField()
-  self?: unknown;
-
-  @IgnoredField()
-  schema?: unknown;
-
-  @IgnoredField()
-  created_at?: unknown;
-
-  @IgnoredField()
-  updated_at?: unknown;
-}
+@Ignoring('self', 'schema', 'created_at', 'updated_at')
+export class ContainedObjectDto extends ObjectDto {}
 
 /** An object, and the name of its namespace. */
 type PlacedObject = Omit<MetadefObject, 'namespaceId'> & { readonly namespace: string };

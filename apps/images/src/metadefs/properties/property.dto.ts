@@ -17,7 +17,7 @@ import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { ArrayUnique } from 'class-validator';
 import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH, type NewDefinition } from '../definition.js';
-import { IgnoredField } from '../metadef-requests.js';
+import { Ignoring } from '../metadef-requests.js';
 import type { MetadefProperty, PropertySchema } from './property.entity.js';
 
 export const PROPERTY_TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -151,10 +151,8 @@ export class PropertyDto extends PropertySchemaDto {
 }
 
 /** A property among others, whose name is its key. */
-export class MappedPropertyDto extends PropertySchemaDto {
-  @IgnoredField()
-  name?: unknown;
-}
+@Ignoring('name')
+export class MappedPropertyDto extends PropertySchemaDto {}
 
 export function propertyOf(dto: PropertyDto): NewDefinition<MetadefProperty> {
   return { name: dto.name, schema: schemaOf(dto) };

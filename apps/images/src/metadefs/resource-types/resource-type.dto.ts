@@ -3,7 +3,7 @@ import { StringField } from '@cumulet/common/http/fields';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { timestamp, TimestampsView } from '../../images/timestamp.js';
 import { MAX_NAME_LENGTH, type NewDefinition } from '../definition.js';
-import { IgnoredField } from '../metadef-requests.js';
+import { Ignoring } from '../metadef-requests.js';
 import type { MetadefAssociation, MetadefResourceType } from './resource-type.entity.js';
 
 const NAME = { maxLength: MAX_NAME_LENGTH };
@@ -23,13 +23,8 @@ export class AssociationDto {
 }
 
 /** An association within a namespace, as it is read there too. */
-export class ContainedAssociationDto extends AssociationDto {
-  @IgnoredField()
-  created_at?: unknown;
-
-  @IgnoredField()
-  updated_at?: unknown;
-}
+@Ignoring('created_at', 'updated_at')
+export class ContainedAssociationDto extends AssociationDto {}
 
 export class ResourceTypeView extends TimestampsView {
   @Shown(String, TYPE, { schema: NAME })
