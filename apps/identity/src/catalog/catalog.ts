@@ -2,21 +2,38 @@
  * The catalog of a token: which services there are, and where, made of the rows. Pure.
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
+import { Shown } from '@cumulet/common/http/shown';
 import type { CatalogRow, CatalogRowEndpoint } from './catalog.repository.js';
 import { substitute } from './url-template.js';
 
-export interface CatalogEndpoint {
+export class CatalogEndpoint {
+  @Shown(String, 'Id of the endpoint.')
   readonly id: string;
+
+  @Shown(String, 'Whom it is for.', { enum: ['public', 'internal', 'admin'] })
   readonly interface: string;
+
+  @Shown(String, 'The region that it is in.', { nullable: true })
   readonly region_id: string | null;
+
+  @Shown(String, 'The same.', { nullable: true })
   readonly region: string | null;
+
+  @Shown(String, 'Its address, with what the token fills in.')
   readonly url: string;
 }
 
-export interface CatalogEntry {
+export class CatalogEntry {
+  @Shown(String, 'Id of the service.')
   readonly id: string;
+
+  @Shown(String, 'What it offers.', { example: 'compute' })
   readonly type: string;
+
+  @Shown(String, 'What it is called.')
   readonly name: string;
+
+  @Shown([() => CatalogEndpoint], 'Where it is found.')
   readonly endpoints: readonly CatalogEndpoint[];
 }
 

@@ -1,14 +1,15 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
 import { catalogOf } from '../catalog/catalog.js';
 import { Protected } from '../policy/protected.js';
-import { tokenView } from '../tokens/token.view.js';
+import { TokenBody, tokenView } from '../tokens/token.view.js';
 import type { IssuedToken } from '../tokens/tokens.service.js';
 import { isSignedBy, isTextSignedBy } from './ec2-signature.js';
 import { Ec2TokenBody, S3TokenBody } from './ec2-token.dto.js';
@@ -25,12 +26,15 @@ export class Ec2TokensController {
 
   @Post('ec2tokens')
   @Protected('identity:ec2tokens_validate')
-  @HttpCode(200)
+  @Operation('Issue a token for a request signed for EC2', TokenBody, {
+    status: 200,
+    errors: [404],
+  })
   async issueForEc2(
     @Ctx() ctx: RequestContext,
     @Body() body: Ec2TokenBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
+  ): Promise<TokenBody> {
     const given = required(body.credentials ?? body.credential ?? body.ec2Credentials);
     const { verb = '', host = '', path = '', params = {}, headers = {}, signature } = given;
     const request = { verb, host, path, params, headers, bodyHash: given.body_hash ?? '' };
@@ -46,8 +50,8 @@ export class Ec2TokensController {
   /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
   @Post('s3tokens')
   @Protected('identity:s3tokens_validate')
-  @HttpCode(200)
-  async checkForS3(@Ctx() ctx: RequestContext, @Body() body: S3TokenBody): Promise<object> {
+  @Operation('Check a request signed for S3', TokenBody, { status: 200, errors: [404] })
+  async checkForS3(@Ctx() ctx: RequestContext, @Body() body: S3TokenBody): Promise<TokenBody> {
     const given = required(body.credentials ?? body.credential ?? body.ec2Credentials);
     const text = Buffer.from(given.token, 'base64url').toString();
     const issued = await this.service.issue(ctx, {
@@ -57,7 +61,7 @@ export class Ec2TokensController {
     return this.#view(ctx, issued);
   }
 
-  async #view(ctx: RequestContext, { token }: IssuedToken): Promise<object> {
+  async #view(ctx: RequestContext, { token }: IssuedToken): Promise<TokenBody> {
     const projectId = token.scope.kind === 'project' ? token.scope.project.id : undefined;
     const catalog = catalogOf(await this.catalogs.list(ctx, projectId), {
       userId: token.user.id,

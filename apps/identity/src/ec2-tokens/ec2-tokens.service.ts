@@ -5,7 +5,7 @@ import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';
-import type { Identified } from '../tokens/identified.js';
+import type { Identified } from '../tokens/auth-request.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 import { UserRepository } from '../users/user.repository.js';
 

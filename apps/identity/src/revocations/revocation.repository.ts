@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RevocationSubject } from '@cumulet/common/auth/revocation';
+import {
+  RevocationIndex,
+  type RevocationEvent,
+  type RevocationSubject,
+} from '@cumulet/common/auth/revocation';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { newId } from '../database/new-id.js';
@@ -51,6 +55,11 @@ export class RevocationRepository {
     return selectRows(ctx.manager, Revocation, 'ORDER BY revoked_at, id');
   }
 
+  /** What is revoked by the events that `listLive` gives. */
+  async indexSince(ctx: RequestContext, since: Date): Promise<RevocationIndex> {
+    return new RevocationIndex((await this.listLive(ctx, since)).map(revocationEvent));
+  }
+
   /** @param windowSeconds for which expired tokens are still looked at */
   async deleteExpired(ctx: RequestContext, windowSeconds: number): Promise<void> {
     await ctx.manager.query(
@@ -58,4 +67,18 @@ export class RevocationRepository {
       [windowSeconds],
     );
   }
+}
+
+/** A row as token verifiers match tokens against it. */
+export function revocationEvent(row: Revocation): RevocationEvent {
+  return {
+    auditId: row.auditId ?? undefined,
+    auditChainId: row.auditChainId ?? undefined,
+    trustId: row.trustId ?? undefined,
+    credentialId: row.credentialId ?? undefined,
+    userId: row.userId ?? undefined,
+    projectId: row.projectId ?? undefined,
+    domainId: row.domainId ?? undefined,
+    issuedBefore: row.issuedBefore.getTime(),
+  };
 }

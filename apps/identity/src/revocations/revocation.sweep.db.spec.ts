@@ -4,7 +4,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '../database/new-id.js';
 import { RevocationRepository } from './revocation.repository.js';
-import { RevocationSweep } from './revocation.sweep.js';
+import { RevocationSweep } from './revocations.service.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;

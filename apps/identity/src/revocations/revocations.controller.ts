@@ -3,15 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
+import { Operation } from '@cumulet/common/http/operation';
 import { collectionLinks } from '../http/collection.view.js';
 import { readTimestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
-import { ListEventsQuery } from './revocation.dto.js';
+import { listedUnder } from '../resource/resource.view.js';
+import { ListEventsQuery, RevocationView, revocationView } from './revocation.dto.js';
 import { Revocation } from './revocation.entity.js';
 import { RevocationRepository } from './revocation.repository.js';
-import { RevocationSweep } from './revocation.sweep.js';
-import { revocationView } from './revocation.view.js';
-import { RevocationsService } from './revocations.service.js';
+import { RevocationsService, RevocationSweep } from './revocations.service.js';
 
 @ApiTags('revocation')
 @Controller('v3/OS-REVOKE/events')
@@ -20,6 +20,7 @@ export class RevocationsController {
 
   @Get()
   @Protected('identity:list_revoke_events')
+  @Operation('List revocation events', listedUnder('events', RevocationView))
   async list(@Ctx() ctx: RequestContext, @Query() { since }: ListEventsQuery): Promise<object> {
     const from = since === undefined ? undefined : readTimestamp(since);
     const rows = await this.revocations.listLive(ctx, from);

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RevocationSubject } from '@cumulet/common/auth/revocation';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { IdentityConfig } from '../config.js';
 import { lockForRevocation } from './issuance-lock.js';
 import { RevocationRepository } from './revocation.repository.js';
 
@@ -40,5 +43,19 @@ export class RevocationsService {
   /** Revokes one token: those that were made from it stay valid, as Keystone has it. */
   async revokeToken(ctx: RequestContext, auditIds: readonly string[]): Promise<void> {
     await this.change(ctx, (tx) => this.revoke(tx, { auditId: auditIds[0] }));
+  }
+}
+
+@Injectable()
+export class RevocationSweep {
+  constructor(
+    private readonly revocations: RevocationRepository,
+    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'expiredTokenWindow'>,
+  ) {}
+
+  /** Forgets events once no token that they match can still be valid, or be asked about. */
+  @SweepEvery(60_000, 'expired revocations')
+  run(ctx: RequestContext): Promise<void> {
+    return this.revocations.deleteExpired(ctx, this.config.expiredTokenWindow);
   }
 }

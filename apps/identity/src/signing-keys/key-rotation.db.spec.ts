@@ -7,11 +7,10 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
-import { generateSigningKey } from './generate-signing-key.js';
 import { Keyring } from './keyring.js';
 import { LocalTokenAuthority } from './local-token-authority.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
-import { KeyRotation } from './signing-keys.sweep.js';
+import { generateSigningKey, KeyRotation } from './signing-keys.sweep.js';
 import { identityService } from '../service.js';
 
 const HOUR = 3_600;

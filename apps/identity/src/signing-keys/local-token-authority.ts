@@ -5,8 +5,7 @@ import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/http/request-id';
-import { revocationEvent } from '../revocations/revocation-event.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvent, RevocationRepository } from '../revocations/revocation.repository.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** Keys and revocations from identity's own rows, where other services ask over HTTP. */
@@ -19,7 +18,7 @@ export class LocalTokenAuthority implements TokenAuthority {
   ) {}
 
   async keys(): Promise<JSONWebKeySet> {
-    return { keys: (await this.signingKeys.listPublic(this.#ctx())).map((key) => ({ ...key })) };
+    return { keys: await this.signingKeys.listPublic(this.#ctx()) };
   }
 
   async revocations(): Promise<readonly RevocationEvent[]> {

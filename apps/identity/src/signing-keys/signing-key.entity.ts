@@ -1,4 +1,28 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Shown } from '@cumulet/common/http/shown';
+
+/** The members of an Ed25519 public key that are published (RFC 8037). */
+export class SigningKeyView {
+  @Shown(String, 'The type of the key.', { enum: ['OKP'] })
+  readonly kty: string;
+
+  @Shown(String, 'Its curve.', { enum: ['Ed25519'] })
+  readonly crv: string;
+
+  @Shown(String, 'The public key, in base64url.')
+  readonly x: string;
+
+  @Shown(String, 'Its RFC 7638 thumbprint, as in the header of a token.')
+  readonly kid: string;
+
+  @Shown(String, 'What it signs with.', { enum: ['EdDSA'] })
+  readonly alg: string;
+
+  @Shown(String, 'What it is for.', { enum: ['sig'] })
+  readonly use: string;
+}
+
+export type SigningKeyJwk = Pick<SigningKeyView, keyof SigningKeyView>;
 
 /**
  * An Ed25519 key pair. The newest signs; all verify, so that tokens outlive the key's time as the
@@ -32,13 +56,3 @@ export class SigningKey {
 }
 
 export type NewSigningKey = Pick<SigningKey, 'kid' | 'publicJwk' | 'sealedPrivateJwk'>;
-
-/** The members of an Ed25519 public key that are published (RFC 8037). */
-export interface SigningKeyJwk {
-  readonly kty: string;
-  readonly crv: string;
-  readonly x: string;
-  readonly kid: string;
-  readonly alg: string;
-  readonly use: string;
-}

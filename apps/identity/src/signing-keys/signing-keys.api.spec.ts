@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { eventually } from '@cumulet/testing/settle';
 import { startIdentity, startReplica, tokenOf, type TestIdentity } from '../identity.fixture.js';
-import { generateSigningKey } from './generate-signing-key.js';
+import { generateSigningKey } from './signing-keys.sweep.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 let identity: TestIdentity;

@@ -1,10 +1,11 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { generateSigningKey } from './generate-signing-key.js';
+import type { NewSigningKey } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
 /** Far more than any verifier or keyring takes to read keys anew. */
@@ -43,4 +44,16 @@ export class KeyRotation {
     }
     await this.keys.deleteSpent(ctx, expiredTokenWindow);
   }
+}
+
+/** A new Ed25519 key pair as its row; the private half exists unsealed in here alone. */
+export async function generateSigningKey(seal: Seal): Promise<NewSigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const { kty = '', crv = '', x = '' } = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint({ kty, crv, x });
+  return {
+    kid,
+    publicJwk: { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' },
+    sealedPrivateJwk: seal.seal(JSON.stringify(await exportJWK(privateKey))),
+  };
 }

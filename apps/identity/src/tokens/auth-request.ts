@@ -1,11 +1,17 @@
 /**
- * From the wire to what authentication works with, where the rules span several fields. A field's
- * own type and length are the DTO's business.
+ * What a caller shows of itself, and who that proves it to be. From the wire, where the rules span
+ * several fields: a field's own type and length are the DTO's business.
  */
+import type { TokenClaims } from '@cumulet/common/auth/token-claims';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { ApplicationCredentialRef } from '../application-credentials/application-credential.repository.js';
+import type {
+  ApplicationCredentialRef,
+  LoginCredential,
+} from '../application-credentials/application-credential.repository.js';
 import type { DomainRef, OwnedRef } from '../database/owned-ref.js';
-import type { ScopeRequest } from './scope.js';
+import type { Account } from '../users/user.repository.js';
+import type { ScopeRequest } from './scope.repository.js';
 import { AUTH_METHODS, type AuthMethod } from './token.js';
 import type { AuthDto, DomainRefDto, IdentityDto, ProjectRefDto, ScopeDto } from './token.dto.js';
 import { AuthMethodNotSupportedError } from './token.errors.js';
@@ -28,6 +34,27 @@ export interface AuthRequest {
   readonly scope: ScopeRequest;
   /** What an earlier request of the same user has shown already. */
   readonly receipt?: string | undefined;
+}
+
+/** Who a proof shows its caller to be. */
+export interface Identified {
+  readonly account: Account;
+  readonly methods: readonly string[];
+  /** The token that was shown: the new one expires with it and joins its audit chain. */
+  readonly parent?: TokenClaims | undefined;
+  /** What the new token is limited to. */
+  readonly credential?: LoginCredential | undefined;
+  /**
+   * Whether the proof still stands, asked of the rows under the lock for issuing tokens: checking it
+   * took its time, in which the password, the credential or the token may have been taken away.
+   */
+  readonly confirm: (tx: RequestContext) => Promise<boolean>;
+}
+
+/** One way to show who one is, named as in `auth.identity.methods`. */
+export interface LoginMethod<P> {
+  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong with it */
+  check(ctx: RequestContext, proof: P): Promise<Identified>;
 }
 
 const READERS: { readonly [Method in AuthMethod]: (identity: IdentityDto) => ProofOf<Method> } = {

@@ -2,14 +2,17 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
-import { catalogOf } from '../catalog/catalog.js';
+import { CatalogEntry, catalogOf } from '../catalog/catalog.js';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { domainView } from '../domains/domain.dto.js';
 import { collectionLinks } from '../http/collection.view.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { projectView } from '../projects/project.view.js';
+import { listedUnder, ResourceView } from '../resource/resource.view.js';
+import { SystemView } from './token.view.js';
 import { ScopeRepository } from './scope.repository.js';
 
 /** What the caller's token could be exchanged for, and where the services are. */
@@ -25,6 +28,7 @@ export class AuthController {
 
   @Get('projects')
   @ProtectedInHandler('identity:get_auth_projects')
+  @Operation('List the projects that a token can be had for', listedUnder('projects', ResourceView))
   async listProjects(@Ctx() ctx: RequestContext): Promise<object> {
     const projects = await this.projects.listScopes(ctx, ctx.userId);
     return {
@@ -35,6 +39,7 @@ export class AuthController {
 
   @Get('domains')
   @ProtectedInHandler('identity:get_auth_domains')
+  @Operation('List the domains that a token can be had for', listedUnder('domains', ResourceView))
   async listDomains(@Ctx() ctx: RequestContext): Promise<object> {
     const domains = await this.domains.listScopes(ctx, ctx.userId);
     return {
@@ -45,6 +50,7 @@ export class AuthController {
 
   @Get('system')
   @ProtectedInHandler('identity:get_auth_system')
+  @Operation('Show whether a token can be had for the system', listedUnder('system', SystemView))
   async listSystem(@Ctx() ctx: RequestContext): Promise<object> {
     const scope = await this.scopes.system(ctx, ctx.userId);
     return { system: scope ? [{ all: true }] : [], links: collectionLinks(ctx) };
@@ -52,6 +58,7 @@ export class AuthController {
 
   @Get('catalog')
   @Protected('identity:get_auth_catalog')
+  @Operation('Show the catalog', listedUnder('catalog', CatalogEntry))
   async showCatalog(@Ctx() ctx: RequestContext): Promise<object> {
     return {
       catalog: catalogOf(await this.catalogs.list(ctx, ctx.fields.projectId), {

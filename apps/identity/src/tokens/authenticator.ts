@@ -7,8 +7,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import type { AuthRequest, Proof } from './auth-request.js';
-import type { Identified } from './identified.js';
+import type { AuthRequest, Identified, Proof } from './auth-request.js';
 import { ApplicationCredentialMethod } from './methods/application-credential.method.js';
 import { PasswordMethod } from './methods/password.method.js';
 import { TokenMethod } from './methods/token.method.js';

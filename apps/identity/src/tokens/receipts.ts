@@ -6,15 +6,15 @@
  * sealed text passes for one; what revokes the user's tokens revokes its receipts.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { revocationEvent } from '../revocations/revocation-event.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
+import type { UserOptions } from '../users/user.entity.js';
 import type { Account } from '../users/user.repository.js';
-import type { Identified } from './identified.js';
+import type { Identified } from './auth-request.js';
+import { AUTH_METHODS } from './token.js';
 import { ReceiptNotFoundError } from './token.errors.js';
 
 /** Seconds in which a client must show the rest, as in Keystone. */
@@ -84,9 +84,29 @@ export class Receipts {
   }
 
   async #stands(tx: RequestContext, account: Account, issuedAt: number): Promise<boolean> {
-    const events = await this.revocations.listLive(tx, new Date(issuedAt));
     const { id: userId, domainId: userDomainId } = account;
-    const index = new RevocationIndex(events.map(revocationEvent));
+    const index = await this.revocations.indexSince(tx, new Date(issuedAt));
     return !index.isRevoked({ userId, userDomainId, auditIds: [], issuedAt });
   }
+}
+
+type Rule = readonly string[];
+
+/**
+ * Which methods together are enough for a user.
+ * @param methods those that the user has shown, receipts and tokens included
+ * @returns undefined where they are enough; else the rules that name at least one of them, which the
+ *   client may go on with
+ */
+export function unmetRules(
+  { multi_factor_auth_rules: rules = [], multi_factor_auth_enabled: enabled = true }: UserOptions,
+  methods: readonly string[],
+): Rule[] | undefined {
+  // A method that is not offered cannot be asked for: a rule must not shut its user out.
+  const offered = rules
+    .map((rule) => rule.filter((name) => (AUTH_METHODS as Rule).includes(name)))
+    .filter((rule) => rule.length > 0);
+  if (!enabled || offered.length === 0) return undefined;
+  if (offered.some((rule) => rule.every((name) => methods.includes(name)))) return undefined;
+  return offered.filter((rule) => rule.some((name) => methods.includes(name)));
 }

@@ -4,8 +4,7 @@ import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '../database/new-id.js';
-import { ScopeRepository } from './scope.repository.js';
-import type { Scope } from './scope.js';
+import { ScopeRepository, type Scope } from './scope.repository.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;

@@ -9,11 +9,9 @@ import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
 import type { IdentityConfig } from '../config.js';
-import { revocationEvent } from '../revocations/revocation-event.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvent, RevocationRepository } from '../revocations/revocation.repository.js';
 import { UserRepository } from '../users/user.repository.js';
-import { ScopeRepository } from './scope.repository.js';
-import type { Scope } from './scope.js';
+import { ScopeRepository, type Scope } from './scope.repository.js';
 import { TokenNotFoundError } from './token.errors.js';
 import type { Token, TokenDelegation } from './token.js';
 

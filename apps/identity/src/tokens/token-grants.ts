@@ -10,9 +10,8 @@ import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/dom
 import type { LoginCredential } from '../application-credentials/application-credential.repository.js';
 import { trusts } from '../trusts/trust.repository.js';
 import { UserRepository, type Account } from '../users/user.repository.js';
-import type { Identified } from './identified.js';
-import { ScopeRepository } from './scope.repository.js';
-import type { Scope, ScopeRequest } from './scope.js';
+import type { Identified } from './auth-request.js';
+import { ScopeRepository, type Scope, type ScopeRequest } from './scope.repository.js';
 import type { TokenDelegation } from './token.js';
 import { CredentialScopeError, RescopingForbiddenError } from './token.errors.js';
 

@@ -3,7 +3,7 @@ import type { Delegation, TokenClaims } from '@cumulet/common/auth/token-claims'
 import type { DomainId, UserId } from '@cumulet/common/context/ids';
 import type { ApplicationCredentialId } from '../application-credentials/application-credential.entity.js';
 import type { TrustId } from '../trusts/trust.entity.js';
-import type { Named, Scope } from './scope.js';
+import type { Named, Scope } from './scope.repository.js';
 
 /** How a caller showed who it is (Keystone API reference, "auth.identity.methods"). */
 export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;

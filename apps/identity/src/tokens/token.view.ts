@@ -1,11 +1,111 @@
 /** Tokens on the wire. Public source: Keystone API reference, "Authentication and token management". */
-import type { CatalogEntry } from '../catalog/catalog.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { RuleView } from '../access-rules/access-rule.dto.js';
+import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
-import type { Scope } from './scope.js';
+import type { Receipt } from './receipts.js';
+import type { Scope } from './scope.repository.js';
 import type { Token, TokenDelegation } from './token.js';
 
+class IdView {
+  @Shown(String, 'Its id.')
+  id: string;
+}
+
+class NamedView extends IdView {
+  @Shown(String, 'Its name.')
+  name: string;
+}
+
+/** A project, or a user, in its domain. */
+class OwnedView extends NamedView {
+  @Shown(() => NamedView, 'The domain that owns it.')
+  domain: NamedView;
+}
+
+class TokenUserView extends OwnedView {
+  @Shown(String, 'When the password expires; null for never.', { nullable: true })
+  password_expires_at: string | null;
+}
+
+export class SystemView {
+  @Shown(Boolean, 'True: the system has no parts.')
+  all: boolean;
+}
+
+class TokenTrustView extends IdView {
+  @Shown(() => IdView, 'Who gives it.')
+  trustor_user: IdView;
+
+  @Shown(() => IdView, 'Who acts by it.')
+  trustee_user: IdView;
+
+  @Shown(Boolean, 'Whether services see the trustor act, rather than the trustee.')
+  impersonation: boolean;
+}
+
+class TokenCredentialView extends NamedView {
+  @Shown(Boolean, 'Whether it may not manage its user’s credentials and trusts.')
+  restricted: boolean;
+
+  @Shown([() => RuleView], 'The requests that it is limited to.', { optional: true })
+  access_rules?: readonly RuleView[];
+}
+
+export class TokenView {
+  @Shown([String], 'The methods by which the user has authenticated.')
+  methods: readonly string[];
+
+  @Shown(() => TokenUserView, 'As whom the token acts.')
+  user: TokenUserView;
+
+  @Shown([String], 'Its own audit id, then the first of the chain it was rescoped from.')
+  audit_ids: readonly string[];
+
+  @Shown('date-time', 'When it was issued.')
+  issued_at: string;
+
+  @Shown('date-time', 'Until when it is good.')
+  expires_at: string;
+
+  @Shown(() => OwnedView, 'The project that it is good for.', { optional: true })
+  project?: OwnedView;
+
+  @Shown(Boolean, 'False, of a token of a project: no project acts as a domain.', {
+    optional: true,
+  })
+  is_domain?: boolean;
+
+  @Shown(() => NamedView, 'The domain that it is good for.', { optional: true })
+  domain?: NamedView;
+
+  @Shown(() => SystemView, 'Of a token that is good for the system.', { optional: true })
+  system?: SystemView;
+
+  @Shown([() => NamedView], 'What its user may do there; none of an unscoped token.', {
+    optional: true,
+  })
+  roles?: readonly NamedView[];
+
+  @Shown(() => TokenTrustView, 'The trust that it was had by.', { optional: true })
+  'OS-TRUST:trust'?: TokenTrustView;
+
+  @Shown(() => TokenCredentialView, 'The credential that it was had by.', { optional: true })
+  application_credential?: TokenCredentialView;
+
+  @Shown([() => CatalogEntry], 'The services, unless it is unscoped or none was wanted.', {
+    optional: true,
+  })
+  catalog?: readonly CatalogEntry[];
+}
+
+export class TokenBody {
+  @Shown(() => TokenView, 'The token; X-Subject-Token has its signed form.')
+  token: TokenView;
+}
+
 /** @param catalog left out where the token has no scope, or the caller wants none */
-export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undefined): object {
+export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undefined): TokenView {
   const { passwordExpiresAt } = token;
   return {
     methods: token.methods,
@@ -24,7 +124,7 @@ export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undef
   };
 }
 
-function scopeView(scope: Scope): object {
+function scopeView(scope: Scope): Partial<TokenView> {
   switch (scope.kind) {
     case 'unscoped':
       return {};
@@ -41,7 +141,7 @@ function scopeView(scope: Scope): object {
   }
 }
 
-function delegationView(delegation: TokenDelegation): object {
+function delegationView(delegation: TokenDelegation): Partial<TokenView> {
   if (delegation.kind === 'trust') {
     const { id, trustorId, trusteeId, impersonation } = delegation;
     return {
@@ -61,5 +161,45 @@ function delegationView(delegation: TokenDelegation): object {
       restricted: !unrestricted,
       ...(accessRules ? { access_rules: accessRules } : {}),
     },
+  };
+}
+
+/** What a client must still show. Public source: Keystone API reference, "Multi-Step authentication". */
+class ReceiptView {
+  @Shown([String], 'The methods by which the user has authenticated.')
+  methods: readonly string[];
+
+  @Shown(() => OwnedView, 'The user.')
+  user: OwnedView;
+
+  @Shown('date-time', 'When it was issued.')
+  issued_at: string;
+
+  @Shown('date-time', 'Until when it can be used.')
+  expires_at: string;
+}
+
+export class ReceiptAnswer {
+  @Shown(() => ReceiptView, 'What the user has shown.')
+  receipt: ReceiptView;
+
+  @Shown([[String]], 'Lists of methods, each of which is enough together.')
+  required_auth_methods: readonly (readonly string[])[];
+}
+
+export function receiptView(receipt: Receipt): ReceiptAnswer {
+  const { account, methods, issuedAt, expiresAt, requiredMethods } = receipt;
+  return {
+    receipt: {
+      methods,
+      user: {
+        id: account.id,
+        name: account.name,
+        domain: { id: account.domainId, name: account.domainName },
+      },
+      issued_at: timestamp(issuedAt),
+      expires_at: timestamp(expiresAt),
+    },
+    required_auth_methods: requiredMethods,
   };
 }

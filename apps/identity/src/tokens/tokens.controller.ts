@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
@@ -20,13 +21,12 @@ import { PasswordMethod } from './methods/password.method.js';
 import { TotpMethod } from './methods/totp.method.js';
 import { TokenMethod } from './methods/token.method.js';
 import { ScopeRepository } from './scope.repository.js';
-import { receiptView } from './receipt.view.js';
 import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { TokenGrants } from './token-grants.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
 import type { Token } from './token.js';
-import { tokenView } from './token.view.js';
+import { ReceiptAnswer, receiptView, TokenBody, tokenView } from './token.view.js';
 import { TokensService } from './tokens.service.js';
 
 const SUBJECT = 'X-Subject-Token';
@@ -44,6 +44,7 @@ export class TokensController {
 
   @Post()
   @Public()
+  @Operation('Issue a token', TokenBody, { errors: [403, 404], also: { 401: ReceiptAnswer } })
   async issue(
     @Ctx() ctx: RequestContext,
     @Body() body: AuthenticateBody,
@@ -64,6 +65,7 @@ export class TokensController {
   /** Also answers HEAD, without the body. */
   @Get()
   @ProtectedInHandler('identity:validate_token')
+  @Operation('Validate and show a token', TokenBody, { errors: [404] })
   async show(
     @Ctx() ctx: RequestContext,
     @Query() query: TokenQuery,
@@ -80,7 +82,7 @@ export class TokensController {
 
   @Delete()
   @ProtectedInHandler('identity:revoke_token')
-  @HttpCode(204)
+  @Operation('Revoke a token', null, { errors: [404] })
   async revoke(
     @Ctx() ctx: RequestContext,
     @Headers(SUBJECT) subject: string | undefined,

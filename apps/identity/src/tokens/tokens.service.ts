@@ -8,12 +8,10 @@ import type { IdentityConfig } from '../config.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { Authenticator } from './authenticator.js';
-import type { AuthRequest } from './auth-request.js';
-import { unmetRules } from './mfa-rules.js';
-import { Receipts, type Receipt } from './receipts.js';
-import type { ScopeRequest } from './scope.js';
+import type { AuthRequest, Identified } from './auth-request.js';
+import { Receipts, unmetRules, type Receipt } from './receipts.js';
+import type { ScopeRequest } from './scope.repository.js';
 import { TokenGrants, type TokenGrant } from './token-grants.js';
-import type { Identified } from './identified.js';
 import { claimsOf, type Token } from './token.js';
 
 export interface IssuedToken {

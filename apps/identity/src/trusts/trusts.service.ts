@@ -19,7 +19,7 @@ import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles } from '../roles/chosen-roles.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
-import type { GrantedRole } from '../tokens/scope.js';
+import type { GrantedRole } from '../tokens/scope.repository.js';
 import {
   RedelegationError,
   TrustRoleNotFoundError,

@@ -13,7 +13,7 @@ export interface UserOptions {
   readonly lock_password?: boolean;
   /** Kept for clients that set it to what is the case for every user. */
   readonly ignore_user_inactivity?: false;
-  /** Sets of methods, each of which is enough together; see `tokens/mfa-rules.ts`. */
+  /** Sets of methods, each of which is enough together; see `tokens/receipts.ts`. */
   readonly multi_factor_auth_rules?: readonly (readonly string[])[];
   /** Whether the rules count; they do unless this is false. */
   readonly multi_factor_auth_enabled?: boolean;

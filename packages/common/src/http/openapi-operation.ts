@@ -19,11 +19,16 @@ export const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete'] as cons
 /** Marks an operation that nobody has declared with `@Operation`. */
 export const UNDECLARED = 'x-undeclared';
 
+interface CompletionOptions {
+  readonly hasMicroversions: boolean;
+  readonly envelope: ErrorEnvelope;
+}
+
 /** An operation with all that its route says of it. */
 export function completed(
   operation: OperationObject,
   route: Route,
-  { hasMicroversions }: { readonly hasMicroversions: boolean },
+  { hasMicroversions, envelope }: CompletionOptions,
 ): OperationObject {
   const withParameters = { ...operation, parameters: parametersOf(operation, route.path) };
   if (!route.operation) return { ...withParameters, [UNDECLARED]: true } as OperationObject;
@@ -33,19 +38,42 @@ export function completed(
     ...withParameters,
     description: [operation.description, whoSentence(route.access)].filter(Boolean).join('\n\n'),
     ...(route.access.kind === 'public' ? { security: [] } : { 'x-roles': who }),
-    responses: { ...answersOf(operation, route), ...referencesTo(refusals) },
+    responses: {
+      ...answersOf(operation, route),
+      ...referencesTo(refusals),
+      ...answersBesideErrors(operation, envelope),
+    },
   };
+}
+
+/** Where a refusal may have a body of its own in place of the envelope: either of them. */
+function answersBesideErrors(
+  { responses }: OperationObject,
+  envelope: ErrorEnvelope,
+): OperationObject['responses'] {
+  const kept = Object.entries(responses).flatMap(([status, response]) => {
+    const content = response && 'content' in response ? response.content : undefined;
+    const schema = content?.['application/json']?.schema;
+    if (!response || !schema || !(Number(status) >= 400)) return [];
+    const anyOf = [schema, errorSchema(envelope, Number(status))];
+    return [[status, { ...response, content: { 'application/json': { schema: { anyOf } } } }]];
+  });
+  return Object.fromEntries(kept) as OperationObject['responses'];
 }
 
 /** The errors that operations refer to, in the words of the service's envelope. */
 export function errorResponses(envelope: ErrorEnvelope, statuses: Iterable<number>): Responses {
   const responses = [...statuses].map((status) => {
-    const title = titleOf(status);
-    const problem = { status, title, message: '', type: '', requestId: '', retryAfter: undefined };
-    const schema = schemaOfExample(envelope(problem), status);
-    return [nameOf(status), { description: title, content: { 'application/json': { schema } } }];
+    const content = { 'application/json': { schema: errorSchema(envelope, status) } };
+    return [nameOf(status), { description: titleOf(status), content }];
   });
   return Object.fromEntries(responses) as Responses;
+}
+
+function errorSchema(envelope: ErrorEnvelope, status: number): ReturnType<typeof schemaOfExample> {
+  const title = titleOf(status);
+  const problem = { status, title, message: '', type: '', requestId: '', retryAfter: undefined };
+  return schemaOfExample(envelope(problem), status);
 }
 
 /** Those too that a handler takes all at once, or leaves to a guard, of which Nest knows nothing. */

@@ -41,7 +41,8 @@ export function openApiDocument(
       const operation = item[method];
       const route = routes.find((one) => isRoute(one, method, path));
       if (!operation || !route) continue;
-      const whole = completed(operation, route, { hasMicroversions: microversions !== undefined });
+      const hasMicroversions = microversions !== undefined;
+      const whole = completed(operation, route, { hasMicroversions, envelope });
       item[method] = { ...whole, operationId: ids.take(whole.operationId, route) };
       for (const status of Object.keys(whole.responses)) statuses.add(Number(status));
     }

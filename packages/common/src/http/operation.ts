@@ -20,7 +20,7 @@ export interface OperationOptions {
   readonly description?: string;
   /** Of an answer that is not JSON: `application/octet-stream`. */
   readonly contentType?: string;
-  /** What it answers with another successful status, as 300 or 206. */
+  /** What it answers with another status, as 206, or 401 beside the error of that status. */
   readonly also?: Readonly<Record<number, Type | null>>;
 }
 

@@ -7,8 +7,7 @@ import {
 } from '../../application-credentials/application-credential.repository.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
 import { UserRepository } from '../../users/user.repository.js';
-import type { ProofOf } from '../auth-request.js';
-import type { Identified, LoginMethod } from '../identified.js';
+import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 
 /** Public source: Keystone API reference, "Authenticating with an Application Credential". */
 @Injectable()

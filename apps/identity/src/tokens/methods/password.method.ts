@@ -5,8 +5,7 @@ import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
 import { isPasswordExpired } from '../../passwords/password-rules.js';
 import { UserRepository, type Account } from '../../users/user.repository.js';
-import type { ProofOf } from '../auth-request.js';
-import type { Identified, LoginMethod } from '../identified.js';
+import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 import { PasswordExpiredError } from '../token.errors.js';
 
 /** Public source: Keystone API reference, "Password authentication with scoped authorization". */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { SpentTokenError, TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -8,11 +7,9 @@ import {
   applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
-import { revocationEvent } from '../../revocations/revocation-event.js';
 import { RevocationRepository } from '../../revocations/revocation.repository.js';
 import { UserRepository } from '../../users/user.repository.js';
-import type { ProofOf } from '../auth-request.js';
-import type { Identified, LoginMethod } from '../identified.js';
+import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 import { RescopingForbiddenError, SpentProofError } from '../token.errors.js';
 
 /** Public source: Keystone API reference, "Token authentication with scoped authorization". */
@@ -64,12 +61,8 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
 
   /** By the rows: this process may not have read yet what another one has revoked. */
   async #stands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
-    const since = new Date(parent.issuedAt);
-    const events = await this.revocations.listLive(tx, since);
+    const revoked = await this.revocations.indexSince(tx, new Date(parent.issuedAt));
     const account = await this.users.findAccount(tx, { id: parent.userId });
-    return (
-      account?.enabled === true &&
-      !new RevocationIndex(events.map(revocationEvent)).isRevoked(parent)
-    );
+    return account?.enabled === true && !revoked.isRevoked(parent);
   }
 }

@@ -14,8 +14,7 @@ import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CredentialsService } from '../../credentials/credentials.service.js';
 import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
 import { UserRepository, type Account } from '../../users/user.repository.js';
-import type { ProofOf } from '../auth-request.js';
-import type { Identified, LoginMethod } from '../identified.js';
+import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 
 /** Seconds for which a passcode is shown. The one before is good too, for who types slowly. */
 const PERIOD = 30;

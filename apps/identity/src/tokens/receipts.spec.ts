@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { unmetRules } from './mfa-rules.js';
+import { unmetRules } from './receipts.js';
 
 const BOTH = ['password', 'totp'];
 
