@@ -6,7 +6,6 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
-import { shownUnder } from '../resource/resource.view.js';
 import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dto.js';
 import { Region } from './region.entity.js';
 import { RegionsService } from './regions.service.js';
@@ -28,10 +27,7 @@ export class RegionsController extends Crud {
 
   @Put(':region_id')
   @Protected('identity:create_region')
-  @Operation('Create a region with the id of the path', shownUnder('region', RegionView), {
-    status: 201,
-    errors: [404, 409],
-  })
+  @Operation('Create a region with a chosen id', Crud.answer, { status: 201, errors: [404, 409] })
   async createWithId(
     @Ctx() ctx: RequestContext,
     @Param('region_id') id: string,
@@ -41,9 +37,5 @@ export class RegionsController extends Crud {
   }
 }
 
-@Feature({
-  controllers: [RegionsController],
-  providers: [RegionsService],
-  entities: [Region],
-})
+@Feature({ controllers: [RegionsController], providers: [RegionsService], entities: [Region] })
 export class RegionsModule {}

@@ -65,6 +65,9 @@ export function crudController<Row extends ResourceRow, Dto extends object>({
     Protected(`identity:${verb}_${noun}` as PolicyOperation);
 
   abstract class CrudController {
+    /** The class of `{"region": {…}}`, for routes beside these five. */
+    static readonly answer = shown;
+
     protected constructor(readonly service: ResourceService<Row, Dto>) {}
 
     @Get()
