@@ -69,7 +69,7 @@ describe('a server', () => {
     const id = await small.buildServer();
     const { nest, dataSource } = small.app;
     const ctx = RequestContext.system(newRequestId(), dataSource.manager);
-    const read = await nest.get(ServerRepository).findAny(ctx, id);
+    const read = await nest.get(ServerRepository).find(ctx, id);
     if (!read) throw new Error('the server is gone');
     const hold = large.hypervisor.hold('destroy');
     await nest

@@ -9,7 +9,6 @@ import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import type { Server } from '../servers/server.entity.js';
 import { NoValidHostError } from '../servers/server.errors.js';
-import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
 import { chooseHost } from './choose-host.js';
@@ -18,7 +17,6 @@ import { chooseHost } from './choose-host.js';
 export class Placement {
   constructor(
     private readonly hosts: HostRepository,
-    private readonly servers: ServerRepository,
     @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
@@ -28,8 +26,7 @@ export class Placement {
       const candidates = await this.hosts.lockCandidates(tx, this.config);
       const choice = chooseHost(candidates, server);
       if ('refusal' in choice) throw new NoValidHostError(choice.refusal);
-      await this.servers.setHost(tx, server.id, choice.host);
-      await transition(tx, serverStates, server.id, 'place');
+      await transition(tx, serverStates, server.id, 'place', { set: { host: choice.host } });
       await nudgeServer(tx, { id: server.id, host: choice.host });
     });
   }

@@ -1,49 +1,113 @@
 /** From the query of a list to a page of rows. Public source: Nova API reference, "List Servers". */
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { hasSqlState } from '@cumulet/common/database/violations';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { sortKeys, type SortKey } from '@cumulet/common/http/paging';
+import {
+  BooleanField,
+  CheckedField,
+  IntegerField,
+  StringField,
+  UuidField,
+} from '@cumulet/common/http/fields';
+import { equals, equalsIfGiven, holds, oneOf } from '@cumulet/common/tables/condition';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { pageOfQuery } from '@cumulet/common/tables/page';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
-import type { ListServersQuery } from './server.dto.js';
 import type { Server } from './server.entity.js';
-import { ServerRepository, type ServerFilter } from './server.repository.js';
+import { ServerRepository } from './server.repository.js';
 import { statesOf } from './server-status.js';
 
-const SORT_COLUMNS: Readonly<Record<string, string>> = {
-  created_at: 'created_at',
+const TIME = { type: 'string', format: 'date-time' } as const;
+
+@SortedBy(['-createdAt'], {
+  created_at: 'createdAt',
   display_name: 'name',
-  host: "coalesce(host, '')",
-  instance_type_id: "flavor->>'id'",
-  image_ref: 'image_id',
-  launched_at: "coalesce(launched_at, 'epoch')",
-  project_id: 'project_id',
-  updated_at: 'updated_at',
-  user_id: 'user_id',
+  host: 'host',
+  instance_type_id: { sql: `flavor->>'id'` },
+  image_ref: 'imageId',
+  launched_at: 'launchedAt',
+  project_id: 'projectId',
+  updated_at: 'updatedAt',
+  user_id: 'userId',
   uuid: 'id',
   vm_state: 'state',
-};
+})
+export class ListServersQuery {
+  @IntegerField({ optional: true, fromText: true })
+  limit?: number;
 
-/** What the sort columns are in a row, to go on after a marker. */
-const SORT_VALUES: Readonly<Record<string, (server: Server) => unknown>> = {
-  created_at: (server) => server.createdAt,
-  name: (server) => server.name,
-  "coalesce(host, '')": (server) => server.host ?? '',
-  "flavor->>'id'": (server) => server.flavor.id,
-  image_id: (server) => server.imageId,
-  "coalesce(launched_at, 'epoch')": (server) => server.launchedAt ?? new Date(0),
-  project_id: (server) => server.projectId,
-  updated_at: (server) => server.updatedAt,
-  user_id: (server) => server.userId,
-  id: (server) => server.id,
-  state: (server) => server.state,
-};
+  @UuidField({ optional: true })
+  marker?: string;
 
-const NEWEST_FIRST: readonly SortKey[] = [
-  { column: 'created_at', direction: 'desc' },
-  { column: 'id', direction: 'desc' },
-];
+  @CheckedField(isTexts, 'must be names', { type: 'string' }, { optional: true })
+  sort_key?: string | string[];
+
+  @CheckedField(isDirections, 'must be asc or desc', { type: 'string' }, { optional: true })
+  sort_dir?: string | string[];
+
+  @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
+  all_tenants?: boolean;
+
+  @FilteredBy(nameMatches)
+  @StringField({ optional: true, min: 0, description: 'A regular expression.' })
+  name?: string;
+
+  /** A status that no server can have finds none, as in Nova. */
+  @FilteredBy((status: string) => oneOf('state', statesOf(status)))
+  @StringField({ optional: true })
+  status?: string;
+
+  @FilteredBy((ref: string) => (bind) => `flavor->>'id' = ${bind(ref.split('/').at(-1))}`)
+  @StringField({ optional: true })
+  flavor?: string;
+
+  @FilteredBy((ref: string) => (bind) => `image_id::text = ${bind(ref.split('/').at(-1))}`)
+  @StringField({ optional: true })
+  image?: string;
+
+  @StringField({ optional: true })
+  host?: string;
+
+  @StringField({ optional: true })
+  project_id?: string;
+
+  @StringField({ optional: true })
+  tenant_id?: string;
+
+  @StringField({ optional: true })
+  user_id?: string;
+
+  @FilteredBy((id: string) => (bind) => `id::text = ${bind(id)}`)
+  @StringField({ optional: true })
+  uuid?: string;
+
+  @FilteredBy()
+  @StringField({ optional: true })
+  reservation_id?: string;
+
+  @FilteredBy((time: string) => changed('>=', time))
+  @CheckedField(isTime, 'must be an ISO 8601 time', TIME, { optional: true })
+  'changes-since'?: string;
+
+  @FilteredBy((time: string) => changed('<=', time))
+  @CheckedField(isTime, 'must be an ISO 8601 time', TIME, { optional: true })
+  'changes-before'?: string;
+
+  /** All of these tags. */
+  @FilteredBy((tags: string) => holds('tags', tags.split(',')))
+  @StringField({ optional: true })
+  tags?: string;
+
+  @BooleanField({
+    optional: true,
+    fromText: true,
+    description: 'Deleted servers leave no row; true lists none.',
+  })
+  deleted?: boolean;
+}
 
 const INVALID_REGULAR_EXPRESSION = '2201B';
 
@@ -54,96 +118,67 @@ const BACK_REFERENCE = /(?<!\\)(?:\\\\)*\\[1-9]/;
 export class ListServers {
   constructor(private readonly servers: ServerRepository) {}
 
-  async page(
-    ctx: RequestContext,
-    query: ListServersQuery,
-  ): Promise<{ rows: Server[]; more: boolean }> {
-    const limit = Math.min(query.limit ?? MAX_PAGE, MAX_PAGE);
-    if (query.deleted || limit === 0) return { rows: [], more: false };
-    const sort = sortOf(query);
-    const marker = query.marker === undefined ? undefined : await this.#marker(ctx, query.marker);
-    const filter: ServerFilter = {
-      ...filtersOf(ctx, query),
-      // One more than asked for tells whether there is a next page.
-      limit: limit + 1,
-      sort,
-      after: marker && sort.map(({ column }) => SORT_VALUES[column]?.(marker)),
-    };
-    const rows = await this.#list(ctx, filter, query);
-    return { rows: rows.slice(0, limit), more: rows.length > limit };
-  }
-
-  async #list(
-    ctx: RequestContext,
-    filter: ServerFilter,
-    { name }: ListServersQuery,
-  ): Promise<Server[]> {
+  /**
+   * @throws InvalidInputError for a marker, a sort key or an expression that is none
+   * @throws ForbiddenError for the servers of all projects, unless an administrator asks
+   */
+  async page(ctx: RequestContext, query: ListServersQuery): Promise<PageOfRows<Server>> {
+    const { where = [], ...page } = pageOfQuery<Server>(query, MAX_PAGE);
+    const limit = query.deleted ? 0 : page.limit;
     try {
-      return await this.servers.list(ctx, filter);
+      return await this.servers.list(ctx, {
+        ...page,
+        limit,
+        where: [...projectOf(ctx, query), ...where, ...forAdministrators(ctx, query)],
+        scope: ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)],
+      });
     } catch (error) {
       if (!hasSqlState(error, INVALID_REGULAR_EXPRESSION)) throw error;
       throw new InvalidInputError(
-        `Invalid input: name '${name ?? ''}' is not a valid regular expression.`,
+        `Invalid input: name '${query.name ?? ''}' is not a valid regular expression.`,
       );
     }
   }
-
-  async #marker(ctx: RequestContext, id: string): Promise<Server> {
-    const marker = isUuid(id) ? await this.servers.find(ctx, id) : undefined;
-    if (!marker) throw new InvalidInputError(`Invalid input: marker [${id}] not found.`);
-    return marker;
-  }
 }
 
-function sortOf({ sort_key, sort_dir }: ListServersQuery): SortKey[] {
-  const keys = sort_key === undefined ? [] : [sort_key].flat();
-  const directions = sort_dir === undefined ? [] : [sort_dir].flat();
-  const asked = keys.map((key, at) => ({
-    key,
-    direction: directions[at] === 'asc' ? ('asc' as const) : ('desc' as const),
-  }));
-  return sortKeys(asked, SORT_COLUMNS, NEWEST_FIRST, 'id');
+function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
+  if (!query.all_tenants) return ctx.isAdmin ? [equals('projectId', ctx.projectId)] : [];
+  if (ctx.isAdmin) return equalsIfGiven('projectId', query.project_id ?? query.tenant_id);
+  throw new ForbiddenError(
+    'Listing the servers of all projects (all_tenants) needs the role admin.',
+  );
 }
 
-function filtersOf(
-  ctx: RequestContext,
-  query: ListServersQuery,
-): Omit<ServerFilter, 'limit' | 'sort'> {
-  const allProjects = query.all_tenants ?? false;
-  if (allProjects && !ctx.isAdmin) {
-    throw new ForbiddenError(
-      'Listing the servers of all projects (all_tenants) needs the role admin.',
-    );
-  }
-  return {
-    allProjects,
-    projectId: query.project_id ?? query.tenant_id,
-    // A status that no server can have finds none, as in Nova.
-    states: query.status === undefined ? undefined : statesOf(query.status),
-    name: query.name === '' ? undefined : expressionOf(query.name),
-    flavorId: query.flavor?.split('/').at(-1),
-    imageId: query.image?.split('/').at(-1),
-    // Where a server runs is the operator's business: Nova drops these filters for others.
-    host: ctx.isAdmin ? query.host : undefined,
-    userId: ctx.isAdmin ? query.user_id : undefined,
-    id: query.uuid,
-    reservationId: query.reservation_id,
-    changesSince: timeOf(query['changes-since']),
-    changesBefore: timeOf(query['changes-before']),
-    tags: query.tags?.split(','),
-  };
+/** Where a server runs is the operator's business: Nova drops these filters for others. */
+function forAdministrators(ctx: RequestContext, { host, user_id }: ListServersQuery): Condition[] {
+  if (!ctx.isAdmin) return [];
+  return [...equalsIfGiven('host', host), ...equalsIfGiven('userId', user_id)];
 }
 
 /** @throws InvalidInputError for an expression that could keep the database busy for hours */
-function expressionOf(name: string | undefined): string | undefined {
-  if (name !== undefined && BACK_REFERENCE.test(name)) {
-    throw new InvalidInputError(
-      `Invalid input: name '${name}' refers back to a group, which is not supported.`,
-    );
-  }
-  return name;
+function nameMatches(name: string): Condition | undefined {
+  if (name === '') return undefined;
+  if (!BACK_REFERENCE.test(name)) return (bind) => `name ~ ${bind(name)}`;
+  throw new InvalidInputError(
+    `Invalid input: name '${name}' refers back to a group, which is not supported.`,
+  );
 }
 
-function timeOf(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
+function changed(operator: '>=' | '<=', time: string): Condition {
+  return (bind) => `greatest(updated_at, state_since) ${operator} ${bind(new Date(time))}`;
+}
+
+function isTexts(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one === 'string');
+}
+
+function isDirections(value: unknown): boolean {
+  return [value].flat().every((one) => one === 'asc' || one === 'desc');
+}
+
+/** Postgres takes a bare date for midnight too, but not every text that `Date` accepts. */
+function isTime(value: unknown): boolean {
+  return (
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
+  );
 }

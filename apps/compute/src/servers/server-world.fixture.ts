@@ -45,7 +45,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
   const seal = new Seal(config.secretKey);
   const [servers, hosts, images] = [new ServerRepository(), new HostRepository(), new FakeImages()];
   const hypervisor = new SimulatedHypervisor();
-  const placement = new Placement(hosts, servers, config);
+  const placement = new Placement(hosts, config);
   const reconciler = new ServerReconciler(servers, placement, hypervisor, images, seal, config);
   const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
     new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
@@ -66,10 +66,10 @@ export async function startServerWorld(): Promise<ServerWorld> {
       adminPassword: seal.seal('horse'),
       ...values,
     };
-    await servers.insert(ctx, [row as unknown as Server]);
+    await servers.insert(ctx, row as unknown as Server);
     return id;
   };
-  const read = (id: string): Promise<Server | undefined> => servers.findAny(ctx, id);
+  const read = (id: string): Promise<Server | undefined> => servers.find(ctx, id);
   return {
     dataSource,
     ctx,

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { Inject, Injectable } from '@nestjs/common';
+import { equals } from '@cumulet/common/tables/condition';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import {
@@ -62,7 +63,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
   }
 
   load(ctx: RequestContext, id: string): Promise<Server | undefined> {
-    return this.servers.findAny(ctx, id);
+    return this.servers.find(ctx, id);
   }
 
   #plans(): Partial<Record<ServerState, Plan<Server, ServerEvent>>> {
@@ -89,7 +90,9 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     const giveRoomBack = this.#phase('giveRoomBack', ({ ctx, row }) =>
       this.servers.clearHost(ctx, row.id),
     );
-    const removeRow = this.#phase('removeRow', ({ ctx, row }) => this.servers.remove(ctx, row.id));
+    const removeRow = this.#phase('removeRow', async ({ ctx, row }) => {
+      await this.servers.deleteAll(ctx, [equals('id', row.id)]);
+    });
     return {
       // The phase moves the row itself, as claiming the host and leaving the state are one step.
       scheduling: { phases: [choosePlace] },

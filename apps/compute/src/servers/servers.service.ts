@@ -41,7 +41,7 @@ export class ServersService {
 
   /** @throws ServerNotFoundError also for a server of another project */
   async get(ctx: RequestContext, id: string): Promise<Server> {
-    const server = isUuid(id) ? await this.servers.find(ctx, id) : undefined;
+    const server = isUuid(id) ? await this.servers.visible(ctx, id) : undefined;
     if (!server) throw new ServerNotFoundError(id);
     return server;
   }
@@ -63,7 +63,7 @@ export class ServersService {
     );
     await inTransaction(ctx, async (tx) => {
       await this.#claim(tx, flavor, count);
-      await this.servers.insert(tx, rows);
+      await this.servers.insertAll(tx, rows);
       for (const { id } of rows) await nudgeServer(tx, { id, host: null });
     });
     return { ids: rows.map(({ id }) => id), reservationId, adminPassword };
@@ -93,7 +93,7 @@ export class ServersService {
     await inTransaction(ctx, async (tx) => {
       const moved = await transition(tx, serverStates, server.id, event).catch(wrongState);
       // As it is now: since it was read it may have got a host, or gone on to another state.
-      const now = (await this.servers.findAny(tx, server.id)) ?? server;
+      const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) {
         const { vmState, taskState } = statusOf(now);
         throw new ServerStateConflictError(action, server.id, vmState, taskState);
