@@ -1,8 +1,8 @@
 import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InUseError, NotFoundError } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
-import { InUseError, NotFoundError } from '../http/resource-errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import type { AccessRuleDto } from './access-rule.dto.js';
 import { AccessRule, type AccessRuleId } from './access-rule.entity.js';

@@ -2,9 +2,9 @@
 import { BooleanField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
+import { ExpiryField } from '../http/timestamp.js';
+import { ReadOnlyField } from '../resource/extra-fields.js';
 import { AccessRuleDto, CredentialRuleView } from '../access-rules/access-rule.dto.js';
-import { ExpiryField } from '../http/expiry.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
 import { DescriptionField, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { LinkedView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.dto.js';

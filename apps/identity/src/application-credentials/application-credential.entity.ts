@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
+import { exactText } from '../http/timestamp.js';
 import { AccessRule, type AccessRuleId } from '../access-rules/access-rule.entity.js';
-import { exactText } from '../http/expiry.js';
 import { Project } from '../projects/project.entity.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { User } from '../users/user.entity.js';

@@ -1,9 +1,9 @@
 import type { AccessRule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
 import type { AccessRuleId } from '../access-rules/access-rule.entity.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
-import { DuplicateNameError, NotFoundError } from '../http/resource-errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
 import { ApplicationCredential, RULE, rolesOf, rulesOf } from './application-credential.entity.js';

@@ -2,9 +2,12 @@
 import { StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
+import {
+  ExtensibleField,
+  type Extra,
+  ExtraProperties,
+  ReadOnlyField,
+} from '../resource/extra-fields.js';
 import { PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 

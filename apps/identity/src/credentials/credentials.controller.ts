@@ -5,7 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
-import { refuseOtherId } from '../http/other-id.js';
+import { refuseOtherId } from '../resource/resource.errors.js';
 import { cloudAdmin, systemReader } from '../policy/personas.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';

@@ -8,9 +8,8 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { FixedPropertyError, NotFoundError, refuseEmpty } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
-import { FixedPropertyError, NotFoundError } from '../http/resource-errors.js';
 import { isRestricted } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';

@@ -2,8 +2,8 @@
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { ResourceOptionsDto } from '../http/option-fields.js';
-import { TagsField } from '../http/tags.js';
+import { ResourceOptionsDto } from '../resource/resource.options.js';
+import { TagsField } from '../resource/tags.js';
 import {
   DescriptionField,
   NameField,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId } from '@cumulet/common/context/ids';
-import type { ResourceOptions } from '../http/resource-options.js';
+import type { ResourceOptions } from '../resource/resource.options.js';
 
 /** Owns users and projects; their names are unique within it. */
 @Entity('domains')

@@ -3,7 +3,7 @@ import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { DuplicateNameError } from '../http/resource-errors.js';
+import { DuplicateNameError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../role-assignments/user-reach.sql.js';
 import { Domain } from './domain.entity.js';

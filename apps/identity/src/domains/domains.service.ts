@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { equalsIfGiven } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { ImmutableError, refuseImmutable } from '../http/resource-errors.js';
+import { ImmutableError, refuseImmutable } from '../resource/resource.errors.js';
 import { DEFAULT_DOMAIN_ID, scopeDomainOf } from '../policy/caller.js';
 import { projects } from '../projects/project.repository.js';
 import { ResourceService } from '../resource/resource.service.js';

@@ -5,6 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { NotFoundError } from '../resource/resource.errors.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import {
   CredentialsService,
@@ -12,7 +13,6 @@ import {
   refuseWriting,
 } from '../credentials/credentials.service.js';
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
-import { NotFoundError } from '../http/resource-errors.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
 import { UserRepository } from '../users/user.repository.js';

@@ -3,7 +3,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { NotFoundError } from '../http/resource-errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import type { Subject } from '../policy/policy-target.js';
 import type { Assignment } from '../role-assignments/assignment-place.js';
 import { RoleNotFoundError } from '../roles/role.errors.js';

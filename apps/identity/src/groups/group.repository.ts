@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { DuplicateNameError, NotFoundError } from '../http/resource-errors.js';
+import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { Group, GroupMember } from './group.entity.js';
 

@@ -1,3 +1,6 @@
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { CheckedField } from '@cumulet/common/http/fields';
+
 /** A moment as Keystone writes it, with microseconds: `2026-01-31T12:00:00.000000Z`. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');
@@ -34,4 +37,31 @@ export function readTimestamp(text: string): Date | undefined {
 /** `Date` takes the 30th of February for the 2nd of March. */
 function isDay(text: string): boolean {
   return new Date(text).toISOString().startsWith(text);
+}
+
+/** Until when something may be used, as a client says it; null for ever. */
+export function ExpiryField(): PropertyDecorator {
+  return CheckedField(
+    isTimestamp,
+    'must be a timestamp of the form YYYY-MM-DDTHH:MM:SS.ffffff, in UTC unless it names a zone',
+    { type: String, format: 'date-time' },
+    { optional: true, nullable: true },
+  );
+}
+
+/**
+ * @returns the moment with its microseconds, which a `Date` would lose
+ * @throws InvalidInputError when it has passed
+ */
+export function readExpiry(text: string | null | undefined): string | null {
+  const expiry = exactTimestamp(text ?? '') ?? null;
+  if (expiry !== null && Date.parse(expiry) <= Date.now()) {
+    throw new InvalidInputError(`Invalid input: expires_at '${expiry}' must not be in the past.`);
+  }
+  return expiry;
+}
+
+/** SQL: a column's moment in the same form. */
+export function exactText(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }

@@ -1,7 +1,7 @@
 /** Tags of a project on the wire. Public source: Keystone API reference, "Project tags". */
 import { Shown } from '@cumulet/common/http/shown';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import { TagsField } from '../http/tags.js';
+import { ReadOnlyField } from '../resource/extra-fields.js';
+import { TagsField } from '../resource/tags.js';
 import { ListLinksView } from '../resource/resource.view.js';
 
 export class ProjectTagsBody {

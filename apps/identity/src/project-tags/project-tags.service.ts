@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { NotFoundError, refuseImmutable } from '../http/resource-errors.js';
-import { MAX_TAGS, tagFault } from '../http/tags.js';
+import { NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
+import { MAX_TAGS, tagFault } from '../resource/tags.js';
 import { projects } from '../projects/project.repository.js';
 
 type Tags = readonly string[];

@@ -3,8 +3,8 @@ import { applyDecorators } from '@nestjs/common';
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { ResourceOptionsDto } from '../http/option-fields.js';
-import { MAX_TAG_LENGTH, MAX_TAGS, TagsField } from '../http/tags.js';
+import { ResourceOptionsDto } from '../resource/resource.options.js';
+import { MAX_TAG_LENGTH, MAX_TAGS, TagsField } from '../resource/tags.js';
 import {
   DescriptionField,
   NameField,

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
+import type { ResourceOptions } from '../resource/resource.options.js';
 import { Domain } from '../domains/domain.entity.js';
-import type { ResourceOptions } from '../http/resource-options.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 
 /** Owns resources in every service; users have roles on it. */

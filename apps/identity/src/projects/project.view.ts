@@ -1,8 +1,8 @@
 /** Projects on the wire, and domains as projects. Public source: Keystone API reference, "Projects". */
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import { Shown } from '@cumulet/common/http/shown';
+import { ResourceOptionsDto } from '../resource/resource.options.js';
 import type { Domain } from '../domains/domain.entity.js';
-import { ResourceOptionsDto } from '../http/option-fields.js';
 import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
 import type { Project } from './project.entity.js';
 

@@ -9,9 +9,9 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { equalsIfGiven } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { domains } from '../domains/domain.repository.js';
-import { FixedPropertyError, NotFoundError, refuseImmutable } from '../http/resource-errors.js';
 import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';

@@ -1,7 +1,7 @@
 /** Regions on the wire. Public source: Keystone API reference, "Regions". */
 import { Shown } from '@cumulet/common/http/shown';
 import { StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField } from '../http/extra-fields.js';
+import { ExtensibleField } from '../resource/extra-fields.js';
 import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 

@@ -4,9 +4,13 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { refuseOtherId } from '../http/other-id.js';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { DuplicateError, InUseError, NotFoundError } from '../http/resource-errors.js';
+import {
+  DuplicateError,
+  InUseError,
+  NotFoundError,
+  refuseOtherId,
+} from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import type { RegionDto } from './region.dto.js';
 import { Region, type RegionId } from './region.entity.js';

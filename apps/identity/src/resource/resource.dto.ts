@@ -11,9 +11,7 @@ import {
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/http/names';
 import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
-import { ExtraProperties } from '../http/extra-fields.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
+import { type Extra, ExtraProperties, ReadOnlyField } from './extra-fields.js';
 
 /** Of a resource that keeps no properties but those it knows. */
 export class PlainDto {

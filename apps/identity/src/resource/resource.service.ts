@@ -7,11 +7,15 @@ import { pageOfQuery } from '@cumulet/common/tables/page';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import { changedOptions } from '../http/option-fields.js';
-import { refuseOtherId } from '../http/other-id.js';
-import { refuseEmpty } from '../http/refuse-empty.js';
-import { FixedPropertyError, NotFoundError, refuseImmutable } from '../http/resource-errors.js';
-import type { Extra } from '../http/resource-options.js';
+import type { Extra } from './extra-fields.js';
+import {
+  FixedPropertyError,
+  NotFoundError,
+  refuseEmpty,
+  refuseImmutable,
+  refuseOtherId,
+} from './resource.errors.js';
+import { changedOptions } from './resource.options.js';
 import type { PageQuery, ResourceDto } from './resource.dto.js';
 
 const MAX_PAGE = 1_000;

@@ -4,8 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { AdditionalProperties, Shown, viewOf } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { ExtensibleField } from '../http/extra-fields.js';
-import type { Extra } from '../http/resource-options.js';
+import { ExtensibleField, type Extra } from './extra-fields.js';
 import type { ResourceDto } from './resource.dto.js';
 
 export class LinksView {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { NotFoundError } from '../http/resource-errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';

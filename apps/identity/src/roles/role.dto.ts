@@ -1,10 +1,13 @@
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
-import { ExtensibleField, ExtraProperties } from '../http/extra-fields.js';
+import {
+  ExtensibleField,
+  type Extra,
+  ExtraProperties,
+  ReadOnlyField,
+} from '../resource/extra-fields.js';
+import { ResourceOptionsDto } from '../resource/resource.options.js';
 import { InexactFilters } from '../http/inexact-filter.js';
-import { ResourceOptionsDto } from '../http/option-fields.js';
 import { PageQuery } from '../http/page.js';
-import { ReadOnlyField } from '../http/read-only-field.js';
-import type { Extra } from '../http/resource-options.js';
 
 const NAME = { pattern: /\S/, patternText: 'must not be blank' } as const;
 const DESCRIPTION = { min: 0, max: 65_535, optional: true, nullable: true } as const;

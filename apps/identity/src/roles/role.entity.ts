@@ -1,7 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id } from '@cumulet/common/context/ids';
+import type { Extra } from '../resource/extra-fields.js';
+import type { ResourceOptions } from '../resource/resource.options.js';
 import { Domain } from '../domains/domain.entity.js';
-import type { Extra, ResourceOptions } from '../http/resource-options.js';
 
 export type RoleId = Id<'Role'>;
 

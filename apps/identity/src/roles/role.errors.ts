@@ -1,5 +1,5 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { DuplicateNameError } from '../http/resource-errors.js';
+import { DuplicateNameError } from '../resource/resource.errors.js';
 
 export class RoleNotFoundError extends DomainError {
   constructor(id: string) {

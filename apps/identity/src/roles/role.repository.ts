@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow, selectRows } from '@cumulet/common/database/rows';
-import { NotFoundError } from '../http/resource-errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { inexactMatch, type InexactFilter } from '../http/inexact-filter.js';
 import { orRefused } from '../http/or-refused.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InUseError } from '../http/resource-errors.js';
+import { InUseError } from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import type { CreateServiceDto } from './service.dto.js';
 import { Service } from './service.entity.js';

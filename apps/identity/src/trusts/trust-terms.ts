@@ -9,7 +9,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { readExpiry } from '../http/expiry.js';
+import { readExpiry } from '../http/timestamp.js';
 import type { CreateTrustDto } from './trust.dto.js';
 import type { DetailedTrust } from './trust.repository.js';
 

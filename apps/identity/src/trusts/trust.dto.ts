@@ -6,9 +6,9 @@ import {
   ObjectField,
   StringField,
 } from '@cumulet/common/http/fields';
-import { ExpiryField } from '../http/expiry.js';
 import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
+import { ExpiryField } from '../http/timestamp.js';
 import { PageQuery } from '../resource/resource.dto.js';
 import { LinkedView, ListLinksView, ResourceView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.dto.js';

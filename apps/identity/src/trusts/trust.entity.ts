@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
-import { exactText } from '../http/expiry.js';
+import { exactText } from '../http/timestamp.js';
 import { Project } from '../projects/project.entity.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { User } from '../users/user.entity.js';

@@ -1,7 +1,7 @@
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows, shapeOf } from '@cumulet/common/database/rows';
-import { NotFoundError } from '../http/resource-errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { Role, type RoleId } from '../roles/role.entity.js';
 import { Trust, type TrustId } from './trust.entity.js';

@@ -4,7 +4,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { NotFoundError } from '../http/resource-errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { ProtectedInHandler } from '../policy/protected.js';
 import {
   listedUnder,

@@ -14,7 +14,7 @@ import {
   type Condition,
 } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { ReadOnlyField } from '../http/read-only-field.js';
+import { ReadOnlyField } from '../resource/extra-fields.js';
 import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
 import { MAX_PASSWORD_LENGTH } from '../passwords/password-hasher.js';
 import {

@@ -3,8 +3,8 @@ import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
-import { DuplicateNameError, NotFoundError } from '../http/resource-errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { User, type UserOptions } from './user.entity.js';
 

@@ -5,9 +5,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { getMetadataStorage, IsOptional, ValidateBy } from 'class-validator';
+import { Allow, getMetadataStorage, IsOptional, ValidateBy } from 'class-validator';
 import { ObjectField } from '@cumulet/common/http/fields';
-import type { Extra } from './resource-options.js';
+
+/** Properties that Keystone keeps for its clients without a meaning of its own (`email`). */
+export type Extra = Readonly<Record<string, unknown>>;
 
 const MAX_PROPERTIES = 64;
 const MAX_NAME_LENGTH = 255;
@@ -36,6 +38,15 @@ export function ExtraProperties(): PropertyDecorator {
         message: `$property of other properties must be at most ${MAX_PROPERTIES}, with names of 1 to ${MAX_NAME_LENGTH} characters, and ${MAX_JSON_LENGTH} characters of JSON in all, without null characters`,
       },
     ),
+  );
+}
+
+/** A property that the service gives: a client may send back what it has read, and it is left out. */
+export function ReadOnlyField(): PropertyDecorator {
+  return applyDecorators(
+    ApiHideProperty(),
+    Allow(),
+    Transform(() => undefined),
   );
 }
 

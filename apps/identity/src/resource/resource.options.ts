@@ -1,5 +1,11 @@
 import { BooleanField } from '@cumulet/common/http/fields';
 
+/** Options of a resource. Public source: Keystone API reference, "Resource Options". */
+export interface ResourceOptions {
+  /** Neither changed nor removed before this is taken back. */
+  readonly immutable?: boolean;
+}
+
 /** Options that projects, domains and roles have; null takes one back. */
 export class ResourceOptionsDto {
   @BooleanField({ optional: true, nullable: true })

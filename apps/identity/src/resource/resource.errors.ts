@@ -4,6 +4,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
+import type { Extra } from './extra-fields.js';
 
 /** There is none of this kind with this id, or the caller may not know of it. */
 export class NotFoundError extends DomainError {
@@ -71,4 +72,30 @@ function immutableIn(options: object | null | undefined): unknown {
 
 function withArticle(kind: string): string {
   return `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+}
+
+/** A body that names another resource than its path does. */
+export class OtherIdError extends InvalidInputError {
+  constructor(kind: string, id: string, named: string) {
+    super(`Invalid input: ${kind}.id '${named}' is not the id '${id}' of the path.`);
+  }
+}
+
+/**
+ * Ids are given once; a client that sends back what it has read may repeat them.
+ * @throws OtherIdError
+ */
+export function refuseOtherId(kind: string, id: string, named: string | null | undefined): void {
+  if (named != null && named !== id) throw new OtherIdError(kind, id, named);
+}
+
+/**
+ * A change must name something, as in Keystone.
+ * @throws InvalidInputError
+ */
+export function refuseEmpty(kind: string, change: { readonly extra?: Extra | undefined }): void {
+  const { extra = {}, ...fields } = change;
+  const named = [...Object.values(fields), ...Object.values(extra)];
+  if (named.every((value) => value === undefined))
+    throw new InvalidInputError(`Invalid input: ${kind} must name what is to be changed.`);
 }
