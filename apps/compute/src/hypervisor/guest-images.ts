@@ -1,6 +1,7 @@
 /** What a guest's images must be to each other and to its flavor, for every driver alike. */
+import type { BootImage } from './boot-image.js';
 import { HypervisorError } from './hypervisor-error.js';
-import type { GuestSpec, WantedImage } from './hypervisor-driver.js';
+import type { GuestSpec } from './hypervisor-driver.js';
 import { badImage, type BaseImageKind } from './image-header.js';
 
 /** What is known of an image once it is cached. */
@@ -27,15 +28,15 @@ const GIB = 1024 ** 3;
  */
 export async function findGuestImages<T extends CachedImage>(
   guest: GuestSpec,
-  find: (image: WantedImage) => Promise<T | undefined>,
+  find: (image: BootImage) => Promise<T | undefined>,
 ): Promise<GuestImages<T>> {
-  const cached = async (wanted: WantedImage): Promise<T> => {
+  const cached = async (wanted: BootImage): Promise<T> => {
     const image = await find(wanted);
     if (image !== undefined) return image;
     throw new HypervisorError('not-ready', `Image ${wanted.id} is not cached on the host.`);
   };
   const bootFile = async (
-    wanted: WantedImage | undefined,
+    wanted: BootImage | undefined,
     kind: BaseImageKind,
   ): Promise<T | undefined> => {
     if (wanted === undefined) return undefined;

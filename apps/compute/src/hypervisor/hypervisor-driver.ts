@@ -1,6 +1,8 @@
 /** Of the process's driver; what it provides is undefined where there is none. */
 export const HYPERVISOR = Symbol('hypervisor');
 
+import type { BootImage, OpenImage } from './boot-image.js';
+
 /**
  * The port between compute and what runs guests on one host. Plain data goes in and comes out;
  * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.fixture.ts` says in
@@ -17,7 +19,7 @@ export interface HypervisorDriver {
   describe(): Promise<HostDescription>;
 
   /** Whether this very image is cached here, so that `ensureDisk` needs no download. */
-  hasBaseImage(image: WantedImage): Promise<boolean>;
+  hasBaseImage(image: BootImage): Promise<boolean>;
 
   /**
    * Caches an image once; callers at the same time share one download, and a cached image is
@@ -27,7 +29,7 @@ export interface HypervisorDriver {
    * supported, or refers to files outside itself; `transient` where the data breaks off or is not
    * what its hash says; `capacity` where it does not fit.
    */
-  putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void>;
+  putBaseImage(image: BootImage, open: OpenImage): Promise<void>;
 
   /**
    * Makes the guest's disk as a copy-on-write layer over its cached image.
@@ -109,11 +111,11 @@ export interface GuestSpec {
   readonly memoryMb: number;
   /** Size of the disk in GiB; 0 means as large as the image. */
   readonly diskGb: number;
-  readonly image: WantedImage;
+  readonly image: BootImage;
   /** The image that holds the kernel (`aki`), where the guest does not boot from its disk. */
-  readonly kernel?: WantedImage | undefined;
+  readonly kernel?: BootImage | undefined;
   /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
-  readonly ramdisk?: WantedImage | undefined;
+  readonly ramdisk?: BootImage | undefined;
   /** Only with a kernel; where absent, `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** `isolated`: a network card with DHCP behind it, and no way in or out. */
@@ -132,23 +134,4 @@ export interface ConfigDriveContent {
   /** Base64, as the API takes it. */
   readonly userData?: string | undefined;
   readonly networkData?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/**
- * An image as a server was created from it. Its id alone does not say what is in it: once an
- * image is deleted, anybody may give its id to another.
- */
-export interface WantedImage {
-  readonly id: string;
-  /** As the images service has it: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
-  readonly diskFormat: string;
-  /** SHA-512 of its data: 128 hexadecimal digits in lower case. */
-  readonly sha512: string;
-}
-
-export interface BaseImageSource {
-  /** Bytes that have to arrive, where known. */
-  readonly sizeBytes?: number | undefined;
-  /** Starts the download; called once, and only where the image is not cached. */
-  open(): Promise<AsyncIterable<Uint8Array>>;
 }

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { BootImage } from './boot-image.js';
 import { cache, expectState, guestFrom, imageOf } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
-import type { WantedImage } from './hypervisor-driver.js';
+
 import { waitUntil } from './wait-until.js';
 
 const SOURCE = fileURLToPath(new URL('../../../standalone/guest-image/', import.meta.url));
@@ -17,7 +18,7 @@ const BUILD_TIMEOUT_MS = 240_000;
 const BOOT_TIMEOUT_MS = 60_000;
 
 let world: QemuWorld;
-let image: WantedImage;
+let image: BootImage;
 
 /** The image built from the sources as they are now; kept between runs. @returns its path */
 async function builtMicro(): Promise<string> {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { imageName, type BootImage } from './boot-image.js';
 import {
   cache,
   expectFailure,
@@ -17,8 +18,7 @@ import {
 import { QEMU_CONSOLE_BYTES, QemuWorld } from './contract/qemu-world.fixture.js';
 import { tinyGuest, tinyKernel } from './contract/tiny-guest.fixture.js';
 import { hypervisorContract } from './hypervisor-contract.fixture.js';
-import type { GuestSpec, WantedImage } from './hypervisor-driver.js';
-import { imageName } from './image-name.js';
+import type { GuestSpec } from './hypervisor-driver.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { waitUntil } from './wait-until.js';
 
@@ -27,7 +27,7 @@ hypervisorContract('QemuHypervisor', () => QemuWorld.open(process.env['PATH']));
 
 describe('QemuHypervisor', () => {
   let world: QemuWorld;
-  let image: WantedImage;
+  let image: BootImage;
   const made: string[] = [];
 
   beforeAll(async () => {
@@ -198,7 +198,7 @@ describe('QemuHypervisor', () => {
 
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    async function put(file: string): Promise<WantedImage> {
+    async function put(file: string): Promise<BootImage> {
       const content = await readFile(join(folder, file));
       return cache(world.driver, imageOf(content, { diskFormat: 'qcow2' }));
     }
@@ -255,7 +255,7 @@ describe('QemuHypervisor', () => {
 
   describe('in a data folder of a version that knew images by their ids', () => {
     /** Makes of these images what that version had of them. */
-    async function makeEarlier(images: readonly (WantedImage | undefined)[]): Promise<void> {
+    async function makeEarlier(images: readonly (BootImage | undefined)[]): Promise<void> {
       for (const each of images) {
         if (each === undefined) continue;
         const cached = join(world.imagesFolder, imageName(each));

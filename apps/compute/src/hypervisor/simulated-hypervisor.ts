@@ -7,6 +7,7 @@
  * promises stay true.
  */
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { downloadImage, imageName, type BootImage, type OpenImage } from './boot-image.js';
 import { requireGuestId } from './guest-id.js';
 import {
   findGuestImages,
@@ -16,21 +17,17 @@ import {
 } from './guest-images.js';
 import { HypervisorError } from './hypervisor-error.js';
 import type {
-  BaseImageSource,
   GuestSpec,
   GuestState,
   HostDescription,
   HypervisorDriver,
-  WantedImage,
 } from './hypervisor-driver.js';
-import { downloadImage } from './image-download.js';
 import {
   hasBootSignature,
   imageKind,
   qcow2VirtualSize,
   refuseUnsafeImage,
 } from './image-header.js';
-import { imageName } from './image-name.js';
 import { lastLines } from './last-lines.js';
 import { bootText } from './simulated/simulated-console.js';
 import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
@@ -88,18 +85,18 @@ export class SimulatedHypervisor implements HypervisorDriver {
     };
   }
 
-  async hasBaseImage(image: WantedImage): Promise<boolean> {
+  async hasBaseImage(image: BootImage): Promise<boolean> {
     await this.faults.before('hasBaseImage');
     return this.world.images.has(imageName(image));
   }
 
-  async putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void> {
+  async putBaseImage(image: BootImage, open: OpenImage): Promise<void> {
     await this.faults.before('putBaseImage');
     const name = imageName(image);
     const { images, downloads } = this.world;
     if (images.has(name)) return;
     await downloads.run(name, async () => {
-      images.set(name, await this.download(image, source));
+      images.set(name, await this.download(image, open));
     });
   }
 
@@ -183,10 +180,10 @@ export class SimulatedHypervisor implements HypervisorDriver {
     return findGuestImages(guest, (image) => Promise.resolve(images.get(imageName(image))));
   }
 
-  private async download(image: WantedImage, source: BaseImageSource): Promise<CachedImage> {
+  private async download(image: BootImage, open: OpenImage): Promise<CachedImage> {
     const kind = imageKind(image.id, image.diskFormat);
     let head = Buffer.alloc(0);
-    const bytes = await downloadImage(image, source, (part) => {
+    const bytes = await downloadImage(image, open, (part) => {
       head = Buffer.concat([head, part.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
       return Promise.resolve();
     });

@@ -1,8 +1,8 @@
 /** From what the images service says to what a server keeps of its image. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Flavor } from '../flavors/flavor.entity.js';
+import type { BootImage } from '../hypervisor/boot-image.js';
 import type { Image, Images } from '../images.port.js';
-import type { ImageSnapshot, KernelSnapshot } from './server.entity.js';
 import { FlavorUnusableError, ImageUnusableError } from './server.errors.js';
 
 const DISK_FORMATS = ['raw', 'qcow2', 'ami'];
@@ -16,45 +16,25 @@ export async function bootableImage(
   images: Images,
   imageId: string,
   flavor: Flavor,
-): Promise<ImageSnapshot> {
-  const image = await activeImage(ctx, images, imageId, imageId);
+): Promise<BootImage> {
+  const { facts, image } = await activeImage(ctx, images, imageId, imageId);
   if (!DISK_FORMATS.includes(image.diskFormat)) {
     throw new ImageUnusableError(
       imageId,
       `its disk_format is ${image.diskFormat}, not one of ${DISK_FORMATS.join(', ')}`,
     );
   }
-  checkFlavor(flavor, image.facts);
-  const { kernelId, ramdiskId } = image.facts;
-  if (image.diskFormat === 'ami' && kernelId === undefined) {
-    throw new ImageUnusableError(imageId, 'it is an ami without a kernel_id');
+  checkFlavor(flavor, facts);
+  const { kernelId, ramdiskId } = facts;
+  if (kernelId === undefined) {
+    if (image.diskFormat === 'ami')
+      throw new ImageUnusableError(imageId, 'it is an ami without a kernel_id');
+    return image;
   }
-  const kernel = kernelId === undefined ? undefined : await part(ctx, images, imageId, kernelId);
-  const ramdisk =
-    kernel === undefined || ramdiskId === undefined
-      ? undefined
-      : await part(ctx, images, imageId, ramdiskId);
-  return {
-    ...snapshot(image),
-    ...(kernel ? { kernel } : {}),
-    ...(ramdisk ? { ramdisk } : {}),
-  };
-}
-
-interface ActiveImage {
-  readonly facts: Image;
-  readonly diskFormat: string;
-  readonly sizeBytes: number;
-  readonly sha512: string;
-}
-
-async function part(
-  ctx: RequestContext,
-  images: Images,
-  imageId: string,
-  partId: string,
-): Promise<KernelSnapshot> {
-  return snapshot(await activeImage(ctx, images, imageId, partId));
+  const { image: kernel } = await activeImage(ctx, images, imageId, kernelId);
+  if (ramdiskId === undefined) return { ...image, kernel };
+  const { image: ramdisk } = await activeImage(ctx, images, imageId, ramdiskId);
+  return { ...image, kernel, ramdisk };
 }
 
 /** @param forImage the image that messages speak of: a kernel is a part of it */
@@ -63,7 +43,7 @@ async function activeImage(
   images: Images,
   forImage: string,
   id: string,
-): Promise<ActiveImage> {
+): Promise<{ readonly facts: Image; readonly image: BootImage }> {
   const what = forImage === id ? 'it' : `its kernel or ramdisk ${id}`;
   const facts = await images.find(ctx, id);
   if (!facts) throw new ImageUnusableError(forImage, `${what} does not exist`);
@@ -73,11 +53,7 @@ async function activeImage(
   if (diskFormat === undefined || sizeBytes === undefined || sha512 === undefined) {
     throw new ImageUnusableError(forImage, `${what} has no disk_format, size or hash`);
   }
-  return { facts, diskFormat, sizeBytes, sha512 };
-}
-
-function snapshot({ facts, diskFormat, sizeBytes, sha512 }: ActiveImage): KernelSnapshot {
-  return { id: facts.id, diskFormat, sizeBytes, sha512 };
+  return { facts, image: { id: facts.id, diskFormat, sizeBytes, sha512 } };
 }
 
 function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {

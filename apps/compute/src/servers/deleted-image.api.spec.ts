@@ -1,8 +1,8 @@
 /** Servers whose image is deleted: those that have it live on, and nobody else gets it. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { imageName } from '../hypervisor/boot-image.js';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
-import { imageName } from '../hypervisor/image-name.js';
 
 let compute: ComputeFixture;
 let imageId: string;

@@ -83,9 +83,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
       const server = await read(id);
       if (!server) throw new Error('the server is gone');
       const guest = guestSpecOf(server, seal);
-      await hypervisor.putBaseImage(guest.image, {
-        open: () => images.download(ctx, images.bootable),
-      });
+      await hypervisor.putBaseImage(guest.image, () => images.download(ctx, images.bootable));
       await hypervisor.ensureDisk(guest);
       await hypervisor.ensureRunning(guest);
       return id;

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import type { BootImage } from '../hypervisor/boot-image.js';
 import { serverStates, type ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;
@@ -9,23 +10,6 @@ export type ServerId = Id<'Server'>;
 export interface FlavorSnapshot {
   readonly id: string;
   readonly name: string;
-}
-
-/** What a server is of its image: enough to build it again without asking for its name. */
-export interface ImageSnapshot {
-  readonly id: string;
-  readonly diskFormat: string;
-  readonly sizeBytes: number;
-  readonly sha512: string;
-  readonly kernel?: KernelSnapshot;
-  readonly ramdisk?: KernelSnapshot;
-}
-
-export interface KernelSnapshot {
-  readonly id: string;
-  readonly diskFormat: string;
-  readonly sizeBytes: number;
-  readonly sha512: string;
 }
 
 const STATES = Object.keys(serverStates.states)
@@ -75,8 +59,9 @@ export class Server extends StatefulColumns {
   @Column('uuid', { name: 'image_id' })
   imageId: string;
 
+  /** Enough to build the server again without asking for the image's name. */
   @Column('jsonb')
-  image: ImageSnapshot;
+  image: BootImage;
 
   /** The host that claimed it; null until it is placed. */
   @Column('text', { nullable: true })

@@ -21,11 +21,12 @@ import { Reconciles } from '@cumulet/common/service/background';
 import type { ComputeConfig } from '../config.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import type { BootImage } from '../hypervisor/boot-image.js';
 import { type Images, IMAGES } from '../images.port.js';
 import { Placement } from '../scheduler/placement.js';
 import { guestSpecOf } from './guest-spec.js';
 import { onHypervisor } from './hypervisor-failure.js';
-import type { KernelSnapshot, Server } from './server.entity.js';
+import type { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
 import { taskOfServer, UNPLACED, taskOfHost } from './server.tasks.js';
@@ -131,12 +132,9 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     }
   }
 
-  async #ensureImage(ctx: RequestContext, image: KernelSnapshot): Promise<void> {
+  async #ensureImage(ctx: RequestContext, image: BootImage): Promise<void> {
     if (await this.hypervisor.hasBaseImage(image)) return;
-    await this.hypervisor.putBaseImage(image, {
-      sizeBytes: image.sizeBytes,
-      open: () => this.#download(ctx, image.id),
-    });
+    await this.hypervisor.putBaseImage(image, () => this.#download(ctx, image.id));
   }
 
   async #download(ctx: RequestContext, imageId: string): Promise<Readable> {

@@ -12,10 +12,11 @@ import type { ComputeConfig } from '../config.js';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
+import type { BootImage } from '../hypervisor/boot-image.js';
 import { bootableImage } from './bootable-image.js';
 import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
-import type { ImageSnapshot, Server, ServerId } from './server.entity.js';
+import type { Server, ServerId } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
 import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
@@ -152,7 +153,7 @@ export class ServersService {
 
 interface RowParts {
   readonly flavor: Flavor;
-  readonly image: ImageSnapshot;
+  readonly image: BootImage;
   readonly adminPassword: string;
   readonly reservationId: string;
   readonly index: number;

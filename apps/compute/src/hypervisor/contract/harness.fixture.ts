@@ -1,14 +1,9 @@
 /** What the contract suite needs of a driver's world, and what its tests say over and over. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { BootImage, OpenImage } from '../boot-image.js';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
-import type {
-  BaseImageSource,
-  GuestSpec,
-  GuestState,
-  HypervisorDriver,
-  WantedImage,
-} from '../hypervisor-driver.js';
+import type { GuestSpec, GuestState, HypervisorDriver } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
 
 export interface HypervisorHarness {
@@ -26,12 +21,12 @@ export interface HypervisorHarness {
 
 /** An image of the images service, and its data. */
 export interface UploadedImage {
-  readonly image: WantedImage;
-  readonly source: BaseImageSource;
+  readonly image: BootImage;
+  readonly open: OpenImage;
 }
 
 /** A raw image, where `facts` do not say otherwise, that arrives in parts. */
-export function imageOf(content: Uint8Array, facts: Partial<WantedImage> = {}): UploadedImage {
+export function imageOf(content: Uint8Array, facts: Partial<BootImage> = {}): UploadedImage {
   const middle = Math.floor(content.length / 2);
   const parts = [content.subarray(0, middle), content.subarray(middle)];
   // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
@@ -41,7 +36,7 @@ export function imageOf(content: Uint8Array, facts: Partial<WantedImage> = {}): 
   const sha512 = createHash('sha512').update(content).digest('hex');
   return {
     image: { id: randomUUID(), diskFormat: 'raw', sha512, ...facts },
-    source: { open: () => Promise.resolve(stream()) },
+    open: () => Promise.resolve(stream()),
   };
 }
 
@@ -52,20 +47,20 @@ export function brokenImage(content: Uint8Array): UploadedImage {
     yield content.subarray(0, content.length / 2);
     throw new Error('connection reset by peer');
   }
-  return { ...imageOf(content), source: { open: () => Promise.resolve(stream()) } };
+  return { ...imageOf(content), open: () => Promise.resolve(stream()) };
 }
 
 /** Caches the image. */
 export async function cache(
   driver: HypervisorDriver,
-  { image, source }: UploadedImage,
-): Promise<WantedImage> {
-  await driver.putBaseImage(image, source);
+  { image, open }: UploadedImage,
+): Promise<BootImage> {
+  await driver.putBaseImage(image, open);
   return image;
 }
 
 /** A small guest with an id of its own, booted from `image`. */
-export function guestFrom(image: WantedImage, spec: Partial<GuestSpec> = {}): GuestSpec {
+export function guestFrom(image: BootImage, spec: Partial<GuestSpec> = {}): GuestSpec {
   return {
     id: randomUUID(),
     vcpus: 1,

@@ -1,7 +1,8 @@
 /** The part of the hypervisor contract that is about images and the disks made from them. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import type { BaseImageSource, WantedImage } from '../hypervisor-driver.js';
+
+import type { BootImage, OpenImage } from '../boot-image.js';
 import { craftQcow2 } from './crafted-qcow2.fixture.js';
 import {
   brokenImage,
@@ -38,15 +39,15 @@ const REFUSED: readonly [string, UploadedImage, RegExp][] = [
 export function imageContract(harness: () => HypervisorHarness): void {
   it('caches an image once and does not read it again', async () => {
     const { driver, bootImage } = harness();
-    const { image, source } = imageOf(bootImage);
+    const { image, open } = imageOf(bootImage);
     expect(await driver.hasBaseImage(image)).toBe(false);
-    await driver.putBaseImage(image, source);
+    await driver.putBaseImage(image, open);
     expect(await driver.hasBaseImage(image)).toBe(true);
 
-    await driver.putBaseImage(image, { open: () => Promise.reject(new Error('read again')) });
+    await driver.putBaseImage(image, () => Promise.reject(new Error('read again')));
   });
 
-  it.each<[string, Partial<WantedImage>]>([
+  it.each<[string, Partial<BootImage>]>([
     ['other data', { sha512: 'ab'.repeat(64) }],
     ['another disk format', { diskFormat: 'ari' }],
     ['another id', { id: randomUUID() }],
@@ -73,13 +74,11 @@ export function imageContract(harness: () => HypervisorHarness): void {
 
   it('shares one download between callers at the same time', async () => {
     const { driver, bootImage } = harness();
-    const { image, source } = imageOf(bootImage);
+    const { image, open } = imageOf(bootImage);
     let opened = 0;
-    const counted: BaseImageSource = {
-      open: () => {
-        opened += 1;
-        return source.open();
-      },
+    const counted: OpenImage = () => {
+      opened += 1;
+      return open();
     };
     await Promise.all([1, 2, 3].map(() => driver.putBaseImage(image, counted)));
     expect(opened).toBe(1);
@@ -87,55 +86,55 @@ export function imageContract(harness: () => HypervisorHarness): void {
 
   it('lets other processes cache the same image at the same time', async () => {
     const { driver, bootImage, reopen } = harness();
-    const { image, source } = imageOf(bootImage);
+    const { image, open } = imageOf(bootImage);
     const other = await reopen();
-    await Promise.all([driver, other].map((each) => each.putBaseImage(image, source)));
+    await Promise.all([driver, other].map((each) => each.putBaseImage(image, open)));
     expect(await other.hasBaseImage(image)).toBe(true);
   });
 
   it('keeps nothing of a download that breaks off, and takes the next one', async () => {
     const { driver, bootImage } = harness();
-    const { image, source } = brokenImage(bootImage);
-    await expectFailure(driver.putBaseImage(image, source), 'transient');
+    const { image, open } = brokenImage(bootImage);
+    await expectFailure(driver.putBaseImage(image, open), 'transient');
     expect(await driver.hasBaseImage(image)).toBe(false);
-    await driver.putBaseImage(image, imageOf(bootImage).source);
+    await driver.putBaseImage(image, imageOf(bootImage).open);
     expect(await driver.hasBaseImage(image)).toBe(true);
   });
 
   it('takes data that matches its size', async () => {
     const { driver, bootImage } = harness();
-    const { image, source } = imageOf(bootImage);
-    await driver.putBaseImage(image, { ...source, sizeBytes: bootImage.length });
+    const { image, open } = imageOf(bootImage, { sizeBytes: bootImage.length });
+    await driver.putBaseImage(image, open);
     expect(await driver.hasBaseImage(image)).toBe(true);
   });
 
-  it.each<[string, Partial<WantedImage>, Partial<BaseImageSource>]>([
-    ['another hash', { sha512: 'ab'.repeat(64) }, {}],
-    ['too many bytes', {}, { sizeBytes: 10 }],
-    ['too few bytes', {}, { sizeBytes: 2 ** 40 }],
-  ])('refuses data with %s as damaged', async (_what, facts, promised) => {
+  it.each<[string, Partial<BootImage>]>([
+    ['another hash', { sha512: 'ab'.repeat(64) }],
+    ['too many bytes', { sizeBytes: 10 }],
+    ['too few bytes', { sizeBytes: 2 ** 40 }],
+  ])('refuses data with %s as damaged', async (_what, facts) => {
     const { driver, bootImage } = harness();
-    const { image, source } = imageOf(bootImage, facts);
-    const put = driver.putBaseImage(image, { ...source, ...promised });
+    const { image, open } = imageOf(bootImage, facts);
+    const put = driver.putBaseImage(image, open);
     await expectFailure(put, 'transient', /damaged/);
     expect(await driver.hasBaseImage(image)).toBe(false);
   });
 
-  it.each(REFUSED)('refuses %s', async (_what, { image, source }, message) => {
+  it.each(REFUSED)('refuses %s', async (_what, { image, open }, message) => {
     const { driver } = harness();
-    await expectFailure(driver.putBaseImage(image, source), 'bad-image', message);
+    await expectFailure(driver.putBaseImage(image, open), 'bad-image', message);
     expect(await driver.hasBaseImage(image)).toBe(false);
   });
 
-  it.each<[string, Partial<WantedImage>]>([
+  it.each<[string, Partial<BootImage>]>([
     ['an id', { id: '../escaped' }],
     ['a disk format', { diskFormat: '../raw' }],
     ['a hash', { sha512: '../'.padEnd(128, 'a') }],
     ['an empty hash', { sha512: '' }],
   ])('refuses %s that is not fit for a path', async (_what, facts) => {
     const { driver, bootImage } = harness();
-    const { image, source } = imageOf(bootImage, facts);
-    await expectFailure(driver.putBaseImage(image, source), 'bug', /malformed/);
+    const { image, open } = imageOf(bootImage, facts);
+    await expectFailure(driver.putBaseImage(image, open), 'bug', /malformed/);
     await expectFailure(driver.hasBaseImage(image), 'bug', /malformed/);
   });
 

@@ -1,7 +1,8 @@
 /** The part of the hypervisor contract that is about running guests. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { GuestSpec, WantedImage } from '../hypervisor-driver.js';
+import type { BootImage } from '../boot-image.js';
+import type { GuestSpec } from '../hypervisor-driver.js';
 import {
   cache,
   expectFailure,
@@ -14,7 +15,7 @@ import {
 
 /** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function lifecycleContract(harness: () => HypervisorHarness): void {
-  let image: WantedImage;
+  let image: BootImage;
   const made: string[] = [];
 
   beforeAll(async () => {

@@ -12,10 +12,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import {
+  downloadImage,
+  imageName,
+  requireImageId,
+  type BootImage,
+  type OpenImage,
+} from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
 import { asHypervisorError, errorCode } from '../hypervisor-error.js';
-import type { BaseImageSource, WantedImage } from '../hypervisor-driver.js';
-import { downloadImage } from '../image-download.js';
 import {
   badImage,
   hasBootSignature,
@@ -23,7 +28,6 @@ import {
   refuseUnsafeImage,
   type BaseImageKind,
 } from '../image-header.js';
-import { imageName, requireImageId } from '../image-name.js';
 import { SharedWork } from '../shared-work.js';
 import { sync, withFile } from '@cumulet/common/files/durable-file';
 import { readHead } from './read-head.js';
@@ -45,7 +49,7 @@ export class BaseImageStore {
   ) {}
 
   /** The cached image, or undefined. */
-  find(image: WantedImage): Promise<BaseImage | undefined> {
+  find(image: BootImage): Promise<BaseImage | undefined> {
     return this.read(imageName(image));
   }
 
@@ -56,8 +60,8 @@ export class BaseImageStore {
   }
 
   /** See `putBaseImage` of the port. */
-  async put(image: WantedImage, source: BaseImageSource): Promise<void> {
-    await this.downloads.run(imageName(image), () => this.download(image, source));
+  async put(image: BootImage, open: OpenImage): Promise<void> {
+    await this.downloads.run(imageName(image), () => this.download(image, open));
   }
 
   /** Removes what downloads of processes that are gone have left behind. */
@@ -80,7 +84,7 @@ export class BaseImageStore {
     }
   }
 
-  private async download(image: WantedImage, source: BaseImageSource): Promise<void> {
+  private async download(image: BootImage, open: OpenImage): Promise<void> {
     if ((await this.find(image)) !== undefined) return;
     const kind = imageKind(image.id, image.diskFormat);
     const incoming = join(this.folder, `.incoming-${process.pid}-${randomUUID()}`);
@@ -88,7 +92,7 @@ export class BaseImageStore {
       await mkdir(incoming, { mode: 0o700 });
       const path = join(incoming, 'data');
       const bytes = await withFile(path, 'wx', async (file) => {
-        const received = await downloadImage(image, source, (part) => file.writeFile(part));
+        const received = await downloadImage(image, open, (part) => file.writeFile(part));
         await file.sync();
         return received;
       });

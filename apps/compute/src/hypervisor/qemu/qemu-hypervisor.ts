@@ -13,16 +13,15 @@
 import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { BootImage, OpenImage } from '../boot-image.js';
 import { isGuestId } from '../guest-id.js';
 import { findGuestImages, type GuestImages } from '../guest-images.js';
 import { asHypervisorError, HypervisorError } from '../hypervisor-error.js';
 import type {
-  BaseImageSource,
   GuestSpec,
   GuestState,
   HostDescription,
   HypervisorDriver,
-  WantedImage,
 } from '../hypervisor-driver.js';
 import type { Accelerator } from './accelerator.js';
 import { BaseImageStore, type BaseImage } from './base-image-store.js';
@@ -100,12 +99,12 @@ export class QemuHypervisor implements HypervisorDriver {
     };
   }
 
-  async hasBaseImage(image: WantedImage): Promise<boolean> {
+  async hasBaseImage(image: BootImage): Promise<boolean> {
     return (await this.images.find(image)) !== undefined;
   }
 
-  async putBaseImage(image: WantedImage, source: BaseImageSource): Promise<void> {
-    await this.images.put(image, source);
+  async putBaseImage(image: BootImage, open: OpenImage): Promise<void> {
+    await this.images.put(image, open);
   }
 
   async ensureDisk(guest: GuestSpec): Promise<void> {

@@ -1,10 +1,11 @@
 /** The host that a simulated driver pretends to have: images, disks, machines. Plain data. */
+import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
-import type { GuestSpec, GuestState, WantedImage } from '../hypervisor-driver.js';
+import type { GuestSpec, GuestState } from '../hypervisor-driver.js';
 import { SharedWork } from '../shared-work.js';
 
 export interface SimulatedGuest {
-  disk: { readonly image: WantedImage; readonly bytes: number } | undefined;
+  disk: { readonly image: BootImage; readonly bytes: number } | undefined;
   state: GuestState;
   /** How often a machine was started for it. */
   starts: number;
