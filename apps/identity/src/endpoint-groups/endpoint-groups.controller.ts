@@ -7,15 +7,9 @@ import { Feature } from '@cumulet/common/service/feature';
 import { EndpointView } from '../endpoints/endpoint.dto.js';
 import type { Endpoint } from '../endpoints/endpoint.entity.js';
 import { Protected } from '../policy/protected.js';
-import { projectView } from '../projects/project.view.js';
+import { projectView, ProjectView } from '../projects/project.view.js';
 import { crudController } from '../resource/crud.controller.js';
-import {
-  listedUnder,
-  pageView,
-  ResourceView,
-  resourceView,
-  shownUnder,
-} from '../resource/resource.view.js';
+import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
   CreateEndpointGroupDto,
   EndpointGroupView,
@@ -43,7 +37,7 @@ export class EndpointGroupsController extends Crud {
 }
 
 const ENDPOINTS = listedUnder('endpoints', EndpointView);
-const PROJECTS = listedUnder('projects', ResourceView);
+const PROJECTS = listedUnder('projects', ProjectView);
 const GROUPS = listedUnder('endpoint_groups', EndpointGroupView);
 const groupView = resourceView<EndpointGroup>(EndpointGroupView, PATH);
 const endpointView = resourceView<Endpoint>(EndpointView, 'endpoints');

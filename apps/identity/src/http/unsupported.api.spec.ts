@@ -73,7 +73,7 @@ it('stands in the table of routes, each operation as one of its own', () => {
     method: 'PATCH',
     path: '/v3/OS-OAUTH1/consumers/{consumer_id}',
     access: { kind: 'authenticated' },
-    handler: 'UnsupportedController.policiesChangeAPolicy',
+    handler: 'UnsupportedController.oAuth1ChangeAConsumer',
     operation: { status: 501 },
   });
 });
