@@ -117,6 +117,9 @@ export const identitySettings = {
   loadBalancerEndpoint: endpoint('LOAD_BALANCER', 'load balancer'),
   orchestrationEndpoint: endpoint('ORCHESTRATION', 'orchestration'),
   containerInfraEndpoint: endpoint('CONTAINER_INFRA', 'clusters'),
+  furtherServices: furtherServices('CUMULET_SERVICES', {
+    about: 'Further services of the cloud, each with a service user and a place in the catalog.',
+  }),
 };
 
 export type IdentityConfig = Values<typeof identitySettings>;
@@ -132,6 +135,36 @@ function endpoint(name: string, service: string): Setting<string | undefined> {
       about: `Address of the ${service} service as clients see it, without a version; unset: not in the catalog.`,
     }),
   );
+}
+
+/** A service that this one knows nothing of but its place. */
+export interface FurtherService {
+  /** Of its service user. */
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+function furtherServices(
+  env: string,
+  { about }: { readonly about: string },
+): Setting<readonly FurtherService[]> {
+  const type = '`name:type=address`, separated by commas';
+  return {
+    env,
+    about,
+    type,
+    defaultText: 'none',
+    read(value = '') {
+      const texts = value === '' ? [] : value.split(',');
+      return texts.map((text) => {
+        const [, name = '', kind = '', url = ''] =
+          /^([a-z0-9-]+):([a-z0-9-]+)=(https?:\/\/\S+)$/.exec(text) ?? [];
+        if (URL.canParse(url)) return { name, type: kind, url };
+        throw new SettingError(`${env} must be ${type}; ${JSON.stringify(text)} is not`);
+      });
+    },
+  };
 }
 
 /** In JavaScript's syntax, with the flag u; it need not match to the end, as in Keystone. */

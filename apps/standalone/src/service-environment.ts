@@ -30,6 +30,11 @@ export function serviceEnvironment(
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
+  // Identity knows the address of each service by a setting, and itself as itself.
+  const known = new Set([
+    endpointSetting('identity'),
+    ...services.flatMap(({ settings }) => Object.values(settings).map(({ env }) => env)),
+  ]);
   return {
     CUMULET_HOST: 'standalone',
     IMAGES_STORE_FOLDER: join(dataDir, 'images'),
@@ -41,6 +46,10 @@ export function serviceEnvironment(
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),
     ...pairs(({ path, settings }) => [settings.publicUrl.env, at.url + path]),
     ...pairs(({ path, serviceType }) => [endpointSetting(serviceType), at.url + path]),
+    CUMULET_SERVICES: services
+      .filter(({ serviceType }) => !known.has(endpointSetting(serviceType)))
+      .map(({ name, path, serviceType }) => `${name}:${serviceType}=${at.url}${path}`)
+      .join(','),
     // Sister services need no way around through the public address.
     ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,

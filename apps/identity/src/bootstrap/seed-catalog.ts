@@ -11,7 +11,7 @@ import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { oneOf } from '@cumulet/common/tables/condition';
-import type { IdentityConfig } from '../config.js';
+import type { FurtherService, IdentityConfig } from '../config.js';
 import { INTERFACES, type Endpoint } from '../endpoints/endpoint.entity.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
 import { ensureRegion } from '../regions/regions.service.js';
@@ -58,6 +58,10 @@ const SERVICES: readonly SeedService[] = [
   },
 ];
 
+function furtherService({ name, type, url }: FurtherService): SeedService {
+  return { name, type, base: () => url, path: '' };
+}
+
 /** An endpoint as its setting makes it. */
 type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
 
@@ -67,8 +71,9 @@ export class SeedCatalog {
 
   async ensure(tx: RequestContext): Promise<void> {
     const { config } = this;
-    const named = SERVICES.filter(({ base }) => base(config) !== undefined);
-    const unnamed = SERVICES.filter((service) => !named.includes(service));
+    const known = [...SERVICES, ...config.furtherServices.map(furtherService)];
+    const named = known.filter(({ base }) => base(config) !== undefined);
+    const unnamed = known.filter((service) => !named.includes(service));
     const rows = named.map(({ type, name }) => ({ id: stableId<Service['id']>(type), type, name }));
     const wanted = named.flatMap((service) => endpointsOf(service, config));
     const ids = wanted.map(({ id }) => id);

@@ -66,7 +66,8 @@ export interface Seed {
 }
 
 export function seedOf(config: IdentityConfig): Seed {
-  const { adminPassword, demoPassword, servicePassword } = config;
+  const { adminPassword, demoPassword, servicePassword, furtherServices } = config;
+  const further = furtherServices.map(({ name }) => name);
   return {
     projects: [
       project('admin', 'The project of the administrators.'),
@@ -79,7 +80,7 @@ export function seedOf(config: IdentityConfig): Seed {
         alsoOn: ['domain', 'system'],
         options: ALWAYS_LET_IN,
       },
-      ...SERVICE_USERS.map((name) => ({
+      ...[...SERVICE_USERS, ...further].map((name) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
         options: ALWAYS_LET_IN,
       })),

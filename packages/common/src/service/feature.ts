@@ -34,6 +34,11 @@ export function entitiesOf(feature: Type): readonly Type[] {
   return (Reflect.getMetadata(ENTITIES, feature) ?? []) as readonly Type[];
 }
 
+/** The controllers of the feature. */
+export function controllersOf(feature: Type): readonly Type[] {
+  return (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, feature) ?? []) as readonly Type[];
+}
+
 /** The feature, with those of the providers in place of its own that it has one for. */
 export function withOverrides(
   feature: Type,

@@ -1,0 +1,285 @@
+/**
+ * What holds of every service, whatever it is for: its schema, who may call each of its routes, what
+ * every answer and every error has in common, what it refuses by name, and revocation. A service's
+ * own spec calls it with what only the service knows.
+ */
+import { STATUS_CODES } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { routesOf, routesOfControllers, type Route } from '@cumulet/common/http/route-table';
+import {
+  unsupportedController,
+  type UnsupportedOperation,
+} from '@cumulet/common/http/unsupported-operations';
+import { OperationsController } from '@cumulet/common/observe/operations.controller';
+import type { Service } from '@cumulet/common/service/define-service';
+import { controllersOf } from '@cumulet/common/service/feature';
+import type { ServiceConfig } from '@cumulet/common/service/service-settings';
+import type { DataSource } from 'typeorm';
+import { authorisationSuite } from './authorisation-suite.js';
+import { createTestDatabase } from './database.js';
+import type { TestResponse } from './http-client.js';
+import { schemaDrift } from './schema-drift.js';
+import { eventually } from './settle.js';
+import type { StartedService, StartOptions } from './start-service.js';
+import { newId } from './test-tokens.js';
+
+export interface ServiceSubject<Config extends ServiceConfig> {
+  /** Starts the service; its tokens are those of the test. */
+  readonly start: (options: StartOptions<Config>) => Promise<StartedService<Config>>;
+  /** Every route that needs no token, beside probes and metrics: `GET /v3`. */
+  readonly open: readonly string[];
+  /** By the parameter of a path, how a project gets one of its own. @returns its id */
+  readonly examples?: Readonly<
+    Record<string, (started: StartedService<Config>, token: string) => Promise<string>>
+  >;
+}
+
+/** Routes that orchestrators ask, of every service. */
+const PROBES = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
+
+const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function testService<Config extends ServiceConfig>(
+  service: Service<Config>,
+  subject: ServiceSubject<Config>,
+): void {
+  const { unsupported = [] } = service;
+  // Known before the service starts, so that each route is a test of its own.
+  const routes = routesOfControllers([
+    OperationsController,
+    unsupportedController(unsupported),
+    ...service.features.flatMap(controllersOf),
+  ]);
+  let started: StartedService<Config>;
+  const running = (): StartedService<Config> => started;
+
+  beforeAll(async () => {
+    const config: Partial<ServiceConfig> = { revocationRefresh: 50 };
+    started = await subject.start({ config: config as Partial<Config> });
+  });
+  afterAll(() => started.stop());
+
+  describe('the schema', () => schemaSuite(service, running));
+  describe('the routes', () => {
+    it('are those of the features', () => expect(routesOf(started.app.nest)).toEqual(routes));
+
+    it('need a token, but for these', () => {
+      const open = routes.filter(({ access, path, method }) => {
+        return access.kind === 'public' && !unsupported.some(isAt(method, path));
+      });
+      const named = open.map(({ method, path }) => `${method} ${path}`).sort();
+      expect(named).toEqual([...PROBES, ...subject.open].sort());
+    });
+
+    authorisationSuite(routes, running);
+  });
+  describe('another project', () => strangerSuite(routes, subject, running));
+  describe('every answer', () => answerSuite(service, routes, running));
+  describe('what is not offered', () => unsupportedSuite(service, running));
+  describe('a revoked token', () => revocationSuite(routes, running));
+}
+
+type Running<Config extends ServiceConfig> = () => StartedService<Config>;
+
+function schemaSuite<Config extends ServiceConfig>(
+  service: Service<Config>,
+  running: Running<Config>,
+): void {
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    dataSource = await service.dataSource(running().database.url).initialize();
+  });
+  afterAll(() => dataSource.destroy());
+
+  it('is after all migrations what the entities say', async () => {
+    expect(await schemaDrift(dataSource)).toEqual([]);
+  });
+
+  it('goes back to the first migration, and forward again', async () => {
+    const other = await createTestDatabase(service);
+    const copy = await service.dataSource(other.url).initialize();
+    try {
+      for (const _ of service.migrations.slice(1)) await copy.undoLastMigration();
+      await copy.runMigrations();
+      expect(await schemaDrift(copy)).toEqual([]);
+    } finally {
+      await copy.destroy();
+      await other.drop();
+    }
+  });
+}
+
+/** Somebody else's resource is not there: not even a refusal tells that it is. */
+function strangerSuite<Config extends ServiceConfig>(
+  routes: readonly Route[],
+  { examples = {} }: ServiceSubject<Config>,
+  running: Running<Config>,
+): void {
+  const named = routes.flatMap((route) => {
+    const [, parameter = ''] = /\{(\w+)\}/.exec(route.path) ?? [];
+    const create = examples[parameter];
+    return create && route.access.kind === 'role' ? [{ ...route, parameter, create }] : [];
+  });
+  if (named.length === 0) return;
+
+  it.each(named)('finds nothing at $method $path', async ({ method, path, parameter, create }) => {
+    const { tokens, client } = running();
+    const owner = await tokens.issue(['member']);
+    const id = await create(running(), owner);
+    const url = path.replace(`{${parameter}}`, id).replaceAll(/\{\w+\}/g, () => newId());
+    const body = ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {};
+    const token = await tokens.issue(['member']);
+    const { status } = await client.send(method, url, { token, body });
+    // What a body lacks is told before anything is looked up.
+    expect(body === undefined ? [404] : [400, 404, 415]).toContain(status);
+  });
+}
+
+function answerSuite<Config extends ServiceConfig>(
+  { envelope, requestIdAlias, vary = [] }: Service<Config>,
+  routes: readonly Route[],
+  running: Running<Config>,
+): void {
+  const guarded = guardedPath(routes);
+  const names = ['X-Platform-Request-Id', 'X-Openstack-Request-Id', requestIdAlias ?? []].flat();
+  const asked: readonly (readonly [string, number, string, string])[] = [
+    ['a probe', 200, 'GET', '/healthz'],
+    ['a request without a token', 401, 'GET', guarded],
+    ['a path that nothing is at', 404, 'GET', '/no/such/path'],
+    ['a method that the path has not', 405, 'PATCH', '/healthz'],
+    ['a method that nobody knows', 405, 'PURGE', '/healthz'],
+    ['a path that cannot be decoded', 400, 'GET', `${guarded}/%zz`],
+  ];
+
+  it.each(asked)('has its id under each name: %s', async (_, status, method, path) => {
+    const response = await running().client.send(method, path);
+    expect(response.status).toBe(status);
+    const id = response.headers.get('X-Platform-Request-Id');
+    expect(id).toMatch(REQUEST_ID);
+    for (const name of names) expect([name, response.headers.get(name)]).toEqual([name, id]);
+    for (const name of vary) expect(response.headers.get('Vary')).toContain(name);
+  });
+
+  it.each(asked.filter(([, status]) => status >= 400))(
+    'has the body of an error, which shows nothing of us: %s',
+    async (_, status, method, path) => {
+      const said = expect.stringMatching(/\w{3}/);
+      expectEnvelope(await running().client.send(method, path), status, envelope, said);
+    },
+  );
+
+  it('has an id of its own, beside the one that the caller gave the chain', async () => {
+    const global = 'req-00000000-0000-4000-8000-000000000000';
+    const headers = { 'X-Openstack-Request-Id': global };
+    const { client } = running();
+    const { headers: answer } = await client.get('/healthz', { headers });
+    expect(answer.get('X-Platform-Request-Id')).not.toBe(global);
+  });
+
+  it('says how to authenticate, and not why it was not enough', async () => {
+    const { client, tokens } = running();
+    const expired = await tokens.issue(['member'], { expiresAt: Date.now() - 60_000 });
+    for (const token of [undefined, '', 'nonsense', expired]) {
+      const response = await client.get(guarded, { token });
+      const message = 'The request you have made requires authentication.';
+      expectEnvelope(response, 401, envelope, message);
+      expect(response.headers.get('WWW-Authenticate')).toMatch(/^Keystone uri="http.*\/v3"$/);
+    }
+  });
+
+  it('names the methods that a path does answer', async () => {
+    const { headers } = await running().client.patch('/healthz', { body: {} });
+    expect(headers.get('Allow')).toBe('GET, HEAD');
+  });
+
+  it('is 503 while the database is away, says when to come again, and recovers', async () => {
+    const { wire, client } = running();
+    await wire.cut();
+    const response = await client.get('/readyz');
+    expectEnvelope(response, 503, envelope, 'The service cannot reach its database at present.');
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect((await client.get('/healthz')).status).toBe(200);
+    await wire.mend();
+    await eventually('it is ready', async () => (await client.get('/readyz')).status === 200);
+  });
+
+  it('stands in a document that refers to nothing that it does not hold', async () => {
+    const { text, body } = await running().client.get('/docs-json');
+    const { schemas = {} } = (body as { components: { schemas?: object } }).components;
+    const named = [...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(named));
+  });
+}
+
+function unsupportedSuite<Config extends ServiceConfig>(
+  { unsupported = [], envelope }: Service<Config>,
+  running: Running<Config>,
+): void {
+  it('has a name of its own for each operation', () => {
+    const names = unsupported.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  if (unsupported.length === 0) return;
+  it.each(unsupported)('is refused by name: $method $path', async ({ method, path, name }) => {
+    const { client, tokens } = running();
+    const response = await client.send(method, path.replaceAll(/\{\w+\}/g, 'some'), {
+      token: await tokens.issue(['member']),
+      body: method === 'GET' ? undefined : { unread: true },
+    });
+    expectEnvelope(response, 501, envelope, `${name} (${method} ${path}) is not supported.`);
+  });
+}
+
+function revocationSuite<Config extends ServiceConfig>(
+  routes: readonly Route[],
+  running: Running<Config>,
+): void {
+  const guarded = guardedPath(routes);
+
+  it('is refused as soon as the service has looked again, as often as its setting says', async () => {
+    const { client, tokens } = running();
+    const userId = newId();
+    const token = await tokens.issue(['admin'], { userId });
+    expect((await client.get(guarded, { token })).status).not.toBe(401);
+    const looks = jest.spyOn(tokens, 'revocations');
+    tokens.events.push({ userId, issuedBefore: Date.now() + 60_000 });
+    await eventually('the service has looked three times', () => looks.mock.calls.length > 2);
+    expect((await client.get(guarded, { token })).status).toBe(401);
+    looks.mockRestore();
+  });
+}
+
+function expectEnvelope(
+  { status, body, text, headers }: TestResponse,
+  expected: number,
+  envelope: Service['envelope'],
+  message: unknown,
+): void {
+  const problem = {
+    status: expected,
+    title: STATUS_CODES[expected] ?? '',
+    message: message as string,
+    type: expect.any(String) as unknown as string,
+    requestId: expect.stringMatching(REQUEST_ID) as unknown as string,
+    retryAfter: undefined,
+  };
+  expect([status, body]).toEqual([expected, envelope(problem)]);
+  expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+  expect(text).not.toMatch(/<|stack|node_modules|SELECT/);
+}
+
+/** Something to read that needs a token. */
+function guardedPath(routes: readonly Route[]): string {
+  const found = routes.find(
+    ({ access, method, path }) =>
+      access.kind !== 'public' && method === 'GET' && !path.includes('{'),
+  );
+  if (!found) throw new Error('the service has no GET without a parameter that needs a token');
+  return found.path;
+}
+
+function isAt(method: string, path: string): (operation: UnsupportedOperation) => boolean {
+  return (operation) => operation.method === method && operation.path === path;
+}
