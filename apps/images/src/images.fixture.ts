@@ -125,7 +125,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
   }
 }
 
-const ENVIRONMENT = { IMAGES_STORE: 'memory', IMAGES_SCRUB_BYTES_PER_SECOND: '0' };
+export const ENVIRONMENT = { IMAGES_STORE: 'memory', IMAGES_SCRUB_BYTES_PER_SECOND: '0' };
 
 export function testConfig(databaseUrl: string): ImagesConfig {
   return testConfigOf(imagesService, databaseUrl, ENVIRONMENT);

@@ -1,61 +1,9 @@
 /** What every route of the service has in common: who may call it, headers, error bodies. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { routesOf, type Route } from '@cumulet/common/http/route-table';
-import { authorisationSuite } from '@cumulet/testing/authorisation-suite';
-import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { errorOf, TestImages } from './images.fixture.js';
-import { METADEF_ROUTES } from './metadefs/metadef-routes.fixture.js';
 
 const ID = '00000000-0000-4000-8000-00000000dead';
 const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const IMAGE = '/v2/images/{image_id}';
-const MEMBER = `${IMAGE}/members/{member_id}`;
-
-/** Known before the app starts, so that each is a test of its own; one test compares. */
-const routes: Route[] = [
-  { method: 'GET', path: '/v2/images', access: { kind: 'role', role: 'reader' } },
-  { method: 'POST', path: '/v2/images', access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: IMAGE, access: { kind: 'role', role: 'reader' } },
-  { method: 'PATCH', path: IMAGE, access: { kind: 'role', role: 'member' } },
-  { method: 'DELETE', path: IMAGE, access: { kind: 'role', role: 'member' } },
-  { method: 'POST', path: `${IMAGE}/actions/deactivate`, access: { kind: 'role', role: 'member' } },
-  { method: 'POST', path: `${IMAGE}/actions/reactivate`, access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: `${IMAGE}/file`, access: { kind: 'role', role: 'reader' } },
-  { method: 'PUT', path: `${IMAGE}/file`, access: { kind: 'role', role: 'member' } },
-  { method: 'POST', path: `${IMAGE}/import`, access: { kind: 'role', role: 'member' } },
-  { method: 'PUT', path: `${IMAGE}/stage`, access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: `${IMAGE}/tasks`, access: { kind: 'role', role: 'reader' } },
-  { method: 'GET', path: '/v2/tasks', access: { kind: 'role', role: 'admin' } },
-  { method: 'GET', path: '/v2/tasks/{task_id}', access: { kind: 'role', role: 'admin' } },
-  { method: 'GET', path: '/v2/info/import', access: { kind: 'authenticated' } },
-  { method: 'GET', path: `${IMAGE}/members`, access: { kind: 'role', role: 'reader' } },
-  { method: 'POST', path: `${IMAGE}/members`, access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: MEMBER, access: { kind: 'role', role: 'reader' } },
-  { method: 'PUT', path: MEMBER, access: { kind: 'role', role: 'member' } },
-  { method: 'DELETE', path: MEMBER, access: { kind: 'role', role: 'member' } },
-  { method: 'PUT', path: `${IMAGE}/tags/{tag}`, access: { kind: 'role', role: 'member' } },
-  { method: 'DELETE', path: `${IMAGE}/tags/{tag}`, access: { kind: 'role', role: 'member' } },
-  { method: 'GET', path: '/v2/info/stores', access: { kind: 'authenticated' } },
-  { method: 'GET', path: '/v2/info/stores/detail', access: { kind: 'role', role: 'admin' } },
-  {
-    method: 'DELETE',
-    path: '/v2/stores/{store_id}/{image_id}',
-    access: { kind: 'role', role: 'member' },
-  },
-  { method: 'GET', path: '/v2/info/usage', access: { kind: 'role', role: 'reader' } },
-  ...['image', 'images', 'member', 'members', 'task', 'tasks'].map((name) => ({
-    method: 'GET',
-    path: `/v2/schemas/${name}`,
-    access: { kind: 'authenticated' },
-  })),
-  ...METADEF_ROUTES,
-  ...UNSUPPORTED_OPERATIONS.map(({ method, path }) => ({
-    method,
-    path,
-    access: { kind: 'authenticated' },
-  })),
-].map((route) => ({ ...route, handler: '' }) as Route);
 
 let images: TestImages;
 
@@ -63,18 +11,6 @@ beforeAll(async () => {
   images = await TestImages.start();
 });
 afterAll(() => images.stop());
-
-authorisationSuite(routes, () => images);
-
-it('has no guarded route beside those', () => {
-  const found = routesOf(images.app.nest)
-    .filter(({ access }) => access.kind !== 'public')
-    .map(({ method, path, access }) => ({ method, path, access, handler: '' }));
-  const order = ({ path, method }: Route): string => `${path} ${method}`;
-  expect([...found].sort((a, b) => order(a).localeCompare(order(b)))).toEqual(
-    [...routes].sort((a, b) => order(a).localeCompare(order(b))),
-  );
-});
 
 describe('every error', () => {
   const bad = [
@@ -111,28 +47,6 @@ describe('every error', () => {
     expect(code).toBe(status);
     expect(message).toMatch(/^[A-Z].*\.$/);
     expect(response.text).not.toMatch(/<|stack|node_modules|SELECT/);
-  });
-
-  it('carries the request id under both names', async () => {
-    const { headers } = await images.client.get(`/v2/images/${ID}`, { token: images.member });
-    const id = headers.get('x-platform-request-id');
-    expect(id).toMatch(REQUEST_ID);
-    expect(headers.get('x-openstack-request-id')).toBe(id);
-  });
-
-  it('says how to authenticate, and not why it was not enough', async () => {
-    const expired = await images.tokens.issue(['member'], { expiresAt: Date.now() - 60_000 });
-    for (const token of [undefined, '', 'nonsense', expired]) {
-      const response = await images.client.get('/v2/images', { token });
-      expect(response.status).toBe(401);
-      expect(errorOf(response)).toEqual({
-        key: 'unauthorized',
-        code: 401,
-        message: 'The request you have made requires authentication.',
-      });
-      expect(response.headers.get('www-authenticate')).toMatch(/^Keystone uri=/);
-      expect(response.headers.get('x-platform-request-id')).toMatch(REQUEST_ID);
-    }
   });
 
   it('names the methods that a path does answer', async () => {
@@ -212,36 +126,5 @@ describe('schemas', () => {
       properties: { [`${name}s`]: { type: 'array', items: { name } } },
       links: [{ rel: 'describedby', href: '{schema}' }],
     });
-  });
-});
-
-describe('what is not offered', () => {
-  it.each(UNSUPPORTED_OPERATIONS)('$method $path says so by its name', async (operation) => {
-    const { method, path, name } = operation;
-    const response = await images.client.send(method, path.replaceAll(/\{\w+\}/g, 'any'), {
-      token: images.member,
-      body: method === 'GET' ? undefined : {},
-    });
-    expect(response.status).toBe(501);
-    expect(errorOf(response)).toEqual({
-      key: 'notImplemented',
-      code: 501,
-      message: `${name} (${method} ${path}) is not supported.`,
-    });
-  });
-
-  it('has no name twice', () => {
-    const names = UNSUPPORTED_OPERATIONS.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-  });
-});
-
-describe('the OpenAPI document', () => {
-  it('refers to nothing that it does not hold', async () => {
-    const { text, body } = await images.client.get('/docs-json');
-    const { schemas } = (body as { components: { schemas: object } }).components;
-    const named = [...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(0);
-    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(named));
   });
 });

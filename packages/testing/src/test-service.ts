@@ -23,14 +23,17 @@ import { eventually } from './settle.js';
 import type { StartedService, StartOptions } from './start-service.js';
 import { newId } from './test-tokens.js';
 
-export interface ServiceSubject<Config extends ServiceConfig> {
+export interface ServiceSubject<
+  Config extends ServiceConfig,
+  Started extends StartedService<Config> = StartedService<Config>,
+> {
   /** Starts the service; its tokens are those of the test. */
-  readonly start: (options: StartOptions<Config>) => Promise<StartedService<Config>>;
+  readonly start: (options: StartOptions<Config>) => Promise<Started>;
   /** Every route that needs no token, beside probes and metrics: `GET /v3`. */
   readonly open: readonly string[];
   /** By the parameter of a path, how a project gets one of its own. @returns its id */
   readonly examples?: Readonly<
-    Record<string, (started: StartedService<Config>, token: string) => Promise<string>>
+    Record<string, (started: Started, token: string) => Promise<string>>
   >;
 }
 
@@ -39,9 +42,9 @@ const PROBES = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
 
 const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function testService<Config extends ServiceConfig>(
+export function testService<Config extends ServiceConfig, Started extends StartedService<Config>>(
   service: Service<Config>,
-  subject: ServiceSubject<Config>,
+  subject: ServiceSubject<Config, Started>,
 ): void {
   const { unsupported = [] } = service;
   // Known before the service starts, so that each route is a test of its own.
@@ -50,8 +53,8 @@ export function testService<Config extends ServiceConfig>(
     unsupportedController(unsupported),
     ...service.features.flatMap(controllersOf),
   ]);
-  let started: StartedService<Config>;
-  const running = (): StartedService<Config> => started;
+  let started: Started;
+  const running = (): Started => started;
 
   beforeAll(async () => {
     const config: Partial<ServiceConfig> = { revocationRefresh: 50 };
@@ -111,10 +114,10 @@ function schemaSuite<Config extends ServiceConfig>(
 }
 
 /** Somebody else's resource is not there: not even a refusal tells that it is. */
-function strangerSuite<Config extends ServiceConfig>(
+function strangerSuite<Config extends ServiceConfig, Started extends StartedService<Config>>(
   routes: readonly Route[],
-  { examples = {} }: ServiceSubject<Config>,
-  running: Running<Config>,
+  { examples = {} }: ServiceSubject<Config, Started>,
+  running: () => Started,
 ): void {
   const named = routes.flatMap((route) => {
     const [, parameter = ''] = /\{(\w+)\}/.exec(route.path) ?? [];

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { expectError } from '../errors.fixture.js';
-import { UNSUPPORTED_OPERATIONS } from './unsupported-operations.js';
 
 let compute: ComputeFixture;
 
@@ -11,26 +10,11 @@ beforeAll(async () => {
 afterAll(() => compute.stop());
 
 describe('what is not offered yet', () => {
-  it.each(UNSUPPORTED_OPERATIONS)('is refused by name: $method $path', async (operation) => {
-    const { method, path, name } = operation;
-    const response = await compute.client.send(method, path.replaceAll(/\{\w+\}/g, 'some'), {
-      token: compute.token,
-      body: method === 'GET' ? undefined : { unread: true },
-    });
-    const message = `${name} (${method} ${path}) is not supported.`;
-    expectError(response, 501, 'notImplemented', message);
-  });
-
   it.each(['', '/v2.1', '/v2.1/{project_id}'])('is so below the prefix "%s"', async (prefix) => {
     const path = `${prefix.replace('{project_id}', compute.projectId)}/os-keypairs`;
     const response = await compute.client.post(path, { token: compute.token, body: {} });
     const message = 'Key pairs: create or import a key pair (POST /os-keypairs) is not supported.';
     expectError(response, 501, 'notImplemented', message);
-  });
-
-  it('has a name of its own for each operation', () => {
-    const names = UNSUPPORTED_OPERATIONS.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
   });
 });
 

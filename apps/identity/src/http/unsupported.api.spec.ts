@@ -13,22 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-it.each(UNSUPPORTED_OPERATIONS)('refuses $method $path by name', async ({ method, path, name }) => {
-  const asked = path.replaceAll(/\{\w+\}/g, 'some');
-  const response = await identity.client.send(method, asked, {
-    token,
-    body: method === 'GET' ? undefined : { unread: true },
-  });
-  expect(response.status).toBe(501);
-  expect(response.body).toEqual({
-    error: {
-      code: 501,
-      message: `${name} (${method} ${path}) is not supported.`,
-      title: 'Not Implemented',
-    },
-  });
-});
-
 it('asks for a token first', async () => {
   const response = await identity.client.post('/v3/OS-OAUTH1/consumers', { body: {} });
   expect(response.status).toBe(401);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { schemaDrift } from '@cumulet/testing/schema-drift';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ImageState } from '../images/image.states.js';
 import { UsedImageIds1795500000000 } from './migrations/1795500000000-used-image-ids.js';
@@ -19,22 +18,12 @@ describe('the schema of images', () => {
     await database.drop();
   });
 
-  it('is after all migrations what the entities say', async () => {
-    expect(await schemaDrift(dataSource)).toEqual([]);
-  });
-
   it('keeps an image from being active without its data', async () => {
     await expect(insert('active')).rejects.toThrow('images_data_of_state');
   });
 
   it('keeps an image from having an id that is not noted as used', async () => {
     await expect(insert('queued')).rejects.toThrow('images_id_fkey');
-  });
-
-  it('can be taken back', async () => {
-    await dataSource.undoLastMigration();
-    await dataSource.runMigrations();
-    expect(await schemaDrift(dataSource)).toEqual([]);
   });
 
   it('notes the ids of images that were there before it noted ids', async () => {

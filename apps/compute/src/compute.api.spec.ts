@@ -1,0 +1,16 @@
+import { testService } from '@cumulet/testing/test-service';
+import { startCompute } from './compute.fixture.js';
+import { computeService } from './service.js';
+
+testService(computeService, {
+  start: ({ config = {} }) => startCompute({ config }),
+  open: ['GET /', 'GET /v2.1'],
+  examples: {
+    server_id: async ({ client, settle, images }, token) => {
+      const server = { name: 'web-1', imageRef: images.bootable, flavorRef: '1' };
+      const { body } = await client.post('/servers', { token, body: { server } });
+      await settle();
+      return (body as { server: { id: string } }).server.id;
+    },
+  },
+});
