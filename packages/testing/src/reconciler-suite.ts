@@ -149,5 +149,6 @@ function throwingAfter<Row extends ReconciledRow<S>, S extends string, E extends
     load: (ctx, id) => reconciler.load(ctx, id),
     plans: { ...reconciler.plans, [state]: { ...plan, phases } },
     ended: async (...end) => reconciler.ended?.(...end),
+    afterEnd: async (...end) => reconciler.afterEnd?.(...end),
   };
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
 import { inTransaction } from '../database/transaction.js';
 import { transition } from '../states/transition.js';
@@ -12,14 +13,22 @@ import type { ReconciledRow, Reconciler } from './reconciler.js';
 export async function endPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
   ctx: RequestContext,
-  { id, generation }: Pick<Row, 'id' | 'generation'>,
+  row: Row,
   event: E,
   reason: string | null,
+  logger: Logger,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
+    const { id, generation } = row;
     await transition(tx, reconciler.states, id, event, { only: { generation }, reason });
     await reconciler.ended?.(tx, id, event, reason);
   });
+  try {
+    await reconciler.afterEnd?.(ctx, row);
+  } catch (error) {
+    const { resource } = reconciler.states;
+    logger.warn({ err: error, resource, id: row.id }, 'could not remove what the row has left');
+  }
 }
 
 /** The event that ends a state whose work cannot be completed: the plan's own, or the table's. */

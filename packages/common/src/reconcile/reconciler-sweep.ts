@@ -70,25 +70,27 @@ async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E 
   }
 }
 
-type OverdueRow<S extends string> = Pick<ReconciledRow<S>, 'id' | 'state' | 'generation'>;
-
 async function failOverdue<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
   ctx: RequestContext,
   logger: Logger,
 ): Promise<void> {
   const { resource, table } = reconciler.states;
-  const rows: OverdueRow<S>[] = await ctx.manager.query(
-    `SELECT id, state, generation FROM "${table}"
+  const rows: { id: string; generation: number }[] = await ctx.manager.query(
+    `SELECT id, generation FROM "${table}"
       WHERE state = ANY($1) AND state_deadline < now() - $2::double precision * interval '1 second' LIMIT 100`,
     [transitionalStates(reconciler.states), GRACE],
   );
-  for (const row of rows) {
-    const { id, state } = row;
+  for (const { id, generation } of rows) {
+    const row = await reconciler.load(ctx, id);
+    if (row?.generation !== generation) continue;
+    const { state } = row;
     logger.error({ resource, id, state }, 'failed a row past its deadline');
-    const reason = `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`;
+    const reason =
+      reconciler.plans[state]?.overdue ??
+      `The ${resource} did not leave ${state} in time, and the worker in charge of it does not answer.`;
     const event = failureOfPlan(reconciler, state);
-    await endPlan(reconciler, ctx, row, event, reason).catch((error: unknown) =>
+    await endPlan(reconciler, ctx, row, event, reason, logger).catch((error: unknown) =>
       logger.info({ err: error, resource, id }, 'the row moved on meanwhile'),
     );
   }

@@ -45,6 +45,11 @@ export interface Plan<Row, E extends string> {
   readonly goesOn?: true;
   /** The event after a failure for good; absent where it is the state table's own. */
   readonly failure?: E;
+  /**
+   * Why the row has failed, for its owner, where its deadline has passed: for states that wait for
+   * somebody outside, whose deadline is nobody's mistake.
+   */
+  readonly overdue?: string;
   /** Gives back what the phases took, when the plan fails for good. Each is idempotent too. */
   readonly release?: readonly Phase<Row>[];
 }
@@ -65,6 +70,12 @@ export interface Reconciler<
    * @param reason what the row now has as its own
    */
   ended?(tx: RequestContext, id: string, event: E, reason: string | null): Promise<void>;
+  /**
+   * Removes what only the row knew until its work ended. It comes after the commit, so a crash may
+   * leave it out, and what it throws is logged: the resource's sweep for orphans does it then.
+   * @param row as it was when the work began
+   */
+  afterEnd?(ctx: RequestContext, row: Row): Promise<void>;
 }
 
 /** A phase from a method, under the method's name. */

@@ -21,6 +21,13 @@ class DeadlineError extends DomainError {
   }
 }
 
+/** The deadline of a state that waits for somebody outside has passed. */
+class OverdueError extends DomainError {
+  constructor(reason: string) {
+    super('gone', reason);
+  }
+}
+
 /**
  * How a run ended. `settled`: there was nothing to do. `superseded`: somebody else moved the row
  * meanwhile, and their nudge carries on.
@@ -64,7 +71,7 @@ export async function runReconciler<
       delayMs: Math.max(0, Math.min(delayMs, timeLeft(row))),
     });
   try {
-    const wait = await runPhases(plan.phases, ctx, row, options);
+    const wait = await runPhases(plan, ctx, row, options);
     if (wait) {
       await again(wait.waitMs, 0);
       return 'waiting';
@@ -72,7 +79,7 @@ export async function runReconciler<
     const { then } = plan;
     if (then !== undefined) {
       // What led to the work still is the reason of what came of it.
-      await endPlan(reconciler, ctx, row, then, row.stateReason);
+      await endPlan(reconciler, ctx, row, then, row.stateReason, options.logger);
     }
     if (!plan.goesOn) return 'done';
   } catch (thrown) {
@@ -96,14 +103,14 @@ export async function runReconciler<
 }
 
 async function runPhases<Row extends ReconciledRow>(
-  phases: readonly Phase<Row>[],
+  { phases, overdue }: Plan<Row, string>,
   ctx: RequestContext,
   row: Row,
   { beforePhase, stopping }: RunOptions,
 ): Promise<Wait | undefined> {
   for (const phase of phases) {
     beforePhase?.(phase.name);
-    const wait = await runWithin(timeLeft(row), phase, ctx, row, stopping);
+    const wait = await runWithin(timeLeft(row), phase, ctx, row, stopping, overdue);
     if (wait) return wait;
   }
   return undefined;
@@ -119,8 +126,11 @@ async function runWithin<Row extends ReconciledRow>(
   ctx: RequestContext,
   row: Row,
   stopping?: AbortSignal,
+  overdue?: string,
 ): Promise<Wait | undefined> {
-  if (ms <= 0) throw new DeadlineError(phase.name);
+  const lateness = (): DomainError =>
+    overdue === undefined ? new DeadlineError(phase.name) : new OverdueError(overdue);
+  if (ms <= 0) throw lateness();
   const abort = new AbortController();
   const stop = (): void => abort.abort(new UnavailableError('The service is being stopped.'));
   if (stopping?.aborted) stop();
@@ -130,7 +140,7 @@ async function runWithin<Row extends ReconciledRow>(
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => {
-        const error = new DeadlineError(phase.name);
+        const error = lateness();
         abort.abort(error);
         reject(error);
       },
@@ -175,7 +185,7 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   }
   const event = failureOfPlan(reconciler, row.state);
   try {
-    await endPlan(reconciler, ctx, row, event, reasonOf(error));
+    await endPlan(reconciler, ctx, row, event, reasonOf(error), options.logger);
     return 'failed';
   } catch (failure) {
     if (failure instanceof SupersededError) return 'superseded';

@@ -9,9 +9,17 @@ export interface StateDefinition {
   readonly deadline?: number;
 }
 
+/** Values of columns, by the names that the row's entity gives them. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
+
+/** The database's clock, as the value of a column. */
+export const NOW = Symbol('now');
+
 export interface EventDefinition<S extends string> {
   readonly from: readonly S[];
   readonly to: S;
+  /** What every row has once it is moved along this event. */
+  readonly set?: ColumnValues;
   /** The API operation or the reconciler's step that raises it, for the diagram. */
   readonly by: string;
 }

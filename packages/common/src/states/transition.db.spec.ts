@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../database/transaction.js';
+import { NOW } from './state-table.js';
 import {
+  amend,
   initialState,
-  NOW,
   RowChangedError,
   RowGoneError,
   transition,
@@ -123,12 +124,40 @@ describe('what else must hold', () => {
   });
 });
 
+describe('amend', () => {
+  it('changes columns of a row whose state stays, as it does its generation', async () => {
+    const id = await widgets.insert({ maker: 'Ada' });
+    await amend(widgets.ctx, widgetStates, id, { only: { maker: 'Ada' }, set: { maker: 'Ben' } });
+    expect(await widgets.read(id)).toMatchObject({ state: 'making', maker: 'Ben', generation: 1 });
+  });
+
+  it('changes nothing where something else holds', async () => {
+    const id = await widgets.insert({ maker: 'Ada' });
+    const amendment = { only: { maker: null }, set: { size: 9 } };
+    await expect(amend(widgets.ctx, widgetStates, id, amendment)).rejects.toThrow(RowChangedError);
+    expect(await widgets.read(id)).toMatchObject({ size: 1 });
+  });
+
+  it('knows that the row is gone', async () => {
+    const amendment = { set: { size: 9 } };
+    await expect(amend(widgets.ctx, widgetStates, randomUUID(), amendment)).rejects.toThrow(
+      RowGoneError,
+    );
+  });
+});
+
 describe('what changes with the state', () => {
   it('changes in the same statement, whatever its type', async () => {
     const id = await widgets.insert({ maker: 'Ada' });
     const set = { maker: null, size: 3, parts: ['"', "'"], projectId: 'other' };
     await transition(widgets.ctx, widgetStates, id, 'made', { set });
     expect(await widgets.read(id)).toMatchObject({ state: 'there', ...set });
+  });
+
+  it('is what the event sets for every row, too', async () => {
+    const id = await widgets.insert({ maker: 'Ada' });
+    await transition(widgets.ctx, widgetStates, id, 'fail');
+    expect(await widgets.read(id)).toMatchObject({ state: 'broken', maker: null });
   });
 
   it("is timed by the database's clock", async () => {

@@ -6,7 +6,7 @@
 import type { EntityMetadata } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
-import type { StateTable } from './state-table.js';
+import { NOW, type ColumnValues, type StateTable } from './state-table.js';
 
 /** Somebody else has moved, changed or removed the row: the caller's view of it is out of date. */
 export abstract class SupersededError extends DomainError {}
@@ -37,17 +37,14 @@ export class RowGoneError extends SupersededError {
   }
 }
 
-/** The database's clock, as a value in `set`. */
-export const NOW = Symbol('now');
-
-/** Values of columns, by the names that the row's entity gives them. */
-export type ColumnValues = Readonly<Record<string, unknown>>;
-
-export interface TransitionOptions {
+export interface Amendment {
   /** What must hold besides the state; null matches null. */
   readonly only?: ColumnValues;
-  /** What changes with the state. */
+  /** What changes, besides what the event itself sets. */
   readonly set?: ColumnValues;
+}
+
+export interface TransitionOptions extends Amendment {
   /** Why, for the row's owner; null or absent clears it. */
   readonly reason?: string | null;
   /** Replaces the deadline of the state table, in seconds. */
@@ -68,26 +65,48 @@ export async function transition<S extends string, E extends string>(
   event: E,
   options: TransitionOptions = {},
 ): Promise<S> {
-  const { only = {}, set = {}, reason = null } = options;
+  const { only = {}, reason = null } = options;
   const { from, to } = table.events[event];
+  const set = { ...table.events[event].set, ...options.set };
   const deadline = options.deadline ?? table.states[to].deadline ?? null;
   const bind = new Binding(ctx, table.table, [id, to, from, reason, deadline]);
-  const changes = Object.entries(set).map(([name, value]) => `, ${bind.assignment(name, value)}`);
-  const fences = Object.entries(only).map(
-    ([name, value]) => ` AND ${bind.comparison(name, value)}`,
-  );
   const [rows]: [{ previous: S }[], number] = await ctx.manager.query(
     `UPDATE "${table.table}"
         SET state = $2, previous_state = state, state_since = now(), state_reason = $4,
             state_deadline = now() + $5::double precision * interval '1 second',
-            generation = generation + 1${changes.join('')}
-      WHERE id = $1 AND state = ANY($3)${fences.join('')}
+            ${['generation = generation + 1', ...bind.assignments(set)].join(', ')}
+      WHERE ${['id = $1', 'state = ANY($3)', ...bind.comparisons(only)].join(' AND ')}
       RETURNING previous_state AS previous`,
     bind.params,
   );
   const moved = rows[0];
   if (moved) return moved.previous;
   throw await refusalOf(ctx, table, id, event);
+}
+
+/**
+ * Changes columns of a row whose state stays as it is, where `only` holds.
+ * @throws RowChangedError when it does not
+ * @throws RowGoneError when there is no such row
+ */
+export async function amend<S extends string, E extends string>(
+  ctx: RequestContext,
+  { resource, table }: StateTable<S, E>,
+  id: string,
+  { only = {}, set = {} }: Amendment,
+): Promise<void> {
+  const bind = new Binding(ctx, table, [id]);
+  const changes = bind.assignments(set).join(', ');
+  const where = ['id = $1', ...bind.comparisons(only)].join(' AND ');
+  const [, changed]: [unknown, number] = await ctx.manager.query(
+    `UPDATE "${table}" SET ${changes} WHERE ${where}`,
+    bind.params,
+  );
+  if (changed > 0) return;
+  const rows: unknown[] = await ctx.manager.query(`SELECT FROM "${table}" WHERE id = $1`, [id]);
+  throw rows.length > 0
+    ? new RowChangedError(resource, id, 'change')
+    : new RowGoneError(resource, id);
 }
 
 async function refusalOf<S extends string, E extends string>(
@@ -119,12 +138,16 @@ class Binding {
     this.#metadata = () => ctx.manager.dataSource.getMetadata(table);
   }
 
-  assignment(name: string, value: unknown): string {
-    return `${this.#column(name)} = ${value === NOW ? 'clock_timestamp()' : this.#bound(name, value)}`;
+  assignments(values: ColumnValues): string[] {
+    return Object.entries(values).map(
+      ([name, value]) => `${this.#column(name)} = ${this.#bound(name, value)}`,
+    );
   }
 
-  comparison(name: string, value: unknown): string {
-    return `${this.#column(name)} IS NOT DISTINCT FROM ${this.#bound(name, value)}`;
+  comparisons(values: ColumnValues): string[] {
+    return Object.entries(values).map(
+      ([name, value]) => `${this.#column(name)} IS NOT DISTINCT FROM ${this.#bound(name, value)}`,
+    );
   }
 
   #column(name: string): string {
@@ -132,6 +155,7 @@ class Binding {
   }
 
   #bound(name: string, value: unknown): string {
+    if (value === NOW) return 'clock_timestamp()';
     const { driver } = this.#metadata().dataSource;
     return `$${this.params.push(driver.preparePersistentValue(value, this.#find(name)))}`;
   }

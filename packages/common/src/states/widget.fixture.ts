@@ -38,7 +38,12 @@ export const widgetStates = defineStates<WidgetState, WidgetEvent>({
     made: { from: ['making'], to: 'there', by: 'the reconciler' },
     mend: { from: ['there', 'broken', 'worn'], to: 'mending', by: 'POST mend' },
     mended: { from: ['mending'], to: 'there', by: 'the reconciler' },
-    fail: { from: ['making', 'mending'], to: 'broken', by: 'the reconciler' },
+    fail: {
+      from: ['making', 'mending'],
+      to: 'broken',
+      set: { maker: null },
+      by: 'the reconciler',
+    },
     failMending: { from: ['mending'], to: 'worn', by: 'the reconciler' },
   },
 });
