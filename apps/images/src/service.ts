@@ -10,6 +10,7 @@ import { UsedImageIds1795500000000 } from './database/migrations/1795500000000-u
 import { StoreMarks1795600000000 } from './database/migrations/1795600000000-store-marks.js';
 import { ImportTurns1795700000000 } from './database/migrations/1795700000000-import-turns.js';
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
+import { UnsettledImages1795900000000 } from './database/migrations/1795900000000-unsettled-images.js';
 import { DiscoveryModule } from './discovery/discovery.controller.js';
 import { rewriteImagesUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
@@ -64,6 +65,7 @@ export const imagesService = defineService({
     StoreMarks1795600000000,
     ImportTurns1795700000000,
     Generations1795800000000,
+    UnsettledImages1795900000000,
   ],
   unsupported: UNSUPPORTED_OPERATIONS,
   strictPaths: true,

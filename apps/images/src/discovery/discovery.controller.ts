@@ -7,7 +7,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImagesConfig } from '../config.js';
 import { ImageQuotas } from '../images/image-quotas.js';
-import { ImportMethods } from '../imports/import-methods.js';
+import { enabledMethods } from '../imports/import.dto.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
 import {
   ImportInfo,
@@ -27,7 +27,6 @@ import {
 export class DiscoveryController {
   constructor(
     @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
-    private readonly methods: ImportMethods,
     private readonly quotas: ImageQuotas,
   ) {}
 
@@ -35,7 +34,7 @@ export class DiscoveryController {
   @Authenticated()
   @Operation('List import methods', ImportInfo)
   importMethods(): object {
-    const value = this.methods.enabled;
+    const value = enabledMethods(this.config);
     return { 'import-methods': { description: 'Import methods available.', type: 'array', value } };
   }
 

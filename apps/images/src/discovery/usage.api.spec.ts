@@ -6,7 +6,7 @@ import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages } from '../images.fixture.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { insertImage } from '../images/image-row.fixture.js';
-import { newDataId } from '../store/data-id.js';
+import { newDataId } from '../store/image-store.js';
 
 const MIB = 1024 * 1024;
 

@@ -2,8 +2,19 @@ import { Readable } from 'node:stream';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Controller, Get, Headers, HttpCode, Param, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { Operation } from '@cumulet/common/http/operation';
+import {
+  applyDecorators,
+  Controller,
+  Get,
+  Headers,
+  Param,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
@@ -11,26 +22,25 @@ import { RangeNotSatisfiableError } from '../images/image.errors.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { StoresService } from '../stores/stores.service.js';
 import { byteRangeOf, lengthHeaders } from './byte-range.js';
-import { DataReceiver } from './data-receiver.js';
 import { DownloadService, type ImageWithData } from './download.service.js';
 import { entityTagOf, isNamedBy, isUnchanged } from './entity-tag.js';
-import { ExpiredStagingSweep } from './expired-staging.sweep.js';
-import { OrphanedData } from './orphaned-data.js';
-import { OrphanedDataSweep } from './orphaned-data.sweep.js';
-import { PendingDeleteRepository } from './pending-delete.repository.js';
-import { PendingDeletes } from './pending-deletes.js';
+import { ImageObjects } from './image-objects.js';
 import { uploadBodyOf, RawUpload } from './raw-upload.js';
-import { StagedDataRepository } from './staged-data.repository.js';
-import { StagingController } from './staging.controller.js';
-import { StalledUploadsSweep } from './stalled-uploads.sweep.js';
-import { UploadOwner } from './upload-owner.js';
-import { UploadRecords } from './upload-records.js';
-import { UploadRepository } from './upload.repository.js';
+import { UploadOwner } from './upload-lease.js';
 import { UploadService } from './upload.service.js';
 
-/** Public source: Image API reference, "Image data". */
-@ApiTags('image data')
-@Controller('v2/images/:image_id/file')
+/** What can be wrong with data that comes: its size, its kind, its end, the image by then. */
+const UPLOAD_ERRORS = [409, 410, 413, 415];
+
+const OCTETS = 'application/octet-stream';
+
+function TakesOctets(): MethodDecorator {
+  const schema = { type: 'string', format: 'binary' } as const;
+  return applyDecorators(ApiConsumes(OCTETS), ApiBody({ schema }));
+}
+
+/** Public source: Image API reference, "Image data", and "Stage binary image data". */
+@Controller('v2/images/:image_id')
 export class ImageDataController {
   constructor(
     private readonly uploads: UploadService,
@@ -38,11 +48,11 @@ export class ImageDataController {
     private readonly stores: StoresService,
   ) {}
 
-  @Put()
-  @HttpCode(204)
+  @Put('file')
+  @Operation("Upload an image's data", null, { errors: UPLOAD_ERRORS })
+  @ApiTags('image data')
   @Allow('member')
-  @ApiConsumes('application/octet-stream')
-  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @TakesOctets()
   async upload(
     @Ctx() ctx: RequestContext,
     @Param('image_id', ImageIdPipe) id: ImageId,
@@ -53,9 +63,27 @@ export class ImageDataController {
     await this.uploads.upload(ctx, id, uploadBodyOf(request));
   }
 
-  @Get()
+  @Put('stage')
+  @Operation("Stage an image's data", null, { errors: UPLOAD_ERRORS })
+  @ApiTags('image import')
+  @Allow('member')
+  @TakesOctets()
+  async stage(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.uploads.stage(ctx, id, uploadBodyOf(request));
+  }
+
+  @Get('file')
+  @Operation("Download an image's data", null, {
+    contentType: OCTETS,
+    also: { 204: null, 206: null, 304: null },
+    errors: [409, 416],
+  })
+  @ApiTags('image data')
   @Allow('reader')
-  @ApiProduces('application/octet-stream')
   @ApiQuery({ name: 'prefer', type: String, required: false, description: 'Ids of stores.' })
   async download(
     @Ctx() ctx: RequestContext,
@@ -81,7 +109,7 @@ export class ImageDataController {
       request.method === 'HEAD' ? Readable.from([]) : await this.downloads.open(ctx, image, range);
     void reply
       .status(range ? 206 : 200)
-      .type('application/octet-stream')
+      .type(OCTETS)
       .headers({
         ETag: entityTag,
         'Content-MD5': image.checksum,
@@ -113,22 +141,7 @@ function rangeOf(
 }
 
 @Feature({
-  controllers: [ImageDataController, StagingController],
-  providers: [
-    DataReceiver,
-    DownloadService,
-    ExpiredStagingSweep,
-    OrphanedData,
-    OrphanedDataSweep,
-    PendingDeleteRepository,
-    PendingDeletes,
-    RawUpload,
-    StagedDataRepository,
-    StalledUploadsSweep,
-    UploadOwner,
-    UploadRecords,
-    UploadRepository,
-    UploadService,
-  ],
+  controllers: [ImageDataController],
+  providers: [DownloadService, ImageObjects, RawUpload, UploadOwner, UploadService],
 })
 export class ImageDataModule {}

@@ -1,19 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createLogger } from '@cumulet/common/observe/logger';
+import { RowGoneError } from '@cumulet/common/states/transition';
 import { eventually } from '@cumulet/testing/settle';
-import { UploadLostError } from '../images/image.errors.js';
-import { newDataId } from '../store/data-id.js';
 import { UploadLease } from './upload-lease.js';
-import type { UploadRepository } from './upload.repository.js';
 
 const ctx = RequestContext.system('req-test', undefined as never);
-const upload = { kind: 'data', imageId: asId<never>('image'), dataId: newDataId() } as const;
 
 function aLease(progress: () => Promise<void>, onLost: (error: Error) => void): UploadLease {
-  const uploads = { progress } as unknown as UploadRepository;
-  return new UploadLease(uploads, ctx, upload, createLogger('test', 'silent'), onLost, 1);
+  return new UploadLease(ctx, progress, onLost, createLogger('test', 'silent'), 1);
 }
 
 describe('UploadLease', () => {
@@ -30,12 +25,12 @@ describe('UploadLease', () => {
   it('tells once the upload is lost', async () => {
     const lost: Error[] = [];
     const lease = aLease(
-      () => Promise.reject(new UploadLostError('image')),
+      () => Promise.reject(new RowGoneError('image', 'one')),
       (error) => lost.push(error),
     );
     await eventually('the loss was told', () => lost.length > 0);
     lease.end();
-    expect(lost[0]).toBeInstanceOf(UploadLostError);
+    expect(lost[0]).toBeInstanceOf(RowGoneError);
   });
 
   it('goes on after a renewal that failed', async () => {

@@ -1,10 +1,42 @@
+/** What shows that an upload lives: a lock of its process, and a deadline that it moves on. */
+import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { databaseUrlOf } from '@cumulet/common/database/data-source';
+import { Liveness } from '@cumulet/common/jobs/liveness';
+import { BeforeStart } from '@cumulet/common/service/background';
+import { SupersededError } from '@cumulet/common/states/transition';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { UploadLostError } from '../images/image.errors.js';
-import type { Upload, UploadRepository } from './upload.repository.js';
+import { DataSource } from 'typeorm';
+import { IMAGES_LOGGER } from '../injection-tokens.js';
 
 /** Well below the deadline of `saving`, so that a few that fail do no harm. */
 const RENEW_MS = 5_000;
+
+/**
+ * This process, as the owner of the uploads that it receives. It holds an advisory lock for as
+ * long as it lives; who can take that lock knows that its uploads are dead.
+ */
+@Injectable()
+export class UploadOwner implements OnApplicationShutdown {
+  readonly id = `upload:${randomUUID()}`;
+  readonly #liveness: Liveness;
+
+  constructor(dataSource: DataSource, @Inject(IMAGES_LOGGER) logger: Logger) {
+    this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
+      logger.warn({ err: error }, 'lost the connection that shows running uploads to be alive'),
+    );
+  }
+
+  @BeforeStart()
+  start(): Promise<void> {
+    return this.#liveness.hold(this.id);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.#liveness.stop();
+  }
+}
 
 /**
  * Keeps a running upload from being taken for dead, by moving its row's deadline on, and notices
@@ -13,12 +45,15 @@ const RENEW_MS = 5_000;
 export class UploadLease {
   readonly #timer: NodeJS.Timeout;
 
+  /**
+   * @param renew throws SupersededError where the upload is lost
+   * @param onLost is called with that error
+   */
   constructor(
-    private readonly uploads: UploadRepository,
     private readonly ctx: RequestContext,
-    private readonly upload: Upload,
+    private readonly renew: (ctx: RequestContext) => Promise<unknown>,
+    private readonly onLost: (error: SupersededError) => void,
     private readonly logger: Logger,
-    private readonly onLost: (error: UploadLostError) => void,
     everyMs = RENEW_MS,
   ) {
     this.#timer = setInterval(() => void this.#renew(), everyMs);
@@ -31,11 +66,10 @@ export class UploadLease {
 
   async #renew(): Promise<void> {
     try {
-      await this.uploads.progress(this.ctx, this.upload);
+      await this.renew(this.ctx);
     } catch (error) {
-      if (error instanceof UploadLostError) this.onLost(error);
-      else
-        this.logger.warn({ err: error, ...this.upload }, 'could not renew the lease of an upload');
+      if (error instanceof SupersededError) this.onLost(error);
+      else this.logger.warn({ err: error }, 'could not renew the lease of an upload');
     }
   }
 }

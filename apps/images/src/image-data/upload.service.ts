@@ -3,24 +3,39 @@
  *
  * Always holds: the row names the object before its first byte is written, and becomes active once
  * its last is safe. So no image is active without its bytes, and no object of a running upload is
- * unknown. Public source: Image API reference, "Upload binary image data" and "Stage binary image
- * data".
+ * unknown. An upload is known by the object that it writes: once another has taken the image over,
+ * there is no row left for it to change. Public source: Image API reference, "Upload binary image
+ * data" and "Stage binary image data".
  */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
-import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import {
+  SupersededError,
+  transition,
+  type TransitionOptions,
+} from '@cumulet/common/states/transition';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Image, ImageId } from '../images/image.entity.js';
-import { UploadLostError } from '../images/image.errors.js';
+import type { ImagesConfig } from '../config.js';
+import type { DataId, Image, ImageId } from '../images/image.entity.js';
+import {
+  ImageDataRefusedError,
+  UploadBrokenOffError,
+  UploadLostError,
+  UploadSizeMismatchError,
+} from '../images/image.errors.js';
+import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
+import { imageStates, type ImageEvent } from '../images/image.states.js';
+import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
-import { requireFormats } from '../images/require-formats.js';
-import { IMAGES_LOGGER } from '../injection-tokens.js';
-import { DataReceiver } from './data-receiver.js';
-import { OrphanedData } from './orphaned-data.js';
-import type { UploadKind } from './upload-kind.js';
-import { UploadRecords, type AdmittedUpload } from './upload-records.js';
-import { UploadRepository } from './upload.repository.js';
+import { IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
+import { ImageInspector } from '../inspection/image-inspector.js';
+import { newDataId } from '../store/image-store.js';
+import type { DataMeter, Measured } from './data-meter.js';
+import { ImageObjects } from './image-objects.js';
+import { UploadLease, UploadOwner } from './upload-lease.js';
 
 export interface UploadBody {
   readonly data: Readable;
@@ -28,81 +43,233 @@ export interface UploadBody {
   readonly announcedSize: number | undefined;
 }
 
+/** The two uploads that there are, by the column that names what they write. */
+const UPLOADS = {
+  dataId: { begin: 'upload', state: 'saving', progress: 'progress' },
+  stagedDataId: { begin: 'stage', state: 'staging', progress: 'stageProgress' },
+} as const;
+
+type UploadColumn = keyof typeof UPLOADS;
+
+interface Upload {
+  readonly image: Image;
+  readonly column: UploadColumn;
+  readonly dataId: DataId;
+  readonly announcedSize: number | undefined;
+  readonly allowance: Allowance;
+}
+
+/** When it is first looked whether an upload's process lives; most uploads have ended by then. */
+const LOOK_MS = 3_000;
+
 @Injectable()
-export class UploadService {
+export class UploadService implements OnModuleDestroy {
+  readonly #running = new Set<AbortController>();
+
   constructor(
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
     @Inject(IMAGES_LOGGER) private readonly logger: Logger,
     private readonly images: ImagesService,
-    private readonly records: UploadRecords,
-    private readonly uploads: UploadRepository,
-    private readonly receiver: DataReceiver,
-    private readonly orphans: OrphanedData,
+    private readonly quotas: ImageQuotas,
+    private readonly owner: UploadOwner,
+    private readonly objects: ImageObjects,
   ) {}
 
   /**
    * Returns once the image is active. After an error it is queued again, with no bytes left.
-   * @throws ImageNotFoundError, NotOwnerError, ImageFormatMissingError
-   * @throws what `UploadRecords` and `DataReceiver` throw
+   * @throws ImageNotFoundError, NotOwnerError, ImageFormatMissingError, WrongStateError
+   * @throws UploadSizeMismatchError, UploadBrokenOffError, UploadStalledError, UploadLostError or
+   * ImageDataRefusedError, or what quotas and the store throw
    */
   async upload(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'upload data to');
-    requireFormats(image);
-    await this.#receive(ctx, 'data', image, body);
+    this.images.requireFormats(image);
+    await this.#receive(ctx, image, 'dataId', body, async (upload, received) => {
+      const { measured, virtualSize } = accepted(received);
+      const { size, md5: checksum, sha512: hashValue } = measured;
+      await this.#end(ctx, upload, 'complete', size, { size, checksum, hashValue, virtualSize });
+    });
   }
 
   /**
    * Returns once the data waits to be imported. After an error the image is queued again, with no
-   * bytes left. What the data is need not be known yet.
-   * @throws ImageNotFoundError, NotOwnerError, what `UploadRecords` and `DataReceiver` throw
+   * bytes left. What the data is need not be known yet: it is judged when it is imported.
+   * @throws what `upload` throws, but for ImageFormatMissingError and ImageDataRefusedError
    */
   async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'stage data for');
-    await this.#receive(ctx, 'staged data', image, body);
+    await this.#receive(ctx, image, 'stagedDataId', body, (upload, { measured: { size } }) =>
+      this.#end(ctx, upload, 'staged', size, { stagedSize: size }),
+    );
+  }
+
+  onModuleDestroy(): void {
+    for (const running of this.#running) {
+      running.abort(new UnavailableError('The service is being stopped.'));
+    }
   }
 
   async #receive(
     ctx: RequestContext,
-    kind: UploadKind,
     image: Image,
-    body: UploadBody,
+    column: UploadColumn,
+    { data, announcedSize }: UploadBody,
+    complete: (upload: Upload, received: Received) => Promise<void>,
   ): Promise<void> {
-    const upload = await this.records.begin(ctx, kind, image, body.announcedSize);
+    const upload = await this.#begin(ctx, image, column, announcedSize);
     try {
-      const stored = await this.receiver.receive(ctx, upload, body.data);
-      await this.records.complete(ctx, upload, stored);
+      const received = await this.#store(ctx, upload, data);
+      const { size } = received.measured;
+      if (announcedSize !== undefined && announcedSize !== size) {
+        throw new UploadSizeMismatchError(announcedSize, size);
+      }
+      await complete(upload, received);
     } catch (error) {
       const isLost = await this.#takeBack(ctx, upload, error);
-      throw isLost ? new UploadLostError(image.id, { cause: error }) : error;
+      throw isLost || error instanceof SupersededError
+        ? new UploadLostError(image.id, { cause: error })
+        : error;
     }
   }
 
+  async #begin(
+    ctx: RequestContext,
+    { id, owner, stagedSize }: Image,
+    column: UploadColumn,
+    announcedSize: number | undefined,
+  ): Promise<Upload> {
+    const { begin, state } = UPLOADS[column];
+    const dataId = newDataId();
+    return inTransaction(ctx, async (tx) => {
+      const allowance = await (column === 'dataId'
+        ? this.quotas.admit(tx, owner, announcedSize)
+        : this.quotas.admitStaging(tx, owner, announcedSize));
+      const uploadOwner = this.owner.id;
+      const set = { [column]: dataId, uploadOwner, announcedSize: announcedSize ?? null };
+      await transition(tx, imageStates, id, begin, { set });
+      await nudgeImage(tx, { id, state, stagedSize }, LOOK_MS);
+      // What the image says of its data does not change any more.
+      const image = await this.images.show(tx, id);
+      return { image, column, dataId, announcedSize, allowance };
+    });
+  }
+
+  /** Reads `data` to its end, or leaves it where it is when the upload ends before. */
+  async #store(ctx: RequestContext, upload: Upload, data: Readable): Promise<Received> {
+    const { image, column, dataId, allowance } = upload;
+    const inspector = new ImageInspector(image);
+    const options = {
+      limit: allowance.bytes,
+      overLimit: allowance.exceeded,
+      stallSeconds: this.config.uploadStallSeconds,
+      observe: (chunk: Buffer) => inspector.observe(chunk),
+    };
+    const running = new AbortController();
+    const lease = new UploadLease(
+      ctx,
+      () => this.#move(ctx, upload, UPLOADS[column].progress),
+      () => running.abort(new UploadLostError(image.id)),
+      this.logger,
+    );
+    this.#running.add(running);
+    try {
+      const pour = (meter: DataMeter): void => flow(data, meter);
+      const measured = await this.objects.put(dataId, options, pour, running.signal);
+      return { measured, inspector };
+    } finally {
+      lease.end();
+      this.#running.delete(running);
+    }
+  }
+
+  /** @param set what the image has from now on, in the statement that settles its state */
+  async #end(
+    ctx: RequestContext,
+    upload: Upload,
+    event: 'complete' | 'staged',
+    size: number,
+    set: Partial<Image>,
+  ): Promise<void> {
+    const { owner } = upload.image;
+    // What was announced counts since the beginning.
+    const claimed = upload.announcedSize === undefined ? size : 0;
+    await inTransaction(ctx, async (tx) => {
+      if (event === 'complete') {
+        await this.quotas.claimBytes(tx, owner, claimed);
+        await this.#move(tx, upload, event, { set });
+      } else {
+        await this.quotas.claimStaging(tx, owner, claimed);
+        const deadline = this.config.stagedHours * 3_600;
+        await this.#move(tx, upload, event, { set, deadline });
+        const { id } = upload.image;
+        await nudgeImage(tx, { id, state: 'staged', stagedSize: size }, deadline * 1_000);
+      }
+    });
+  }
+
+  /** @throws SupersededError where the image is no longer this upload's */
+  async #move(
+    ctx: RequestContext,
+    { image, column, dataId }: Upload,
+    event: ImageEvent,
+    options: TransitionOptions = {},
+  ): Promise<void> {
+    await transition(ctx, imageStates, image.id, event, { ...options, only: { [column]: dataId } });
+  }
+
   /**
-   * What fails here too is left to the sweeps, which find the row past its deadline.
+   * What fails here too is left to the reconciler, which finds the row past its deadline.
    * @returns whether the upload was no longer its image's: then that is why it failed
    */
-  async #takeBack(ctx: RequestContext, upload: AdmittedUpload, error: unknown): Promise<boolean> {
-    const { imageId, dataId } = upload;
+  async #takeBack(ctx: RequestContext, upload: Upload, error: unknown): Promise<boolean> {
+    const { image, dataId } = upload;
     try {
-      const isHeld = await this.#aborted(ctx, upload, reasonOf(error));
+      const isHeld = await this.#isAborted(ctx, upload, reasonOf(error));
       // Where only the news of a commit was lost, the image is active and its data is no orphan.
-      const isOrphan = (await this.orphans.remove(ctx, [dataId])) > 0;
+      const isOrphan = (await this.objects.removeOrphans(ctx, [dataId])) > 0;
       return !isHeld && isOrphan;
     } catch (failure) {
-      this.logger.error({ err: failure, imageId, dataId }, 'could not take back a failed upload');
+      const names = { imageId: image.id, dataId };
+      this.logger.error({ err: failure, ...names }, 'could not take back a failed upload');
       return false;
     }
   }
 
-  /** @returns false where the image is gone, was reset by a sweep, or is active */
-  async #aborted(ctx: RequestContext, upload: AdmittedUpload, reason: string): Promise<boolean> {
+  /** @returns false where the image is gone, was taken back by a reconciler, or is active */
+  async #isAborted(ctx: RequestContext, upload: Upload, reason: string): Promise<boolean> {
     try {
-      await this.uploads.abort(ctx, upload, reason);
+      await this.#move(ctx, upload, 'abort', { reason });
       return true;
     } catch (error) {
-      if (error instanceof UploadLostError) return false;
+      if (error instanceof SupersededError) return false;
       throw error;
     }
   }
+}
+
+interface Received {
+  readonly measured: Measured;
+  readonly inspector: ImageInspector;
+}
+
+function accepted({ measured, inspector }: Received): {
+  readonly measured: Measured;
+  readonly virtualSize: number | null;
+} {
+  const verdict = inspector.verdict();
+  if (!verdict.isAccepted) throw new ImageDataRefusedError(verdict.reason);
+  return { measured, virtualSize: verdict.virtualSize };
+}
+
+/** A pipe that tells the meter when the client is gone, and otherwise keeps its connection open. */
+function flow(data: Readable, meter: DataMeter): void {
+  const breakOff = (cause?: unknown): void => {
+    if (!data.readableEnded) meter.destroy(new UploadBrokenOffError(cause));
+  };
+  data.once('error', breakOff);
+  data.once('close', () => breakOff());
+  if (data.destroyed) breakOff(data.errored);
+  else data.pipe(meter);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,11 +1,21 @@
 /** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { attributeOf, MAX_TAGS, type ImageAttribute } from './image.attributes.js';
-import { TooManyTagsError } from './image.errors.js';
+import {
+  attributeOf,
+  MAX_PROPERTIES,
+  MAX_PROPERTY_BYTES,
+  MAX_TAGS,
+  type ImageAttribute,
+} from './image.attributes.js';
+import {
+  PropertiesTooLongError,
+  TooManyPropertiesError,
+  TooManyTagsError,
+} from './image.errors.js';
 
-const LONGEST_PROPERTY_NAME = 255;
-const LONGEST_PROPERTY_VALUE = 65_535;
+const MAX_NAME_LENGTH = 255;
+const MAX_VALUE_LENGTH = 65_535;
 
 /** @throws InvalidInputError or TooManyTagsError where the name may not have this value */
 export function checkAttribute(name: string, value: unknown): void {
@@ -51,7 +61,7 @@ function mayBe(attribute: ImageAttribute, type: string): boolean {
 }
 
 function textFault({ maxLength, pattern }: ImageAttribute, value: unknown): string | undefined {
-  const longest = maxLength ?? LONGEST_PROPERTY_VALUE;
+  const longest = maxLength ?? MAX_VALUE_LENGTH;
   if (typeof value !== 'string' || lengthOf(value) > longest) {
     return `must be a string of at most ${longest} characters`;
   }
@@ -81,8 +91,32 @@ function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): str
 }
 
 function propertyFault(name: string, value: unknown): string | undefined {
-  if (name === '' || lengthOf(name) > LONGEST_PROPERTY_NAME || !isStorable(name)) {
-    return `must have a name of 1 to ${LONGEST_PROPERTY_NAME} characters`;
+  if (name === '' || lengthOf(name) > MAX_NAME_LENGTH || !isStorable(name)) {
+    return `must have a name of 1 to ${MAX_NAME_LENGTH} characters`;
   }
   return textFault({ type: 'string', description: '' }, value);
+}
+
+type Properties = Readonly<Record<string, string>>;
+
+/**
+ * Every list that shows an image carries its custom properties, too.
+ * @param before what the image had until now: it may always have less than that
+ * @throws TooManyPropertiesError or PropertiesTooLongError
+ */
+export function checkProperties(properties: Properties, before: Properties = {}): void {
+  const count = Object.keys(properties).length;
+  if (count > MAX_PROPERTIES && count > Object.keys(before).length) {
+    throw new TooManyPropertiesError(count, MAX_PROPERTIES);
+  }
+  const bytes = bytesOf(properties);
+  if (bytes > MAX_PROPERTY_BYTES && bytes > bytesOf(before)) {
+    throw new PropertiesTooLongError(bytes, MAX_PROPERTY_BYTES);
+  }
+}
+
+function bytesOf(properties: Properties): number {
+  return Object.entries(properties)
+    .flat()
+    .reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);
 }

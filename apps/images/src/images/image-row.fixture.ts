@@ -2,12 +2,11 @@
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '@cumulet/testing/test-tokens';
-import { newDataId } from '../store/data-id.js';
-import { newImageOf } from './image.dto.js';
+import { newDataId } from '../store/image-store.js';
+import { imageOf, newImageOf } from './image.dto.js';
 import type { Image } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';
 import type { ImageState } from './image.states.js';
-import { newImage } from './new-image.js';
 
 const DATA = { size: 10, checksum: 'md5', hashValue: 'sha512' };
 
@@ -41,7 +40,7 @@ export async function insertImage(
   values: Partial<Image> = {},
 ): Promise<Image> {
   const { state = 'queued' } = values;
-  const image = newImage(newImageOf({ name: 'one' }), asId<ProjectId>(newId()));
+  const image = imageOf(newImageOf({ name: 'one' }), asId<ProjectId>(newId()));
   Object.assign(image, { state }, COLUMNS[state](), values);
   await new ImageRepository().insert(ctx, image);
   return image;

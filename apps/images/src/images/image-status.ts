@@ -1,3 +1,4 @@
+import type { Image } from './image.entity.js';
 import type { ImageState } from './image.states.js';
 
 /**
@@ -26,3 +27,11 @@ export function statusColumn(): string {
   const cases = Object.entries(STATUS).map(([state, status]) => `WHEN '${state}' THEN '${status}'`);
   return `(CASE state ${cases.join(' ')} ELSE state END)`;
 }
+
+/** The bytes that clients see of an image: those of its data, or as long as it has none, staged ones. */
+export function imageSize({ size, stagedSize }: Image): number | null {
+  return size ?? stagedSize;
+}
+
+/** The same as SQL, to filter and to sort by. */
+export const SIZE_COLUMN = 'COALESCE(size, staged_size)';

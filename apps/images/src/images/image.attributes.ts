@@ -61,7 +61,7 @@ const CONTAINER_FORMATS = ['ami', 'ari', 'aki', 'bare', 'ovf', 'ova', 'docker', 
 export const UUID_PATTERN =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 
-const LARGEST_INTEGER = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
 /** Tags of one image, and custom properties of one image. */
 export const MAX_TAGS = 128;
@@ -128,13 +128,13 @@ export const IMAGE_ATTRIBUTES = {
   min_ram: {
     type: 'integer',
     minimum: 0,
-    maximum: LARGEST_INTEGER,
+    maximum: MAX_INTEGER,
     description: 'Megabytes of memory that a guest needs to boot it.',
   },
   min_disk: {
     type: 'integer',
     minimum: 0,
-    maximum: LARGEST_INTEGER,
+    maximum: MAX_INTEGER,
     description: 'Gigabytes of disk that a guest needs to boot it.',
   },
   self: { type: 'string', readOnly: true, description: 'The path of the image.' },

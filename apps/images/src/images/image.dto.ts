@@ -1,9 +1,12 @@
 /** The body of a create request. Public source: Image API reference, "Create image". */
+import { randomUUID } from 'node:crypto';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { checkAttribute } from './attribute-check.js';
-import { checkProperties } from './custom-properties.js';
+import { initialState } from '@cumulet/common/states/transition';
+import { checkAttribute, checkProperties } from './attribute-check.js';
 import { attributeOf, isBaseAttribute, isReserved } from './image.attributes.js';
-import type { Visibility } from './image.entity.js';
+import { Image, type ImageId, type Visibility } from './image.entity.js';
+import { imageStates } from './image.states.js';
 import { ReadOnlyAttributeError, ReservedAttributeError } from './image.errors.js';
 
 export interface NewImage {
@@ -50,6 +53,33 @@ export function newImageOf(body: unknown): NewImage {
     tags: [...new Set(given.tags)],
     properties,
   };
+}
+
+/** The row of an image that nothing has happened to yet. */
+export function imageOf(wanted: NewImage, owner: ProjectId): Image {
+  const now = new Date();
+  return Object.assign(new Image(), initialState(imageStates, now), {
+    ...wanted,
+    id: asId<ImageId>(wanted.id ?? randomUUID()),
+    owner,
+    tags: [...wanted.tags],
+    properties: { ...wanted.properties },
+    previousState: null,
+    stateReason: null,
+    generation: 1,
+    dataId: null,
+    uploadOwner: null,
+    stagedDataId: null,
+    stagedSize: null,
+    virtualSize: null,
+    scrubbedAt: null,
+    announcedSize: null,
+    size: null,
+    checksum: null,
+    hashValue: null,
+    createdAt: now,
+    updatedAt: now,
+  });
 }
 
 /** What the table of attributes has found the body to be. */

@@ -29,11 +29,12 @@ export type Visibility = (typeof VISIBILITIES)[number];
   unique: true,
   where: 'staged_data_id IS NOT NULL',
 })
-@Index('images_receiving', ['id'], { where: `state IN ('saving', 'staging')` })
 @Index('images_importing', ['owner', 'stateSince'], {
   where: `state IN ('import_waiting', 'importing')`,
 })
-@Index('images_pending_delete', ['id'], { where: `state = 'pending_delete'` })
+@Index('images_unsettled', ['state'], {
+  where: `state IN ('saving', 'staging', 'staged', 'import_waiting', 'importing', 'pending_delete')`,
+})
 @Index('images_scrub', ['scrubbedAt'], {
   where: `state IN ('active', 'deactivated', 'killed')`,
 })
@@ -92,7 +93,7 @@ export class Image extends StatefulColumns {
   @Column('uuid', { name: 'data_id', nullable: true })
   dataId: DataId | null;
 
-  /** The process that receives the data; see `upload-owner.ts`. */
+  /** The process that receives the data; see `upload-lease.ts`. */
   @Column('text', { name: 'upload_owner', nullable: true })
   uploadOwner: string | null;
 

@@ -172,6 +172,13 @@ export class UploadLostError extends DomainError {
   }
 }
 
+/** The process that received the data has died. */
+export class UploadAbandonedError extends DomainError {
+  constructor() {
+    super('gone', 'The upload ended without having brought all data.');
+  }
+}
+
 export class StoreFullError extends DomainError {
   constructor(cause: unknown) {
     super('too-large', 'The image store is full.', { cause, forOperator: true });

@@ -6,8 +6,7 @@
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { attributeOf, isBaseAttribute } from './image.attributes.js';
-import { statesOf } from './image-status.js';
-import { SIZE_COLUMN } from './image-size.js';
+import { SIZE_COLUMN, statesOf } from './image-status.js';
 import type { Condition } from './sql-condition.js';
 
 type Filter = (name: string, value: string) => Condition;

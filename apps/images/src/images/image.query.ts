@@ -5,8 +5,7 @@ import { MEMBER_STATUSES } from '../members/member.entity.js';
 import type { Selection } from './image.access.js';
 import { VISIBILITIES } from './image.entity.js';
 import { imageFilter, tagFilter } from './image.filters.js';
-import { SIZE_COLUMN } from './image-size.js';
-import { statusColumn } from './image-status.js';
+import { SIZE_COLUMN, statusColumn } from './image-status.js';
 import type { Condition } from './sql-condition.js';
 
 export interface ImageQuery extends Selection {
@@ -21,7 +20,7 @@ export interface ImageQuery extends Selection {
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const DEFAULT_LIMIT = 25;
-const LARGEST_LIMIT = 1000;
+const MAX_LIMIT = 1000;
 
 /** Sort keys must not be null, so what may be null sorts as what it means: nothing. */
 const SORT_COLUMNS: Readonly<Record<string, string>> = {
@@ -108,7 +107,7 @@ function limitOf(text: string | undefined): number {
       `Invalid input: limit must be an integer of 0 or more; '${text}' is not.`,
     );
   }
-  return Math.min(Number(text), LARGEST_LIMIT);
+  return Math.min(Number(text), MAX_LIMIT);
 }
 
 /** `sort=name:asc,size` or, as it was before, `sort_key=name&sort_dir=asc`; newest first by default. */

@@ -1,7 +1,5 @@
 /**
- * All SQL of the tables `used_image_ids` and `images`, of the latter but for what owners change
- * (`image-changes.repository.ts`), for uploads (`upload.repository.ts`) and for deletes
- * (`pending-delete.repository.ts`).
+ * All SQL of requests in the tables `used_image_ids` and `images`.
  *
  * Always holds: an image that is being deleted is found by nothing in here.
  */
@@ -10,7 +8,8 @@ import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { violatesUnique } from '@cumulet/common/database/violations';
 import { pageClause, type SortKey } from '@cumulet/common/http/paging';
 import { Injectable } from '@nestjs/common';
-import { Image, type DataId, type ImageId } from './image.entity.js';
+import { MAX_TAGS } from './image.attributes.js';
+import { Image, type ImageId } from './image.entity.js';
 import { ImageExistsError } from './image.errors.js';
 import { bound, type Condition } from './sql-condition.js';
 import { UsedImageId } from './used-image-id.entity.js';
@@ -46,6 +45,69 @@ export class ImageRepository {
       throw violatesUnique(error, 'used_image_ids_pkey') ? new ImageExistsError(image.id) : error;
     }
     await tx.manager.insert(Image, image);
+  }
+
+  /**
+   * The image as it is, and stays until the transaction ends: whoever else changes it waits.
+   * @returns undefined where it is not there, or is being deleted
+   */
+  lock(tx: RequestContext, id: ImageId): Promise<Image | undefined> {
+    const tail = `WHERE id = $1 AND state <> 'pending_delete' FOR UPDATE`;
+    return selectRow(tx.manager, Image, tail, [id]);
+  }
+
+  /**
+   * Writes all that an owner can change.
+   * @param image is locked
+   * @returns the image as it is now
+   */
+  async save(tx: RequestContext, image: Image): Promise<Image> {
+    // Not now(), which is when the transaction began: it may have waited for another since.
+    const [rows]: [{ updatedAt: Date }[], number] = await tx.manager.query(
+      `UPDATE images
+          SET owner = $2, name = $3, visibility = $4, protected = $5, os_hidden = $6,
+              disk_format = $7, container_format = $8, min_disk = $9, min_ram = $10,
+              tags = $11, properties = $12, updated_at = clock_timestamp()
+        WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
+      [
+        image.id,
+        image.owner,
+        image.name,
+        image.visibility,
+        image.protected,
+        image.hidden,
+        image.diskFormat,
+        image.containerFormat,
+        image.minDisk,
+        image.minRam,
+        image.tags,
+        JSON.stringify(image.properties),
+      ],
+    );
+    return Object.assign(image, rows[0]);
+  }
+
+  /** @returns false where the image is gone, or has all the tags that it may have */
+  addTag(ctx: RequestContext, id: ImageId, tag: string): Promise<boolean> {
+    return this.#update(
+      ctx,
+      `UPDATE images
+          SET tags = CASE WHEN $2 = ANY(tags) THEN tags ELSE array_append(tags, $2) END,
+              updated_at = now()
+        WHERE id = $1 AND state <> 'pending_delete'
+          AND ($2 = ANY(tags) OR cardinality(tags) < $3)`,
+      [id, tag, MAX_TAGS],
+    );
+  }
+
+  /** @returns false where the image is gone, or has no such tag */
+  removeTag(ctx: RequestContext, id: ImageId, tag: string): Promise<boolean> {
+    return this.#update(
+      ctx,
+      `UPDATE images SET tags = array_remove(tags, $2), updated_at = now()
+        WHERE id = $1 AND state <> 'pending_delete' AND $2 = ANY(tags)`,
+      [id, tag],
+    );
   }
 
   /**
@@ -86,32 +148,6 @@ export class ImageRepository {
     return rows[0] ?? NOTHING;
   }
 
-  /** Whether any image has data, or what an upload or a delete has left of it. */
-  async haveData(ctx: RequestContext): Promise<boolean> {
-    const rows: { found: boolean }[] = await ctx.manager.query(
-      `SELECT EXISTS (
-         SELECT FROM images WHERE data_id IS NOT NULL OR staged_data_id IS NOT NULL) AS found`,
-    );
-    return rows[0]?.found === true;
-  }
-
-  /**
-   * Those of the given objects that an image knows, as its data or as what is staged for it. Of one
-   * that is being deleted, each is to be removed by whoever comes upon it: what is written while
-   * the others are removed would outlast them.
-   */
-  async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
-    const rows: { id: DataId }[] = await ctx.manager.query(
-      `SELECT data_id AS id FROM images
-        WHERE data_id = ANY($1::uuid[]) AND state <> 'pending_delete'
-       UNION ALL
-       SELECT staged_data_id FROM images
-        WHERE staged_data_id = ANY($1::uuid[]) AND state <> 'pending_delete'`,
-      [ids],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
-
   /** The marker's values of the sort keys as text, which keeps a time's microseconds. */
   async #sortValues(
     ctx: RequestContext,
@@ -125,5 +161,10 @@ export class ImageRepository {
     );
     const [row = {}] = rows;
     return sort.map((_, at) => row[String(at)]);
+  }
+
+  async #update(ctx: RequestContext, sql: string, params: unknown[]): Promise<boolean> {
+    const [, changed]: [unknown, number] = await ctx.manager.query(sql, params);
+    return changed > 0;
   }
 }

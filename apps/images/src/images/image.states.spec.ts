@@ -11,12 +11,14 @@ describe('the states of an image', () => {
     );
   });
 
-  it('has four that cannot last', () => {
+  it('has six that cannot last', () => {
     expect(transitionalStates(imageStates)).toEqual([
       'saving',
       'staging',
+      'staged',
       'import_waiting',
       'importing',
+      'pending_delete',
     ]);
   });
 });

@@ -3,17 +3,23 @@
  * `image-status.ts` says which status clients see.
  *
  * An image that was deleted has no row, so no state stands for it. `saving` and `staging` are owned
- * by the process that receives the bytes: `upload-owner.ts` says how its death shows,
- * `stalled-uploads.sweep.ts` what follows. `import_waiting` and `importing` are the work of
- * `import.reconciler.ts`: how long an import waits does not count against the time of its work.
+ * by the process that receives the bytes; `image.reconciler.ts` takes the image back when that dies.
+ * The time that an import waits does not count against the time of its work.
+ *
+ * Each event also says which columns it empties, so an image never names data that it does not have.
  */
-import { defineStates } from '@cumulet/common/states/state-table';
+import { defineStates, NOW } from '@cumulet/common/states/state-table';
+
+/** An upload or an import that has ended, well or not. */
+const ENDED = { uploadOwner: null, announcedSize: null, updatedAt: NOW };
+const SCRUBBED = { scrubbedAt: NOW, updatedAt: NOW };
+const NOTHING_STAGED = { stagedDataId: null, stagedSize: null };
 
 export const imageStates = defineStates({
   resource: 'image',
   table: 'images',
   initial: 'queued',
-  failure: 'abort',
+  failure: ['abort', 'expire', 'retryDelete'],
   states: {
     queued: { about: 'The image is registered; it has no data.' },
     saving: {
@@ -24,7 +30,10 @@ export const imageStates = defineStates({
       about: 'Data is being uploaded to be imported later. The deadline moves on likewise.',
       deadline: 120,
     },
-    staged: { about: 'Data waits to be imported.' },
+    staged: {
+      about: 'Data waits to be imported. The deadline is that of IMAGES_STAGED_HOURS.',
+      deadline: 604_800,
+    },
     import_waiting: {
       about: 'Its import was asked for, and waits for its turn among those of its project.',
       deadline: 604_800,
@@ -36,56 +45,87 @@ export const imageStates = defineStates({
     active: { about: 'All of its data is stored; it never changes again.' },
     deactivated: { about: 'As active, but an administrator has closed its data to all others.' },
     killed: { about: 'Its stored data is damaged, and is not given out unless it is whole again.' },
-    pending_delete: { about: 'It was deleted, and nobody sees it; its data is being removed.' },
+    pending_delete: {
+      about: 'It was deleted, and nobody sees it; its data is being removed.',
+      deadline: 3_600,
+    },
   },
   events: {
     upload: { from: ['queued'], to: 'saving', by: 'PUT /v2/images/{image_id}/file' },
     progress: { from: ['saving'], to: 'saving', by: 'the upload, every few seconds' },
-    complete: { from: ['saving'], to: 'active', by: 'the upload, once its data is stored' },
+    complete: {
+      from: ['saving'],
+      to: 'active',
+      set: ENDED,
+      by: 'the upload, once its data is stored',
+    },
     stage: { from: ['queued'], to: 'staging', by: 'PUT /v2/images/{image_id}/stage' },
     stageProgress: { from: ['staging'], to: 'staging', by: 'the upload, every few seconds' },
-    staged: { from: ['staging'], to: 'staged', by: 'the upload, once its data is staged' },
+    staged: {
+      from: ['staging'],
+      to: 'staged',
+      set: ENDED,
+      by: 'the upload, once its data is staged',
+    },
     import: {
       from: ['staged'],
       to: 'import_waiting',
+      set: { updatedAt: NOW },
       by: 'POST /v2/images/{image_id}/import, glance-direct',
     },
     download: {
       from: ['queued'],
       to: 'import_waiting',
+      set: { updatedAt: NOW },
       by: 'POST /v2/images/{image_id}/import, web-download',
     },
-    expire: { from: ['staged'], to: 'queued', by: 'the sweep, as nobody has imported the data' },
+    expire: {
+      from: ['staged'],
+      to: 'queued',
+      set: { ...NOTHING_STAGED, updatedAt: NOW },
+      by: 'the reconciler, as nobody has imported the data',
+    },
     beginImport: { from: ['import_waiting'], to: 'importing', by: 'the import, at its turn' },
-    imported: { from: ['importing'], to: 'active', by: 'the import, once its data is stored' },
+    imported: {
+      from: ['importing'],
+      to: 'active',
+      set: { ...ENDED, ...NOTHING_STAGED },
+      by: 'the import, once its data is stored',
+    },
     abort: {
       from: ['saving', 'staging', 'import_waiting', 'importing'],
       to: 'queued',
-      by: 'the upload that breaks off, the import that fails, or the sweep that finds it dead',
+      set: { ...ENDED, ...NOTHING_STAGED, dataId: null, virtualSize: null },
+      by: 'the upload that breaks off, the import that fails, or the reconciler that finds it dead',
     },
     deactivate: {
       from: ['active'],
       to: 'deactivated',
+      set: { updatedAt: NOW },
       by: 'POST /v2/images/{image_id}/actions/deactivate',
     },
     reactivate: {
       from: ['deactivated'],
       to: 'active',
+      set: { updatedAt: NOW },
       by: 'POST /v2/images/{image_id}/actions/reactivate',
     },
     damage: {
       from: ['active', 'deactivated'],
       to: 'killed',
+      set: SCRUBBED,
       by: 'the integrity scrub, once the stored bytes do not match their checksum',
     },
     recoverActive: {
       from: ['killed'],
       to: 'active',
+      set: SCRUBBED,
       by: 'the integrity scrub, once the stored bytes match their checksum again',
     },
     recoverDeactivated: {
       from: ['killed'],
       to: 'deactivated',
+      set: SCRUBBED,
       by: 'the same, for an image that was deactivated when it was damaged',
     },
     delete: {
@@ -102,6 +142,11 @@ export const imageStates = defineStates({
       ],
       to: 'pending_delete',
       by: 'DELETE /v2/images/{image_id}',
+    },
+    retryDelete: {
+      from: ['pending_delete'],
+      to: 'pending_delete',
+      by: 'the reconciler, where the store could not remove the data in time',
     },
   },
 });

@@ -1,7 +1,6 @@
 /** An image as clients read it. Public source: Image API reference, "Show image". */
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
-import { imageSize } from './image-size.js';
-import { imageStatus } from './image-status.js';
+import { imageSize, imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
 import { IMPORT_STATES } from './image.states.js';
 import { timestamp } from './timestamp.js';

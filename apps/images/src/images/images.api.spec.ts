@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
+import { eventually } from '@cumulet/testing/settle';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 
 let images: TestImages;
@@ -290,7 +291,9 @@ describe('DELETE /v2/images/{image_id}', () => {
     expect(response.text).toBe('');
     const after = await images.client.get(`/v2/images/${id}`, { token: images.member });
     expect(after.status).toBe(404);
-    expect(await images.objects()).toHaveLength(before.length - 1);
+    await eventually('the data is gone', async () => {
+      return (await images.objects()).length === before.length - 1;
+    });
   });
 
   it('refuses a protected image', async () => {

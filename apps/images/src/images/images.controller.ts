@@ -1,6 +1,8 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
 import {
   Body,
   Controller,
@@ -17,25 +19,22 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Feature } from '@cumulet/common/service/feature';
 import type { ImagesConfig } from '../config.js';
-import { ImportMethods } from '../imports/import-methods.js';
+import { enabledMethods } from '../imports/import.dto.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
-import { ImageActionsController } from './actions/image-actions.controller.js';
-import { ImageActionsService } from './actions/image-actions.service.js';
-import { ImageChangesRepository } from './image-changes.repository.js';
-import { ImageQuotas } from './image-quotas.js';
 import { newImageOf } from './image.dto.js';
 import { Image, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imageQueryOf, type RawQuery } from './image.query.js';
-import { ImageRepository } from './image.repository.js';
 import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
 import { ImageIdPipe } from './image-id.pipe.js';
+import { ImageQuotas } from './image-quotas.js';
+import { ImageReconciler } from './image.reconciler.js';
+import { ImageRepository } from './image.repository.js';
+import { ImageWorkRepository } from './image-work.repository.js';
 import { ImagesService } from './images.service.js';
 import { patchOf, PatchBody } from './patch/patch-body.js';
 import { PATCH_MEDIA_TYPES } from './patch/patch-request.js';
-import { PatchService } from './patch/patch.service.js';
 import { TagsController } from './tags/tags.controller.js';
 import { UsedImageId } from './used-image-id.entity.js';
 
@@ -45,8 +44,6 @@ import { UsedImageId } from './used-image-id.entity.js';
 export class ImagesController {
   constructor(
     private readonly images: ImagesService,
-    private readonly patches: PatchService,
-    private readonly imports: ImportMethods,
     @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
   ) {}
 
@@ -61,7 +58,7 @@ export class ImagesController {
     const view = this.#view(await this.images.create(ctx, newImageOf(body)));
     void reply
       .header('Location', `${ctx.baseUrl}${String(view['self'])}`)
-      .header('OpenStack-image-import-methods', this.imports.enabled.join(','))
+      .header('OpenStack-image-import-methods', enabledMethods(this.config).join(','))
       .header('OpenStack-image-store-ids', this.config.store);
     return view;
   }
@@ -91,7 +88,7 @@ export class ImagesController {
     @Param('image_id', ImageIdPipe) id: ImageId,
     @Req() request: FastifyRequest,
   ): Promise<ImageView> {
-    return this.#view(await this.patches.patch(ctx, id, patchOf(request)));
+    return this.#view(await this.images.patch(ctx, id, patchOf(request)));
   }
 
   @Delete(':image_id')
@@ -109,16 +106,42 @@ export class ImagesController {
   }
 }
 
+/** Public source: Image API reference, "Deactivate image" and "Reactivate image". */
+@ApiTags('images')
+@Controller('v2/images/:image_id/actions')
+export class ImageActionsController {
+  constructor(private readonly images: ImagesService) {}
+
+  @Post('deactivate')
+  @Operation('Deactivate an image', null)
+  @Allow('member')
+  async deactivate(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<void> {
+    await this.images.act(ctx, id, 'deactivate');
+  }
+
+  @Post('reactivate')
+  @Operation('Reactivate an image', null)
+  @Allow('member')
+  async reactivate(
+    @Ctx() ctx: RequestContext,
+    @Param('image_id', ImageIdPipe) id: ImageId,
+  ): Promise<void> {
+    await this.images.act(ctx, id, 'reactivate');
+  }
+}
+
 @Feature({
   controllers: [ImagesController, ImageActionsController, TagsController],
   providers: [
-    ImagesService,
-    ImageActionsService,
-    ImageChangesRepository,
     ImageQuotas,
+    ImageReconciler,
     ImageRepository,
+    ImageWorkRepository,
+    ImagesService,
     PatchBody,
-    PatchService,
   ],
   entities: [Image, UsedImageId],
 })

@@ -4,16 +4,19 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { transition } from '@cumulet/common/states/transition';
-import { Injectable } from '@nestjs/common';
-import { PendingDeletes } from '../image-data/pending-deletes.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImagesConfig } from '../config.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { imageMembers } from '../members/member.entity.js';
+import { TaskRepository } from '../tasks/task.repository.js';
 import { attributeFault } from './attribute-check.js';
 import { listed, maySee, requireOwner } from './image.access.js';
-import { ImageChangesRepository } from './image-changes.repository.js';
-import type { NewImage } from './image.dto.js';
+import { imageOf, type NewImage } from './image.dto.js';
 import type { Image, ImageId } from './image.entity.js';
 import {
   ForeignOwnerForbiddenError,
+  ImageActionForbiddenError,
+  ImageFormatMissingError,
   ImageNotFoundError,
   ImageProtectedError,
   PublicImageForbiddenError,
@@ -22,16 +25,19 @@ import type { ImageQuery } from './image.query.js';
 import { ImageQuotas } from './image-quotas.js';
 import { ImageRepository } from './image.repository.js';
 import { imageStates } from './image.states.js';
+import { imageStatus } from './image-status.js';
+import { nudgeImage } from './image.tasks.js';
 import type { ImagePage } from './image.view.js';
-import { newImage } from './new-image.js';
+import { applyChanges } from './patch/apply-changes.js';
+import type { Change } from './patch/patch-request.js';
 
 @Injectable()
 export class ImagesService {
   constructor(
     private readonly images: ImageRepository,
     private readonly quotas: ImageQuotas,
-    private readonly changes: ImageChangesRepository,
-    private readonly deletes: PendingDeletes,
+    private readonly tasks: TaskRepository,
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
   ) {}
 
   /**
@@ -42,7 +48,7 @@ export class ImagesService {
     const owner = asId<ProjectId>(wanted.owner ?? ctx.projectId);
     if (wanted.visibility === 'public' && !ctx.isAdmin) throw new PublicImageForbiddenError();
     if (owner !== ctx.projectId && !ctx.isAdmin) throw new ForeignOwnerForbiddenError(owner);
-    const image = newImage(wanted, owner);
+    const image = imageOf(wanted, owner);
     await inTransaction(ctx, async (tx) => {
       await this.quotas.claimImage(tx, owner);
       await this.images.insert(tx, image);
@@ -69,9 +75,18 @@ export class ImagesService {
 
   /** Nobody else changes it before the transaction ends. @throws ImageNotFoundError */
   async lock(tx: RequestContext, id: ImageId): Promise<Image> {
-    const image = await this.changes.lock(tx, id);
+    const image = await this.images.lock(tx, id);
     if (!image) throw new ImageNotFoundError(id);
     return image;
+  }
+
+  /** Data is only worth storing once it is said what it is. @throws ImageFormatMissingError */
+  requireFormats({ id, diskFormat, containerFormat }: Image): void {
+    const missing = [
+      ...(diskFormat === null ? ['disk_format'] : []),
+      ...(containerFormat === null ? ['container_format'] : []),
+    ];
+    if (missing.length > 0) throw new ImageFormatMissingError(id, missing);
   }
 
   /** @throws InvalidInputError for a marker that is no image of the caller's */
@@ -91,15 +106,57 @@ export class ImagesService {
    */
   async delete(ctx: RequestContext, id: ImageId): Promise<void> {
     await this.showOwn(ctx, id, 'delete');
-    const { dataId, stagedDataId } = await inTransaction(ctx, async (tx) => {
-      const image = await this.lock(tx, id);
-      requireOwner(tx, image, 'delete');
-      if (image.protected) throw new ImageProtectedError(id);
+    await inTransaction(ctx, async (tx) => {
+      const { protected: isProtected, stagedSize } = await this.#lockOwn(tx, id, 'delete');
+      if (isProtected) throw new ImageProtectedError(id);
       await transition(tx, imageStates, id, 'delete');
-      return image;
+      const end = { status: 'failure', message: 'The image was deleted.' } as const;
+      await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);
+      await nudgeImage(tx, { id, state: 'pending_delete', stagedSize });
     });
-    const objects = [dataId, stagedDataId].filter((one) => one !== null);
-    await this.deletes.finish(ctx, { imageId: id, objects });
+  }
+
+  /**
+   * Closes an image's data to all but administrators, or opens it again. Does nothing where that
+   * is so already. @throws ImageNotFoundError, NotOwnerError or ImageActionForbiddenError
+   */
+  async act(ctx: RequestContext, id: ImageId, event: 'deactivate' | 'reactivate'): Promise<void> {
+    await this.showOwn(ctx, id, event);
+    const { from, to } = imageStates.events[event];
+    await inTransaction(ctx, async (tx) => {
+      const { state } = await this.lock(tx, id);
+      if (state === to) return;
+      if (!from.includes(state)) {
+        throw new ImageActionForbiddenError(event, id, imageStatus(state));
+      }
+      await transition(tx, imageStates, id, event);
+    });
+  }
+
+  /**
+   * Changes an image as one: all of the changes, or none.
+   * @throws ImageNotFoundError, NotOwnerError, and what `applyChanges` throws
+   * @throws QuotaExhaustedError where the project that the image is given to has all it may have
+   */
+  async patch(ctx: RequestContext, id: ImageId, changes: readonly Change[]): Promise<Image> {
+    const shown = await this.showOwn(ctx, id, 'change');
+    if (changes.length === 0) return shown;
+    const newOwner = newOwnerOf(changes);
+    return inTransaction(ctx, async (tx) => {
+      // Quotas are claimed before rows are locked. Who may not give images away learns of none.
+      if (ctx.isAdmin && newOwner !== undefined && newOwner !== shown.owner) {
+        await this.quotas.claimImage(tx, newOwner);
+      }
+      // Of two at once, the second starts from what the first has made.
+      const image = await this.#lockOwn(tx, id, 'change');
+      return this.images.save(tx, applyChanges(tx, image, changes));
+    });
+  }
+
+  async #lockOwn(tx: RequestContext, id: ImageId, operation: string): Promise<Image> {
+    const image = await this.lock(tx, id);
+    requireOwner(tx, image, operation);
+    return image;
   }
 
   async #marker(ctx: RequestContext, text: string): Promise<ImageId> {
@@ -117,4 +174,10 @@ export class ImagesService {
     const member = await imageMembers.find(ctx, { imageId: id, memberId: ctx.projectId });
     return maySee(ctx, image, member !== undefined) ? image : undefined;
   }
+}
+
+/** Whom the last of the changes gives the image to; what is no project is refused with the rest. */
+function newOwnerOf(changes: readonly Change[]): ProjectId | undefined {
+  const value = changes.findLast(({ name }) => name === 'owner')?.value;
+  return typeof value === 'string' && value !== '' ? asId<ProjectId>(value) : undefined;
 }

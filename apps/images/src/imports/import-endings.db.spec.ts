@@ -6,11 +6,10 @@ import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { transition } from '@cumulet/common/states/transition';
 import { eventually } from '@cumulet/testing/settle';
-import { newDataId } from '../store/data-id.js';
+import { newDataId } from '../store/image-store.js';
 import type { DataId } from '../images/image.entity.js';
 import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
 import { imageStates } from '../images/image.states.js';
-import { TasksSweep } from '../tasks/tasks.sweep.js';
 import { ImportWorld } from './import-world.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
@@ -172,7 +171,7 @@ describe('a store', () => {
     expect(await world.run(id)).toBe('done');
     expect((await world.row(id)).state).toBe('active');
     expect(world.store.ids.size).toBe(2);
-    await world.orphans.remove(world.ctx, [...world.store.ids]);
+    await world.objects.removeOrphans(world.ctx, [...world.store.ids]);
     expect(world.store.ids.size).toBe(1);
   });
 });
@@ -204,20 +203,6 @@ describe('an image that is deleted', () => {
     const { id } = await world.importing(DATA);
     await remove(id);
     expect(await world.run(id)).toBe('settled');
-  });
-
-  it('has its task end with the next sweep', async () => {
-    const tasks = new TasksSweep(world.tasks, { taskLifetimeHours: 48 }, logger);
-    const { id } = await world.importing(DATA);
-    await tasks.run(world.ctx);
-    expect(await world.task(id)).toMatchObject({ status: 'pending' });
-    await remove(id);
-    await tasks.run(world.ctx);
-    expect(await world.task(id)).toMatchObject({
-      status: 'failure',
-      message: 'The image was deleted.',
-      expiresAt: expect.any(Date),
-    });
   });
 });
 

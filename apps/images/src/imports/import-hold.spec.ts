@@ -1,80 +1,67 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { createLogger } from '@cumulet/common/observe/logger';
+import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { RowGoneError } from '@cumulet/common/states/transition';
 import { eventually } from '@cumulet/testing/settle';
 import { Image } from '../images/image.entity.js';
-import type { ImageRepository } from '../images/image.repository.js';
-import { Task } from '../tasks/task.entity.js';
-import type { TaskRepository } from '../tasks/task.repository.js';
-import { ImportHold } from './import-hold.js';
-import type { ImportRepository } from './import.repository.js';
+import { importPhase } from './import-hold.js';
 
-const image: Image = Object.assign(new Image(), { id: asId('image'), state: 'importing' });
-const task: Task = Object.assign(new Task(), { id: asId('task') });
+const loaded: Image = Object.assign(new Image(), { id: asId('image'), generation: 3 });
+const now: Image = Object.assign(new Image(), loaded, { stagedSize: 7 });
 
 interface Rows {
-  readonly image?: Partial<Image> | undefined;
-  readonly task?: Task | undefined;
-  readonly isRunning?: () => Promise<boolean>;
+  readonly image?: Image | undefined;
+  readonly isUnmoved?: () => Promise<boolean>;
 }
 
-function during(
-  rows: Rows,
-  phase: Parameters<ImportHold['during']>[1],
+async function during(
+  { image, isUnmoved = () => Promise.resolve(true) }: Rows,
+  run: (scope: Scope<Image>) => Promise<void>,
   signal = new AbortController().signal,
 ): Promise<void> {
-  const hold = new ImportHold(
-    { find: () => Promise.resolve(rows.image) } as unknown as ImageRepository,
-    { findRunning: () => Promise.resolve(rows.task) } as unknown as TaskRepository,
-    {
-      isRunning: rows.isRunning ?? (() => Promise.resolve(true)),
-    } as unknown as ImportRepository,
-    createLogger('test', 'silent'),
-  );
+  const images = { find: () => Promise.resolve(image), isUnmoved };
   const ctx = RequestContext.system('req-test', undefined as never);
-  return hold.during({ ctx, row: image, signal }, phase, 1);
+  await importPhase('one', images, run, 1).run({ ctx, row: loaded, signal });
 }
 
 /** Ends when it is asked to, with the reason that it is given. */
-const obedient: Parameters<ImportHold['during']>[1] = ({ signal }) =>
+const obedient = ({ signal }: Scope<Image>): Promise<void> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-describe('ImportHold', () => {
-  it('gives a phase the rows as they are now', async () => {
+describe('a phase of an import', () => {
+  it('gets the row as it is now', async () => {
     let seen: unknown;
-    await during({ image, task }, (work) => Promise.resolve(void (seen = work)));
-    expect(seen).toMatchObject({ image, task });
+    await during({ image: now }, ({ row }) => Promise.resolve(void (seen = row)));
+    expect(seen).toEqual(now);
   });
 
   it.each([
-    ['the image is gone', { task }],
-    ['the image does not import any more', { image: { state: 'queued' as const }, task }],
-    ['the import has ended', { image }],
-  ])('begins no phase where %s', async (_, rows) => {
+    ['the image is gone', {}],
+    ['the import has ended', { image: Object.assign(new Image(), now, { generation: 4 }) }],
+  ])('does not begin where %s', async (_, rows) => {
     await expect(during(rows, () => Promise.resolve())).rejects.toThrow(RowGoneError);
   });
 
-  it('asks a phase to end once its image is gone', async () => {
-    const isRunning = (): Promise<boolean> => Promise.resolve(false);
-    await expect(during({ image, task, isRunning }, obedient)).rejects.toThrow(RowGoneError);
+  it('is asked to end once its image is gone', async () => {
+    const isUnmoved = (): Promise<boolean> => Promise.resolve(false);
+    await expect(during({ image: now, isUnmoved }, obedient)).rejects.toThrow(RowGoneError);
   });
 
-  it('asks a phase to end when its own run has to', async () => {
+  it('is asked to end when its own run has to', async () => {
     const stopping = new AbortController();
-    const held = during({ image, task }, obedient, stopping.signal);
+    const held = during({ image: now }, obedient, stopping.signal);
     stopping.abort(new Error('the service stops'));
     await expect(held).rejects.toThrow('the service stops');
   });
 
-  it('lets a phase go on where nobody can say whether it should', async () => {
+  it('goes on where nobody can say whether it should', async () => {
     let looks = 0;
-    const isRunning = (): Promise<boolean> => Promise.reject(new Error(`away, ${(looks += 1)}`));
-    const phase = (): Promise<void> => eventually('it was looked twice', () => looks >= 2);
-    await expect(during({ image, task, isRunning }, phase)).resolves.toBeUndefined();
+    const isUnmoved = (): Promise<boolean> => Promise.reject(new Error(`away, ${(looks += 1)}`));
+    const run = (): Promise<void> => eventually('it was looked twice', () => looks >= 2);
+    await expect(during({ image: now, isUnmoved }, run)).resolves.toBeUndefined();
   });
 });

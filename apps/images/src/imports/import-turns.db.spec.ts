@@ -2,15 +2,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { nudge } from '@cumulet/common/jobs/nudge';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
+import { transition } from '@cumulet/common/states/transition';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { Image } from '../images/image.entity.js';
 import { imageStates } from '../images/image.states.js';
-import { importTaskOf } from './image.tasks.js';
-import { ImportTurnRepository } from './import-turn.repository.js';
-import { ImportTurns } from './import-turns.js';
+import { nudgeImage } from '../images/image.tasks.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { ImportWorld } from './import-world.fixture.js';
 
 const DATA = Buffer.from('a raw disk');
@@ -18,7 +17,7 @@ const LIMIT = 2;
 const ONE = asId<ProjectId>('one');
 const OTHER = asId<ProjectId>('other');
 
-const turns = new ImportTurnRepository();
+const turns = new ImageWorkRepository();
 
 let world: ImportWorld;
 
@@ -93,7 +92,13 @@ describe('an import', () => {
   it('shares the last turn with no other', async () => {
     const images = await Promise.all(Array.from({ length: 6 }, () => waiting(ONE)));
     const taken = await Promise.all(
-      images.map(({ id }) => inTransaction(world.ctx, (tx) => turns.take(tx, id, ONE, LIMIT))),
+      images.map((image) =>
+        inTransaction(world.ctx, async (tx) => {
+          if (!(await turns.isTurnOf(tx, image, LIMIT))) return false;
+          await transition(tx, imageStates, image.id, 'beginImport');
+          return true;
+        }),
+      ),
     );
     expect(taken.filter(Boolean)).toHaveLength(LIMIT);
   });
@@ -124,20 +129,12 @@ describe('an import', () => {
 });
 
 describe('the sweep', () => {
-  const sweep = (): Promise<void> =>
-    new ImportTurns({ ...world.config, importsPerProject: LIMIT }, turns, world.tasks).wake(
-      world.ctx,
-    );
+  const sweep = (): Promise<void> => world.reconciler.wakeImports(world.ctx);
 
   /** An import that has seen that it has to wait. */
   async function asleep(owner: ProjectId, waitingFor: number): Promise<Image> {
     const image = await waiting(owner, { stateSince: secondsAgo(waitingFor) });
-    await nudge(world.ctx, {
-      task: importTaskOf(image),
-      resource: imageStates.resource,
-      id: image.id,
-      delayMs: 30_000,
-    });
+    await nudgeImage(world.ctx, image, 30_000);
     return image;
   }
 

@@ -9,11 +9,13 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import { createTestDatabase } from '@cumulet/testing/database';
 import type { ImagesConfig } from '../config.js';
-import { OrphanedData } from '../image-data/orphaned-data.js';
+import { ImageObjects } from '../image-data/image-objects.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
+import { ImageReconciler } from '../images/image.reconciler.js';
 import { ImageRepository } from '../images/image.repository.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { testConfig } from '../images.fixture.js';
 import { imagesService } from '../service.js';
 import { MemoryStore } from '../store/memory-store.js';
@@ -21,19 +23,9 @@ import type { Task } from '../tasks/task.entity.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
 import { ConversionFiles } from './conversion/conversion-files.js';
 import { ImageConverter } from './conversion/image-converter.js';
-import { ImportConversion } from './import-conversion.js';
-import { ImportDownload } from './import-download.js';
-import { ImportHold } from './import-hold.js';
-import { ImportInspection } from './import-inspection.js';
-import { ImportObjects } from './import-objects.js';
-import { ImportPhases } from './import-phases.js';
-import { ImportRecords } from './import-records.js';
+import { ImportConversion } from './conversion/import-conversion.js';
+import { ImportData } from './import-data.js';
 import { ImportReconciler } from './import.reconciler.js';
-import { ImportRepository } from './import.repository.js';
-import { ImportStorage } from './import-storage.js';
-import { ImportTurnRepository } from './import-turn.repository.js';
-import { ImportTurns } from './import-turns.js';
-import { StagedData } from './staged-data.js';
 import { WebDownload } from './web-download/web-download.js';
 
 const logger = createLogger('test', 'silent');
@@ -57,10 +49,8 @@ export class WatchedStore extends MemoryStore {
 }
 
 export class ImportWorld {
-  readonly images = new ImageRepository();
+  readonly images = new ImageWorkRepository();
   readonly tasks = new TaskRepository();
-  readonly imports = new ImportRepository();
-  readonly hold = new ImportHold(this.images, this.tasks, this.imports, logger);
 
   private constructor(
     readonly ctx: RequestContext,
@@ -97,32 +87,20 @@ export class ImportWorld {
     });
   }
 
-  get orphans(): OrphanedData {
-    return new OrphanedData(this.images, this.store, logger);
-  }
-
-  get records(): ImportRecords {
-    const quotas = new ImageQuotas(this.config, this.images);
-    return new ImportRecords(this.imports, this.tasks, quotas, this.config);
+  get objects(): ImageObjects {
+    return new ImageObjects(this.images, this.store, logger);
   }
 
   /** As another process would build it. */
-  get reconciler(): ImportReconciler {
-    const { config, store, imports, tasks, records } = this;
-    const staged = new StagedData(store);
-    const objects = new ImportObjects(config, logger, store, imports, this.orphans);
+  get reconciler(): ImageReconciler {
+    const { config, store, files, images, tasks, objects } = this;
+    const data = new ImportData(config, store, objects, this.web);
     const { searchPath, convertSeconds: seconds, imageSizeLimit: limitBytes } = config;
     const converter = new ImageConverter({ searchPath, seconds, limitBytes });
-    const conversion = new ImportConversion(staged, this.files, converter, config);
-    const turns = new ImportTurns(config, new ImportTurnRepository(), tasks);
-    const phases = new ImportPhases(
-      new ImportDownload(this.web, objects, records),
-      new ImportInspection(staged, imports),
-      conversion,
-      new ImportStorage(config, staged, conversion, objects, records),
-      store,
-    );
-    return new ImportReconciler(this.images, records, this.hold, turns, phases);
+    const conversion = new ImportConversion(data, files, converter, images, config);
+    const quotas = new ImageQuotas(config, new ImageRepository());
+    const imports = new ImportReconciler(config, images, tasks, quotas, data, conversion);
+    return new ImageReconciler(config, store, images, tasks, objects, imports);
   }
 
   /** An image with staged data that has begun to import it. */
@@ -150,8 +128,8 @@ export class ImportWorld {
     return image;
   }
 
-  run(id: string): Promise<ReconcileOutcome> {
-    return runReconciler(this.reconciler, this.ctx, id, 0, { logger, releaseMs: 5_000 });
+  run(id: string, reconciler = this.reconciler): Promise<ReconcileOutcome> {
+    return runReconciler(reconciler, this.ctx, id, 0, { logger, releaseMs: 5_000 });
   }
 
   sweep(sweep: Sweep): Promise<void> {

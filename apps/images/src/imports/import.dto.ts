@@ -5,8 +5,20 @@ import {
   StringListField,
 } from '@cumulet/common/http/fields';
 
+import type { ImagesConfig } from '../config.js';
+import type { Task } from '../tasks/task.entity.js';
+
+/** Public source: Image API reference, "Interoperable image import". */
+const IMPORT_METHODS = ['glance-direct', 'web-download'] as const;
+export type ImportMethod = (typeof IMPORT_METHODS)[number];
+
+/** Those that this cloud offers. */
+export function enabledMethods({ webDownload }: ImagesConfig): readonly ImportMethod[] {
+  return IMPORT_METHODS.filter((name) => name !== 'web-download' || webDownload);
+}
+
 /** Presigned addresses are long. */
-const LONGEST_URI = 8_192;
+const MAX_URI_LENGTH = 8_192;
 
 export class ImportMethodDto {
   @StringField({ description: 'glance-direct or web-download.' })
@@ -16,7 +28,7 @@ export class ImportMethodDto {
   @StringField({
     optional: true,
     min: 0,
-    max: LONGEST_URI,
+    max: MAX_URI_LENGTH,
     description: 'Where web-download finds it.',
   })
   uri?: string;
@@ -45,4 +57,25 @@ export class ImportDto {
 
   @BooleanField({ optional: true })
   all_stores_must_succeed?: boolean;
+}
+
+/** A task's input, under Glance's names. */
+interface ImportInput {
+  readonly import_req: ImportDto;
+}
+
+/** Where the data is to be downloaded from; undefined where it is staged already. */
+export function uriOf({ input }: Task): string | undefined {
+  const { method } = (input as unknown as ImportInput).import_req;
+  return method.name === 'web-download' ? method.uri : undefined;
+}
+
+/** A task's input, for whoever has not asked for it: path and query of an address may be secret. */
+export function withoutSecrets(input: Task['input']): Task['input'] {
+  const copy = structuredClone(input);
+  const { method } = (copy as unknown as ImportInput).import_req;
+  if (method.uri !== undefined && URL.canParse(method.uri)) {
+    method.uri = `${new URL(method.uri).origin}/…`;
+  }
+  return copy;
 }

@@ -2,85 +2,196 @@
  * Brings the data of an image that is being imported from where it is to where it belongs. Read top
  * to bottom it is the life of an import, from nudge to active image. Public source: Image API
  * reference, "Interoperable image import".
+ *
+ * Always holds: an import is known by its image's generation. Once the image is deleted, or the
+ * import has ended, there is no row left for it to change.
  */
-import { asId } from '@cumulet/common/context/ids';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import {
-  phase,
-  type Phase,
-  type Plan,
-  type Reconciler,
-} from '@cumulet/common/reconcile/reconciler';
-import { Injectable } from '@nestjs/common';
-import { Reconciles } from '@cumulet/common/service/background';
-import { type ImagesConfig } from '../config.js';
-import type { Image, ImageId } from '../images/image.entity.js';
-import { ImageRepository } from '../images/image.repository.js';
+import { createReadStream } from 'node:fs';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { phase, type Phase, type Plan, type Scope } from '@cumulet/common/reconcile/reconciler';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import type { ColumnValues } from '@cumulet/common/states/state-table';
+import { amend, transition } from '@cumulet/common/states/transition';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImagesConfig } from '../config.js';
+import type { DataId, Image } from '../images/image.entity.js';
+import { ImageDataRefusedError, ImageTooLargeError } from '../images/image.errors.js';
+import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
-import { importTaskOf, DOWNLOAD_TASK, IMAGE_TASK } from './image.tasks.js';
-import { ImportHold } from './import-hold.js';
-import { ImportPhases } from './import-phases.js';
-import { ImportRecords } from './import-records.js';
-import { ImportTurns } from './import-turns.js';
-import type { ImportWork } from './import-work.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
+import { IMAGES_CONFIG } from '../injection-tokens.js';
+import { ImageInspector } from '../inspection/image-inspector.js';
+import { TaskRepository } from '../tasks/task.repository.js';
+import { ImportConversion } from './conversion/import-conversion.js';
+import { uriOf } from './import.dto.js';
+import { ImportUriMissingError } from './import.errors.js';
+import { ImportData, type Download } from './import-data.js';
+import { importPhase } from './import-hold.js';
 
-/** Downloads have slots of their own, so that slow servers hold up no other import. */
-@Reconciles(({ importConcurrency, webDownloadConcurrency }: ImagesConfig) => [
-  { tasks: [IMAGE_TASK], concurrency: importConcurrency },
-  { tasks: [DOWNLOAD_TASK], concurrency: webDownloadConcurrency },
-])
+/** The sweep wakes an import at its turn; this is for a cloud whose sweeps do not run. */
+const LOOK_AGAIN_MS = 30_000;
+
+type ImportScope = Scope<Image>;
+
 @Injectable()
-export class ImportReconciler implements Reconciler<Image, ImageState, ImageEvent> {
-  readonly states = imageStates;
+export class ImportReconciler {
   readonly plans: Partial<Record<ImageState, Plan<Image, ImageEvent>>>;
 
   constructor(
-    private readonly images: ImageRepository,
-    private readonly records: ImportRecords,
-    private readonly hold: ImportHold,
-    turns: ImportTurns,
-    phases: ImportPhases,
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    private readonly images: ImageWorkRepository,
+    private readonly tasks: TaskRepository,
+    private readonly quotas: ImageQuotas,
+    private readonly data: ImportData,
+    private readonly conversion: ImportConversion,
   ) {
-    const release = [this.#phase('removeData', (work) => phases.removeData(work))];
+    const release = [
+      phase('removeConverted', ({ row }: ImportScope) => this.conversion.remove(row.id)),
+    ];
     this.plans = {
       import_waiting: {
         // The phase moves the row itself, as whose turn it is shows in the rows.
-        phases: [phase('takeTurn', (scope) => turns.take(scope))],
+        phases: [phase('takeTurn', (scope: ImportScope) => this.#takeTurn(scope))],
         goesOn: true,
         release,
       },
       importing: {
         phases: [
-          this.#phase('ensureDownloaded', (work) => phases.ensureDownloaded(work)),
-          this.#phase('ensureInspected', (work) => phases.ensureInspected(work)),
-          this.#phase('ensureConverted', (work) => phases.ensureConverted(work)),
+          this.#phase('ensureDownloaded', (scope) => this.#ensureDownloaded(scope)),
+          this.#phase('ensureInspected', (scope) => this.#ensureInspected(scope)),
+          this.#phase('ensureConverted', (scope) => this.#ensureConverted(scope)),
           // The phase moves the row itself, as having its data and being active are one step.
-          this.#phase('storeData', (work) => phases.storeData(work)),
+          this.#phase('storeData', (scope) => this.#storeData(scope)),
         ],
         release,
       },
     };
   }
 
-  taskOf(image: Image): string {
-    return importTaskOf(image);
+  /** An import waits for its turn, so that no project takes up all workers. */
+  #takeTurn({ ctx, row }: ImportScope): Promise<Wait | undefined> {
+    return inTransaction(ctx, async (tx) => {
+      const isTaken = await this.images.isTurnOf(tx, row, this.config.importsPerProject);
+      if (!isTaken) return { waitMs: LOOK_AGAIN_MS };
+      const { id, generation } = row;
+      await transition(tx, imageStates, id, 'beginImport', { only: { generation } });
+      await this.tasks.begin(tx, id);
+      return undefined;
+    });
   }
 
-  load(ctx: RequestContext, id: string): Promise<Image | undefined> {
-    return this.images.find(ctx, asId<ImageId>(id));
+  /** Data on the web is staged first. */
+  async #ensureDownloaded(scope: ImportScope): Promise<void> {
+    const { ctx, row } = scope;
+    if (row.stagedSize !== null) return;
+    const task = await this.tasks.findRunning(ctx, row.id);
+    const uri = task && uriOf(task);
+    if (uri === undefined) throw new ImportUriMissingError();
+    await this.data.download(scope, uri, {
+      admit: (id, announced) => this.#admitDownload(scope, id, announced),
+      record: (download) => this.#recordDownload(scope, download),
+    });
   }
 
-  /** An upload that nobody has taken back in time ends here too, and has no task to end. */
-  async ended(
-    tx: RequestContext,
-    id: string,
-    event: ImageEvent,
-    reason: string | null,
+  /** Once a server has said how many bytes will come, or has not. */
+  #admitDownload(
+    { ctx, row }: ImportScope,
+    stagedDataId: DataId,
+    announced: number | undefined,
+  ): Promise<Allowance> {
+    return inTransaction(ctx, async (tx) => {
+      const allowance = await this.quotas.admitDownload(tx, row.owner, announced);
+      await change(tx, row, { stagedDataId }, { announcedSize: announced ?? null });
+      return allowance;
+    });
+  }
+
+  /** Once all bytes are staged. */
+  async #recordDownload({ ctx, row }: ImportScope, download: Download): Promise<void> {
+    const { id: stagedDataId, size, announced = 0 } = download;
+    await inTransaction(ctx, async (tx) => {
+      await this.quotas.claimBytes(tx, row.owner, size - announced);
+      await this.quotas.claimStaging(tx, row.owner, size);
+      await change(tx, row, { stagedDataId }, { stagedSize: size, announcedSize: size });
+    });
+  }
+
+  /** Staged data is judged before any program gets to read it. */
+  async #ensureInspected(scope: ImportScope): Promise<void> {
+    const { ctx, row } = scope;
+    const { virtualSize: known, stagedDataId } = row;
+    if (known !== null || stagedDataId === null) return;
+    const inspector = new ImageInspector(row);
+    for await (const chunk of this.data.read(scope) as AsyncIterable<Buffer>) {
+      inspector.observe(chunk);
+    }
+    await change(ctx, row, { stagedDataId }, { virtualSize: acceptedSize(inspector) });
+  }
+
+  /** The format becomes the one that the operator wants. */
+  #ensureConverted(scope: ImportScope): Promise<void> {
+    return this.conversion.ensureConverted(scope);
+  }
+
+  /** The image gets its data, and becomes active with it. */
+  async #storeData(scope: ImportScope): Promise<void> {
+    const { ctx, row } = scope;
+    const converted = await this.conversion.find(row);
+    const diskFormat = converted?.diskFormat ?? row.diskFormat;
+    // Of converted data, nobody has judged yet what came of it.
+    const inspector = new ImageInspector({ diskFormat, containerFormat: row.containerFormat });
+    const limit = this.config.imageSizeLimit;
+    const source = {
+      data: converted ? createReadStream(converted.path) : this.data.read(scope),
+      limit,
+      overLimit: () => new ImageTooLargeError(limit),
+      observe: (chunk: Buffer) => inspector.observe(chunk),
+    };
+    await this.data.write(
+      scope,
+      'dataId',
+      () => Promise.resolve(source),
+      async (dataId, { size, md5: checksum, sha512: hashValue }) => {
+        const virtualSize = acceptedSize(inspector);
+        const set = { size, checksum, hashValue, virtualSize, diskFormat };
+        await this.#complete(scope, dataId, set);
+      },
+    );
+    await this.data.removeOrphan(ctx, row.stagedDataId);
+    await this.conversion.remove(row.id);
+  }
+
+  async #complete(
+    { ctx, row: { id, owner, generation, announcedSize } }: ImportScope,
+    dataId: DataId,
+    set: ColumnValues & { readonly size: number },
   ): Promise<void> {
-    if (event === 'abort') await this.records.failed(tx, asId<ImageId>(id), reason ?? '');
+    await inTransaction(ctx, async (tx) => {
+      // Converted data can be larger than what was imported.
+      await this.quotas.claimBytes(tx, owner, set.size - (announcedSize ?? 0));
+      await transition(tx, imageStates, id, 'imported', { only: { generation, dataId }, set });
+      const end = { status: 'success', result: { image_id: id } } as const;
+      await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);
+    });
   }
 
-  #phase(name: string, run: (work: ImportWork) => Promise<void>): Phase<Image> {
-    return phase(name, (scope) => this.hold.during(scope, run));
+  #phase(name: string, run: (scope: ImportScope) => Promise<void>): Phase<Image> {
+    return importPhase(name, this.images, run);
   }
+}
+
+/** @throws SupersededError where the import has ended, or another worker writes for it */
+function change(
+  ctx: ImportScope['ctx'],
+  { id, generation }: Image,
+  only: ColumnValues,
+  set: ColumnValues,
+): Promise<void> {
+  return amend(ctx, imageStates, id, { only: { generation, ...only }, set });
+}
+
+function acceptedSize(inspector: ImageInspector): number | null {
+  const verdict = inspector.verdict();
+  if (!verdict.isAccepted) throw new ImageDataRefusedError(verdict.reason);
+  return verdict.virtualSize;
 }

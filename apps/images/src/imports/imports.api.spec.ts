@@ -267,7 +267,7 @@ describe('the delete of an image', () => {
     const object = await objectOf(id);
     expect(await isThere(object)).toBe(true);
     expect((await remove(id)).status).toBe(204);
-    expect(await isThere(object)).toBe(false);
+    await eventually('it is removed', async () => !(await isThere(object)));
   });
 
   it('ends its import and leaves nothing of it', async () => {

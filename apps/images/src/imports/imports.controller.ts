@@ -1,31 +1,20 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { Body, Controller, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Operation } from '@cumulet/common/http/operation';
+import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
-import { type ImagesConfig } from '../config.js';
+import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
 import { ConversionFiles } from './conversion/conversion-files.js';
-import { ConversionUpkeep } from './conversion/conversion-upkeep.js';
 import { ImageConverter } from './conversion/image-converter.js';
-import { ImportConversion } from './import-conversion.js';
-import { ImportDownload } from './import-download.js';
-import { ImportHold } from './import-hold.js';
-import { ImportInspection } from './import-inspection.js';
-import { ImportMethods } from './import-methods.js';
-import { ImportObjects } from './import-objects.js';
-import { ImportPhases } from './import-phases.js';
-import { ImportRecords } from './import-records.js';
-import { ImportStorage } from './import-storage.js';
-import { ImportTurnRepository } from './import-turn.repository.js';
-import { ImportTurns } from './import-turns.js';
+import { ImportConversion } from './conversion/import-conversion.js';
+import { ImportData } from './import-data.js';
 import { ImportDto } from './import.dto.js';
 import { ImportReconciler } from './import.reconciler.js';
-import { ImportRepository } from './import.repository.js';
 import { ImportsService } from './imports.service.js';
-import { StagedData } from './staged-data.js';
 import { isPublicAddress } from './web-download/public-address.js';
 import { WebDownload } from './web-download/web-download.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
@@ -37,7 +26,7 @@ export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   @Post()
-  @HttpCode(202)
+  @Operation('Import an image', null, { status: 202, errors: [409, 413] })
   @Allow('member')
   async start(
     @Ctx() ctx: RequestContext,
@@ -80,22 +69,10 @@ function webDownload(config: ImagesConfig): WebDownload {
     { provide: ConversionFiles, inject: [IMAGES_CONFIG], useFactory: conversionFiles },
     { provide: ImageConverter, inject: [IMAGES_CONFIG], useFactory: imageConverter },
     { provide: WebDownload, inject: [IMAGES_CONFIG], useFactory: webDownload },
-    ConversionUpkeep,
     ImportConversion,
-    ImportDownload,
-    ImportHold,
-    ImportInspection,
-    ImportMethods,
-    ImportObjects,
-    ImportPhases,
-    ImportRecords,
+    ImportData,
     ImportReconciler,
-    ImportRepository,
-    ImportStorage,
-    ImportTurnRepository,
-    ImportTurns,
     ImportsService,
-    StagedData,
   ],
 })
 export class ImportsModule {}

@@ -1,17 +1,25 @@
 /** Starts imports. Public source: Image API reference, "Import an image". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ImagesConfig } from '../config.js';
 import type { Image, ImageId } from '../images/image.entity.js';
+import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStatus } from '../images/image-status.js';
+import { imageStates } from '../images/image.states.js';
+import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
-import { requireFormats } from '../images/require-formats.js';
 import { IMAGES_CONFIG } from '../injection-tokens.js';
-import type { ImportDto } from './import.dto.js';
-import { ImportStateError, ImportUriMissingError } from './import.errors.js';
-import { ImportMethods, type ImportMethod } from './import-methods.js';
-import { ImportRecords } from './import-records.js';
-import { targetStores } from './target-stores.js';
+import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
+import { enabledMethods, type ImportDto, type ImportMethod } from './import.dto.js';
+import {
+  ImportMethodUnsupportedError,
+  ImportStateError,
+  ImportUriMissingError,
+  StoresContradictoryError,
+  StoreUnknownError,
+} from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
 @Injectable()
@@ -19,9 +27,9 @@ export class ImportsService {
   constructor(
     @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
     private readonly images: ImagesService,
-    private readonly methods: ImportMethods,
+    private readonly quotas: ImageQuotas,
+    private readonly tasks: TaskRepository,
     private readonly web: WebDownload,
-    private readonly records: ImportRecords,
   ) {}
 
   /**
@@ -37,18 +45,31 @@ export class ImportsService {
     request: ImportDto,
     store: string | undefined,
   ): Promise<void> {
-    const method = this.methods.require(request.method.name);
-    if (method === 'web-download') this.#checkUri(request.method.uri);
+    const method = this.#methodOf(request);
     const image = await this.images.showOwn(ctx, id, 'import data into');
     requireState(image, method);
-    requireFormats(image);
+    this.images.requireFormats(image);
     const backend = targetStores(request, store, [this.config.store]);
-    await this.records.start(ctx, image, { image_id: id, import_req: request, backend });
+    const { owner, stagedSize } = image;
+    const event = stagedSize === null ? 'download' : 'import';
+    await inTransaction(ctx, async (tx) => {
+      await this.quotas.admit(tx, owner, stagedSize ?? undefined);
+      await transition(tx, imageStates, id, event, { set: { announcedSize: stagedSize } });
+      const input = { image_id: id, import_req: request, backend };
+      await this.tasks.insert(tx, newImportTask(ctx, ctx.projectId, id, input));
+      await nudgeImage(tx, { id, state: 'import_waiting', stagedSize });
+    });
   }
 
-  #checkUri(uri: string | undefined): void {
-    if (uri === undefined || uri === '') throw new ImportUriMissingError();
-    this.web.check(uri);
+  #methodOf({ method: { name, uri } }: ImportDto): ImportMethod {
+    const enabled = enabledMethods(this.config);
+    const method = enabled.find((one) => one === name);
+    if (method === undefined) throw new ImportMethodUnsupportedError(name, enabled);
+    if (method === 'web-download') {
+      if (uri === undefined || uri === '') throw new ImportUriMissingError();
+      this.web.check(uri);
+    }
+    return method;
   }
 }
 
@@ -61,4 +82,24 @@ const NEEDED = {
 function requireState({ id, state }: Image, method: ImportMethod): void {
   const { state: needed, text } = NEEDED[method];
   if (state !== needed) throw new ImportStateError(id, method, imageStatus(state), text);
+}
+
+/**
+ * The stores that an import is for. Public source: Image API reference, "Import an image".
+ * @param header what `X-Image-Meta-Store` names, the older way to ask
+ * @param known the ids of the stores that there are, the default one first
+ * @throws StoresContradictoryError or StoreUnknownError
+ */
+export function targetStores(
+  { stores, all_stores: all = false }: Pick<ImportDto, 'stores' | 'all_stores'>,
+  header: string | undefined,
+  known: readonly string[],
+): readonly string[] {
+  const named = stores ?? (header === undefined ? undefined : [header]);
+  // Clients that know both ways send both, which say the same then.
+  const isTwofold = header !== undefined && named?.some((store) => store !== header) === true;
+  if (isTwofold || (all && named !== undefined)) throw new StoresContradictoryError();
+  for (const store of named ?? []) if (!known.includes(store)) throw new StoreUnknownError(store);
+  if (all) return known;
+  return named === undefined || named.length === 0 ? known.slice(0, 1) : [...new Set(named)];
 }

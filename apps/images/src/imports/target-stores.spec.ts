@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { targetStores } from './target-stores.js';
+import { targetStores } from './imports.service.js';
 
 const KNOWN = ['fast', 'cheap', 'far'];
 

@@ -13,9 +13,10 @@ import type { DataSource } from 'typeorm';
 import type { DataId, Image } from '../images/image.entity.js';
 import { StoreUnavailableError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import { imagesService } from '../service.js';
-import { newDataId } from '../store/data-id.js';
+import { newDataId } from '../store/image-store.js';
 import { StoreClaims } from '../store/claim-store.js';
 import { StoreClaimRepository } from '../store/store-claim.repository.js';
 import { FileStore } from '../store/file-store.js';
@@ -57,7 +58,7 @@ beforeEach(async () => {
 
 function claimsOf(on: ImageStore): StoreClaims {
   const logger = createLogger('test', 'silent');
-  return new StoreClaims(on, new ImageRepository(), new StoreClaimRepository(), logger);
+  return new StoreClaims(on, new ImageWorkRepository(), new StoreClaimRepository(), logger);
 }
 
 type StoredImage = Pick<Image, 'id' | 'hashValue'> & { readonly dataId: DataId };

@@ -1,9 +1,12 @@
 /** All SQL of the integrity scrub in the table `images`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { inTransaction } from '@cumulet/common/database/transaction';
-import { transition } from '@cumulet/common/states/transition';
+import {
+  SupersededError,
+  transition,
+  type TransitionOptions,
+} from '@cumulet/common/states/transition';
 import type { DataId, ImageId } from '../images/image.entity.js';
-import { imageStates, type ImageState } from '../images/image.states.js';
+import { imageStates, type ImageEvent } from '../images/image.states.js';
 
 /** An image whose stored bytes are to be compared with what its row says of them. */
 export interface ScrubbedImage {
@@ -13,6 +16,8 @@ export interface ScrubbedImage {
   readonly md5: string;
   readonly sha512: string;
   readonly isKilled: boolean;
+  /** Before it was damaged, where it is. */
+  readonly wasDeactivated: boolean;
 }
 
 /**
@@ -40,7 +45,8 @@ export class ScrubRepository {
   ): Promise<ScrubbedImage[]> {
     return ctx.manager.query(
       `SELECT id, data_id AS "dataId", size, checksum AS md5, hash_value AS sha512,
-              state = 'killed' AS "isKilled"
+              state = 'killed' AS "isKilled",
+              COALESCE(previous_state = 'deactivated', false) AS "wasDeactivated"
          FROM images
         WHERE ${DUE} AND NOT id = ANY($2::uuid[])
         ORDER BY scrubbed_at NULLS FIRST, id LIMIT $3`,
@@ -65,13 +71,7 @@ export class ScrubRepository {
 
   /** @returns false where the image is not there any more, is being deleted, or was damaged before */
   damage(ctx: RequestContext, image: ScrubbedImage, reason: string): Promise<boolean> {
-    return inTransaction(ctx, async (tx) => {
-      const found = await this.#locked(tx, image);
-      if (!found || found.state === 'killed') return false;
-      await transition(tx, imageStates, image.id, 'damage', { reason });
-      await this.#markChanged(tx, image);
-      return true;
-    });
+    return this.#moved(ctx, image, 'damage', { reason });
   }
 
   /**
@@ -79,33 +79,21 @@ export class ScrubRepository {
    * @returns false where the image is not there any more, or is being deleted
    */
   recover(ctx: RequestContext, image: ScrubbedImage): Promise<boolean> {
-    return inTransaction(ctx, async (tx) => {
-      const found = await this.#locked(tx, image);
-      if (found?.state !== 'killed') return false;
-      const wasDeactivated = found.previous === 'deactivated';
-      const event = wasDeactivated ? 'recoverDeactivated' : 'recoverActive';
-      await transition(tx, imageStates, image.id, event);
-      await this.#markChanged(tx, image);
-      return true;
-    });
+    return this.#moved(ctx, image, image.wasDeactivated ? 'recoverDeactivated' : 'recoverActive');
   }
 
-  async #locked(
-    tx: RequestContext,
+  async #moved(
+    ctx: RequestContext,
     { id, dataId }: ScrubbedImage,
-  ): Promise<{ readonly state: ImageState; readonly previous: ImageState | null } | undefined> {
-    const rows: { state: ImageState; previous: ImageState | null }[] = await tx.manager.query(
-      `SELECT state, previous_state AS previous FROM images
-        WHERE id = $1 AND data_id = $2 AND ${STORED} FOR UPDATE`,
-      [id, dataId],
-    );
-    return rows[0];
-  }
-
-  async #markChanged(tx: RequestContext, { id }: ScrubbedImage): Promise<void> {
-    await tx.manager.query(
-      'UPDATE images SET scrubbed_at = now(), updated_at = now() WHERE id = $1',
-      [id],
-    );
+    event: ImageEvent,
+    options: TransitionOptions = {},
+  ): Promise<boolean> {
+    try {
+      await transition(ctx, imageStates, id, event, { ...options, only: { dataId } });
+      return true;
+    } catch (error) {
+      if (error instanceof SupersededError) return false;
+      throw error;
+    }
   }
 }

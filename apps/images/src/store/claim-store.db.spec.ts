@@ -12,7 +12,7 @@ import {
   StoreUnavailableError,
   StoreUnmarkedError,
 } from '../images/image.errors.js';
-import { ImageRepository } from '../images/image.repository.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import type { ImageState } from '../images/image.states.js';
 import { StoreClaims } from './claim-store.js';
@@ -49,7 +49,7 @@ function folder(name: string): FileStore {
 
 function claimsOf(store: ImageStore): StoreClaims {
   const logger = createLogger('test', 'silent');
-  return new StoreClaims(store, new ImageRepository(), new StoreClaimRepository(), logger);
+  return new StoreClaims(store, new ImageWorkRepository(), new StoreClaimRepository(), logger);
 }
 
 function claimStore(ctx: RequestContext, store: ImageStore): Promise<boolean> {

@@ -16,7 +16,7 @@ import {
   StoreUnmarkedError,
   StoreOfAnotherDatabaseError,
 } from '../images/image.errors.js';
-import { ImageRepository } from '../images/image.repository.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
 import { createStore } from './create-store.js';
 import type { ImageStore } from './image-store.js';
@@ -29,7 +29,7 @@ const LOCK = 'cumulet:images:store-claim';
 export class StoreClaims {
   constructor(
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
-    private readonly images: ImageRepository,
+    private readonly images: ImageWorkRepository,
     private readonly claims: StoreClaimRepository,
     @Inject(IMAGES_LOGGER) private readonly logger: Logger,
   ) {}

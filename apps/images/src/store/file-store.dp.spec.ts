@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import type { DataId } from '../images/image.entity.js';
 import { StoreUnavailableError } from '../images/image.errors.js';
-import { newDataId } from './data-id.js';
+import { newDataId } from './image-store.js';
 import { FileStore } from './file-store.js';
 import { storeContract } from './store-contract.fixture.js';
 

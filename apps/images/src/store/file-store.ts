@@ -15,7 +15,7 @@ import {
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
 } from '../images/image.errors.js';
-import { isDataId } from './data-id.js';
+import { isDataId } from './image-store.js';
 import { createDurably, sync } from '@cumulet/common/files/durable-file';
 import { fileSink } from './file-sink.js';
 import type { ByteRange, ImageStore } from './image-store.js';

@@ -2,7 +2,9 @@
  * Where the bytes of images are kept: one object per upload, named by its id, written once and
  * never changed. What it means precisely is in `store-contract.fixture.ts`, which every store passes.
  */
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { asId } from '@cumulet/common/context/ids';
 import type { DataId } from '../images/image.entity.js';
 
 /** Positions of the first and of the last byte, both included. */
@@ -49,4 +51,14 @@ export interface ImageStore {
 
   /** Every object, and whatever an unfinished `put` has left. */
   list(): AsyncIterable<DataId>;
+}
+
+const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function newDataId(): DataId {
+  return asId(randomUUID());
+}
+
+export function isDataId(value: string): value is DataId {
+  return FORM.test(value);
 }

@@ -19,7 +19,7 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from '../images/image.errors.js';
-import { newDataId } from './data-id.js';
+import { newDataId } from './image-store.js';
 import type { S3Location } from './s3.settings.js';
 import { S3Server } from './s3-server.fixture.js';
 import { S3Store } from './s3-store.js';

@@ -13,7 +13,7 @@ import {
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
 } from '../images/image.errors.js';
-import { isDataId } from './data-id.js';
+import { isDataId } from './image-store.js';
 import type { ByteRange, ImageStore } from './image-store.js';
 import type { S3Location } from './s3.settings.js';
 import type { MultipartUpload, S3Bucket } from './s3-bucket.js';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataId } from '../images/image.entity.js';
 import { DataMissingError, StoreOfAnotherDatabaseError } from '../images/image.errors.js';
-import { newDataId } from './data-id.js';
+import { newDataId } from './image-store.js';
 import type { ByteRange, ImageStore } from './image-store.js';
 
 export interface StoreUnderTest {

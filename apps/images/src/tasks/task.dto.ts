@@ -4,8 +4,7 @@ import { answerClass, Shown, type ViewContext } from '@cumulet/common/http/shown
 import { FilteredBy } from '@cumulet/common/tables/listing';
 import { UUID_PATTERN } from '../images/image.attributes.js';
 import { pageQuery } from '../images/page-query.js';
-import { ImportDto } from '../imports/import.dto.js';
-import { withoutSecrets } from '../imports/import-request.js';
+import { ImportDto, withoutSecrets } from '../imports/import.dto.js';
 import { SchemaPath } from '../schemas/schema.view.js';
 import { IMAGE_IMPORT, TASK_STATUSES, type Task, type TaskStatus } from './task.entity.js';
 

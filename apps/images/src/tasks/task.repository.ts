@@ -1,8 +1,8 @@
 /**
  * All SQL of the table `tasks`.
  *
- * Always holds: a task ends in the transaction in which the import of its image does. One whose image
- * was deleted ends with the next sweep, or with the next import of that id.
+ * Always holds: a task ends in the transaction in which the import of its image ends, or in which
+ * the image is deleted.
  */
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -13,7 +13,6 @@ import { equals, equalsIfGiven, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../images/image.entity.js';
-import { IMPORT_STATES } from '../images/image.states.js';
 import { IMAGE_IMPORT, Task, type TaskId } from './task.entity.js';
 
 /** How a task ended. */
@@ -85,19 +84,6 @@ export class TaskRepository extends Table<Task> {
         WHERE image_id = $1 AND ${RUNNING}`,
       [imageId, end.status, result, message, lifetimeHours],
     );
-  }
-
-  /** Ends those whose image has been deleted. @returns how many */
-  async endAbandoned(ctx: RequestContext, message: string, lifetimeHours: number): Promise<number> {
-    const [, ended]: [unknown, number] = await ctx.manager.query(
-      `UPDATE tasks
-          SET status = 'failure', message = $1, updated_at = now(),
-              expires_at = now() + $2 * interval '1 hour'
-        WHERE ${RUNNING} AND NOT EXISTS (
-          SELECT FROM images WHERE images.id = tasks.image_id AND images.state = ANY($3))`,
-      [message, lifetimeHours, IMPORT_STATES],
-    );
-    return ended;
   }
 
   async removeExpired(ctx: RequestContext): Promise<number> {

@@ -36,10 +36,14 @@ export function Operation(
 ): MethodDecorator {
   const status = options.status ?? (answer || options.contentType ? undefined : 204);
   const { contentType, description, also = {} } = options;
-  const others = Object.entries(also).map(([code, type]) =>
-    ApiResponse({ status: Number(code), description: summary, ...(type ? { type } : {}) }),
-  );
   const body = contentType ? { content: { [contentType]: {} } } : answer ? { type: answer } : {};
+  const others = Object.entries(also).map(([code, type]) =>
+    ApiResponse({
+      status: Number(code),
+      description: summary,
+      ...(type ? { type } : code === '206' ? body : {}),
+    }),
+  );
   return applyDecorators(
     SetMetadata(OPERATION, options),
     ApiOperation({

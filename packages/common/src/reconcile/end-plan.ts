@@ -18,16 +18,18 @@ export async function endPlan<Row extends ReconciledRow<S>, S extends string, E 
   reason: string | null,
   logger: Logger,
 ): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const { id, generation } = row;
+  const { id, generation } = row;
+  const last = await inTransaction(ctx, async (tx) => {
+    const now = reconciler.afterEnd && (await reconciler.load(tx, id));
     await transition(tx, reconciler.states, id, event, { only: { generation }, reason });
     await reconciler.ended?.(tx, id, event, reason);
+    return now;
   });
   try {
-    await reconciler.afterEnd?.(ctx, row);
+    if (last) await reconciler.afterEnd?.(ctx, last);
   } catch (error) {
     const { resource } = reconciler.states;
-    logger.warn({ err: error, resource, id: row.id }, 'could not remove what the row has left');
+    logger.warn({ err: error, resource, id }, 'could not remove what the row has left');
   }
 }
 

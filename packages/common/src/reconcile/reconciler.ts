@@ -73,7 +73,7 @@ export interface Reconciler<
   /**
    * Removes what only the row knew until its work ended. It comes after the commit, so a crash may
    * leave it out, and what it throws is logged: the resource's sweep for orphans does it then.
-   * @param row as it was when the work began
+   * @param row as it was until then
    */
   afterEnd?(ctx: RequestContext, row: Row): Promise<void>;
 }

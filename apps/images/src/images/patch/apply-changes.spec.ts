@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { newImageOf } from '../image.dto.js';
+import { imageOf, newImageOf } from '../image.dto.js';
 import type { Image } from '../image.entity.js';
 import {
   PropertiesTooLongError,
   PublicImageForbiddenError,
   TooManyPropertiesError,
 } from '../image.errors.js';
-import { newImage } from '../new-image.js';
 import { applyChanges } from './apply-changes.js';
 import { changesOf } from './patch-request.js';
 import {
@@ -22,7 +21,7 @@ const member = { isAdmin: false };
 const admin = { isAdmin: true };
 
 function anImage(fields: object = {}, row: Partial<Image> = {}): Image {
-  return Object.assign(newImage(newImageOf(fields), asId('project')), row);
+  return Object.assign(imageOf(newImageOf(fields), asId('project')), row);
 }
 
 function patched(image: Image, changes: readonly object[], caller = member): Image {

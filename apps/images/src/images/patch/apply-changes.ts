@@ -3,7 +3,7 @@
  * Public source: Image API reference, "Update image".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { checkProperties } from '../custom-properties.js';
+import { checkProperties } from '../attribute-check.js';
 import { isBaseAttribute } from '../image.attributes.js';
 import { Image } from '../image.entity.js';
 import { PublicImageForbiddenError } from '../image.errors.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { namesOf } from './json-pointer.js';
+import { namesOf } from './patch-request.js';
 
 describe('namesOf', () => {
   it.each([

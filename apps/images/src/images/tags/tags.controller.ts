@@ -5,11 +5,11 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Delete, Injectable, Param, Put, type PipeTransform } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { checkAttribute } from '../attribute-check.js';
-import { ImageChangesRepository } from '../image-changes.repository.js';
 import { MAX_TAGS } from '../image.attributes.js';
 import type { ImageId } from '../image.entity.js';
 import { TagNotFoundError, TooManyTagsError } from '../image.errors.js';
 import { ImageParam } from '../image-id.pipe.js';
+import { ImageRepository } from '../image.repository.js';
 import { ImagesService } from '../images.service.js';
 
 /** The tag in a path: one that an image may have. */
@@ -28,7 +28,7 @@ class TagPipe implements PipeTransform<string, string> {
 export class TagsController {
   constructor(
     private readonly images: ImagesService,
-    private readonly changes: ImageChangesRepository,
+    private readonly repository: ImageRepository,
   ) {}
 
   /** Does nothing where the image has the tag. */
@@ -41,7 +41,7 @@ export class TagsController {
     @Param('tag', TagPipe) tag: string,
   ): Promise<void> {
     await this.images.showOwn(ctx, id, 'tag');
-    if (await this.changes.addTag(ctx, id, tag)) return;
+    if (await this.repository.addTag(ctx, id, tag)) return;
     await this.images.show(ctx, id);
     throw new TooManyTagsError(MAX_TAGS);
   }
@@ -55,6 +55,6 @@ export class TagsController {
     @Param('tag', TagPipe) tag: string,
   ): Promise<void> {
     await this.images.showOwn(ctx, id, 'untag');
-    if (!(await this.changes.removeTag(ctx, id, tag))) throw new TagNotFoundError(tag, id);
+    if (!(await this.repository.removeTag(ctx, id, tag))) throw new TagNotFoundError(tag, id);
   }
 }

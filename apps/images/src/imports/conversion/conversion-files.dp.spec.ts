@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import type { ImagesConfig } from '../../config.js';
 import type { ImageId } from '../../images/image.entity.js';
-import type { ImageRepository } from '../../images/image.repository.js';
-import { newDataId } from '../../store/data-id.js';
+import type { ImageWorkRepository } from '../../images/image-work.repository.js';
+import { newDataId } from '../../store/image-store.js';
 import { ImportFolderUnsafeError } from '../import.errors.js';
 import { ConversionFiles } from './conversion-files.js';
-import { ConversionUpkeep } from './conversion-upkeep.js';
-import { ImageConverter } from './image-converter.js';
+import { ImportConversion } from './import-conversion.js';
 
 let root: string;
 let files: ConversionFiles;
@@ -104,11 +104,11 @@ describe('the files of conversions', () => {
     const images = {
       find: (_: RequestContext, id: ImageId) =>
         Promise.resolve(states.has(id) ? { state: states.get(id) } : undefined),
-    } as unknown as ImageRepository;
+    } as unknown as ImageWorkRepository;
     const ctx = RequestContext.system('req-test', undefined as never);
-    const converter = new ImageConverter({ searchPath: '', seconds: 1, limitBytes: 1 });
-    const upkeep = new ConversionUpkeep({ importConvertTo: 'raw' }, converter, files, images);
-    await upkeep.removeForgotten(ctx);
+    const config = { importConvertTo: 'raw' } as ImagesConfig;
+    const none = undefined as never;
+    await new ImportConversion(none, files, none, images, config).removeForgotten(ctx);
     expect(await files.list()).toEqual([importing]);
   });
 });

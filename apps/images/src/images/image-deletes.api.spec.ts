@@ -7,10 +7,11 @@ import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
-import { IMAGE_STATES, insertImage } from '../images/image-row.fixture.js';
-import type { DataId, Image } from '../images/image.entity.js';
-import { ImageRepository } from '../images/image.repository.js';
-import { newDataId } from '../store/data-id.js';
+import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
+import type { DataId, Image } from './image.entity.js';
+import { ImageRepository } from './image.repository.js';
+import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
+import { newDataId } from '../store/image-store.js';
 
 let images: TestImages;
 let ctx: RequestContext;
@@ -92,6 +93,19 @@ describe('DELETE /v2/images/{image_id}', () => {
     }
   });
 
+  it('ends the import that the image has', async () => {
+    const { id } = await insertImage(ctx, { state: 'importing' });
+    const tasks = new TaskRepository();
+    const task = newImportTask(ctx, asId(newId()), id, {});
+    await tasks.insert(ctx, task);
+    await remove(id, images.admin);
+    expect(await tasks.find(ctx, task.id)).toMatchObject({
+      status: 'failure',
+      message: 'The image was deleted.',
+      expiresAt: expect.any(Date),
+    });
+  });
+
   it('frees its quota at once', async () => {
     const projectId = newId();
     const token = await images.tokens.issue(['member'], { projectId });
@@ -133,7 +147,8 @@ describe('DELETE /v2/images/{image_id}', () => {
       [200, 403],
       [404, 204],
     ]).toContainEqual(outcome);
-    expect(await stateOf(id)).toBe(removal.status === 204 ? undefined : 'queued');
+    const state = removal.status === 204 ? undefined : 'queued';
+    await eventually('the image is gone, or stays', async () => (await stateOf(id)) === state);
   });
 
   it('is done once, by one of many', async () => {

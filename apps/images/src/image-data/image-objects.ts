@@ -1,0 +1,99 @@
+/**
+ * The objects in the store that hold the data of images: the one place where they are written and
+ * where those are removed that no image knows.
+ *
+ * Always holds: an object's row is committed before the object is begun, so one that exists while
+ * no row knows it has lost its row for good.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { DataId } from '../images/image.entity.js';
+import { ImageWorkRepository } from '../images/image-work.repository.js';
+import { IMAGE_STORE, IMAGES_LOGGER } from '../injection-tokens.js';
+import type { ImageStore } from '../store/image-store.js';
+import { DataMeter, type DataMeterOptions, type Measured } from './data-meter.js';
+
+/** Objects whose rows are asked for at once. */
+const BATCH = 500;
+
+@Injectable()
+export class ImageObjects {
+  constructor(
+    private readonly images: ImageWorkRepository,
+    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @param pour has the bytes flow into the meter
+   * @param signal ends it with its reason
+   * @throws that reason, what the store throws, or what the meter ends with
+   */
+  async put(
+    id: DataId,
+    options: DataMeterOptions,
+    pour: (meter: DataMeter) => unknown,
+    signal: AbortSignal,
+  ): Promise<Measured> {
+    const meter = new DataMeter(options);
+    const end = (): void => void meter.destroy(signal.reason as Error);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    const stored = this.store.put(id, meter).catch((error: unknown) => {
+      meter.destroy(error as Error);
+      throw error;
+    });
+    try {
+      // What makes either fail makes the other fail too, and it is the store that says why.
+      await Promise.allSettled([stored, pour(meter)]);
+      await stored;
+      return meter.measured();
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  /**
+   * Removes those of the objects that no image knows. What cannot be removed now, the sweep tries
+   * again.
+   * @param ids objects that a row has known before this call, or that were seen in the store
+   * @returns how many were removed
+   */
+  async removeOrphans(ctx: RequestContext, ids: readonly (DataId | null)[]): Promise<number> {
+    const named = ids.filter((id) => id !== null);
+    const known = await this.images.knownData(ctx, named);
+    let removed = 0;
+    for (const id of named.filter((one) => !known.has(one))) {
+      try {
+        await this.store.remove(id);
+        removed += 1;
+      } catch (error) {
+        this.logger.warn({ err: error, dataId: id }, 'could not remove the data of no image yet');
+      }
+    }
+    return removed;
+  }
+
+  /** Removes what crashes have left in the store. */
+  @SweepEvery(60_000, 'orphaned-data')
+  async removeAllOrphans(ctx: RequestContext): Promise<void> {
+    let removed = 0;
+    for await (const ids of batches(this.store.list())) {
+      removed += await this.removeOrphans(ctx, ids);
+    }
+    if (removed > 0) this.logger.warn({ removed }, 'removed data that no image knows');
+  }
+}
+
+async function* batches(ids: AsyncIterable<DataId>): AsyncIterable<DataId[]> {
+  let batch: DataId[] = [];
+  for await (const id of ids) {
+    batch.push(id);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,101 @@
+/**
+ * All SQL of reconcilers and sweeps in the table `images`, but for the scrub's. What changes with a
+ * state, or as long as it lasts, goes through `transition()` and `amend()`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { transactionLock } from '@cumulet/common/database/advisory-lock';
+import { selectRow } from '@cumulet/common/database/rows';
+import { hasten } from '@cumulet/common/jobs/hasten';
+import { Injectable } from '@nestjs/common';
+import { Image, type DataId, type ImageId } from './image.entity.js';
+import { imageStates } from './image.states.js';
+
+/**
+ * An import comes after those of its project that are worked on, and after those of its kind that
+ * have waited for longer; a download waits for others, and what is staged must not wait with it.
+ */
+const PLACES = `
+  SELECT waiting.id, waiting.state_since,
+         (SELECT count(*)::int FROM images AS other
+           WHERE other.owner = waiting.owner
+             AND (other.state = 'importing'
+                  OR (other.state = 'import_waiting'
+                      AND (other.staged_size IS NULL) = (waiting.staged_size IS NULL)
+                      AND (other.state_since, other.id) < (waiting.state_since, waiting.id))))
+           AS ahead
+    FROM images AS waiting WHERE waiting.state = 'import_waiting'`;
+
+/** As many as wait for a slot at a time; the others are hastened once these have theirs. */
+const MAX_HASTENED = 100;
+
+@Injectable()
+export class ImageWorkRepository {
+  /** In whatever state it is, one that is being deleted included. */
+  find(ctx: RequestContext, id: ImageId): Promise<Image | undefined> {
+    return selectRow(ctx.manager, Image, 'WHERE id = $1', [id]);
+  }
+
+  /** Whether no transition has come since the image was read. */
+  async isUnmoved(ctx: RequestContext, { id, generation }: Image): Promise<boolean> {
+    const rows: unknown[] = await ctx.manager.query(
+      'SELECT FROM images WHERE id = $1 AND generation = $2',
+      [id, generation],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Whether it is this import's turn, as far as the rows tell: whatever dies holds no turn that its
+   * image does not show. Until the transaction ends, nobody else of its project is told the same.
+   * @param limit imports of a project that may be worked on at once
+   */
+  async isTurnOf(tx: RequestContext, { id, owner }: Image, limit: number): Promise<boolean> {
+    await transactionLock(tx.manager, `imports:${owner}`);
+    const places: { ahead: number }[] = await tx.manager.query(
+      `SELECT ahead FROM (${PLACES} AND waiting.id = $1) AS places`,
+      [id],
+    );
+    return (places[0]?.ahead ?? 0) < limit;
+  }
+
+  /** Wakes the imports whose turn has come, as others have ended. @param limit as of `isTurnOf` */
+  async wakeImports(ctx: RequestContext, limit: number): Promise<void> {
+    const rows: { id: ImageId }[] = await ctx.manager.query(
+      `SELECT id FROM (${PLACES}) AS places WHERE ahead < $1 ORDER BY state_since LIMIT $2`,
+      [limit, MAX_HASTENED],
+    );
+    const ids = rows.map(({ id }) => id);
+    await hasten(ctx, imageStates.resource, ids);
+  }
+
+  /** The row's turn comes last: as long as it is there, its objects are known. */
+  async removeDeleted(ctx: RequestContext, id: ImageId): Promise<void> {
+    await ctx.manager.query(`DELETE FROM images WHERE id = $1 AND state = 'pending_delete'`, [id]);
+  }
+
+  /** Whether any image has data, or what an upload or a delete has left of it. */
+  async haveData(ctx: RequestContext): Promise<boolean> {
+    const rows: { found: boolean }[] = await ctx.manager.query(
+      `SELECT EXISTS (
+         SELECT FROM images WHERE data_id IS NOT NULL OR staged_data_id IS NOT NULL) AS found`,
+    );
+    return rows[0]?.found === true;
+  }
+
+  /**
+   * Those of the given objects that an image knows, as its data or as what is staged for it. Of one
+   * that is being deleted, each is to be removed by whoever comes upon it: what is written while
+   * the others are removed would outlast them.
+   */
+  async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
+    const rows: { id: DataId }[] = await ctx.manager.query(
+      `SELECT data_id AS id FROM images
+        WHERE data_id = ANY($1::uuid[]) AND state <> 'pending_delete'
+       UNION ALL
+       SELECT staged_data_id FROM images
+        WHERE staged_data_id = ANY($1::uuid[]) AND state <> 'pending_delete'`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * What brings an image out of each state in which it cannot stay: an upload whose process has died,
+ * staged data that nobody imports, an import, a delete.
+ */
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { silentAmong } from '@cumulet/common/jobs/liveness';
+import {
+  phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImagesConfig } from '../config.js';
+import { ImageObjects } from '../image-data/image-objects.js';
+import { ImportReconciler } from '../imports/import.reconciler.js';
+import { IMAGE_STORE, IMAGES_CONFIG } from '../injection-tokens.js';
+import type { ImageStore } from '../store/image-store.js';
+import { TaskRepository } from '../tasks/task.repository.js';
+import type { Image, ImageId } from './image.entity.js';
+import { StoreUnavailableError, UploadAbandonedError } from './image.errors.js';
+import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
+import { DOWNLOAD_TASK, imageTaskOf, IMPORT_TASK, UPKEEP_TASK } from './image.tasks.js';
+import { ImageWorkRepository } from './image-work.repository.js';
+
+const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
+
+/** Deletes, and looks at uploads, that one process works on at the same time. */
+const UPKEEP_CONCURRENCY = 4;
+
+type ImageScope = Scope<Image>;
+
+@Reconciles(({ importConcurrency, webDownloadConcurrency }: ImagesConfig) => [
+  { tasks: [IMPORT_TASK], concurrency: importConcurrency },
+  { tasks: [DOWNLOAD_TASK], concurrency: webDownloadConcurrency },
+  { tasks: [UPKEEP_TASK], concurrency: UPKEEP_CONCURRENCY },
+])
+@Injectable()
+export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent> {
+  readonly states = imageStates;
+  readonly plans: Partial<Record<ImageState, Plan<Image, ImageEvent>>>;
+  /** Uploads whose process was silent at the last look, with the generation that they had. */
+  readonly #silent = new Map<ImageId, number>();
+
+  constructor(
+    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    private readonly images: ImageWorkRepository,
+    private readonly tasks: TaskRepository,
+    private readonly objects: ImageObjects,
+    imports: ImportReconciler,
+  ) {
+    const upload = {
+      phases: [phase('awaitUpload', (scope: ImageScope) => this.#awaitUpload(scope))],
+      overdue: new UploadAbandonedError().message,
+    };
+    this.plans = {
+      saving: upload,
+      staging: upload,
+      staged: {
+        phases: [phase('awaitImport', (scope: ImageScope) => this.#awaitImport(scope))],
+        failure: 'expire',
+        overdue: this.#expired.message,
+      },
+      ...imports.plans,
+      pending_delete: {
+        phases: [
+          phase('removeObjects', (scope: ImageScope) => this.#removeObjects(scope)),
+          // The row comes last: as long as it is there, its objects are known.
+          phase('removeRow', ({ ctx, row }: ImageScope) => this.images.removeDeleted(ctx, row.id)),
+        ],
+        failure: 'retryDelete',
+      },
+    };
+  }
+
+  taskOf(image: Image): string {
+    return imageTaskOf(image);
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Image | undefined> {
+    return this.images.find(ctx, asId<ImageId>(id));
+  }
+
+  /** An upload that is given up ends here too, and has no task to end. */
+  async ended(
+    tx: RequestContext,
+    id: string,
+    event: ImageEvent,
+    reason: string | null,
+  ): Promise<void> {
+    if (event !== 'abort') return;
+    const end = { status: 'failure', message: reason ?? '' } as const;
+    await this.tasks.end(tx, asId<ImageId>(id), end, this.config.taskLifetimeHours);
+  }
+
+  async afterEnd(ctx: RequestContext, { dataId, stagedDataId }: Image): Promise<void> {
+    await this.objects.removeOrphans(ctx, [dataId, stagedDataId]);
+  }
+
+  /** Wakes the imports whose turn has come, as others have ended. */
+  @SweepEvery(1_000, 'import-turns')
+  async wakeImports(ctx: RequestContext): Promise<void> {
+    await this.images.wakeImports(ctx, this.config.importsPerProject);
+  }
+
+  /**
+   * An upload ends by itself, unless its process has died: then nobody holds that one's lock, and
+   * nobody did at the look before. One that lives has moved its row on in between.
+   */
+  async #awaitUpload({ ctx, row }: ImageScope): Promise<Wait> {
+    const owner = row.uploadOwner ?? '';
+    const silent = await ctx.manager.transaction((tx) => silentAmong(tx, [owner]));
+    const wasSilent = this.#silent.get(row.id) === row.generation;
+    this.#silent.delete(row.id);
+    if (silent.length === 0) return { waitMs: LOOK_MS.alive };
+    if (wasSilent) throw new UploadAbandonedError();
+    this.#silent.set(row.id, row.generation);
+    return { waitMs: LOOK_MS.silent };
+  }
+
+  /** Data that was staged before the setting changed goes by the setting as it is. */
+  #awaitImport({ row }: ImageScope): Promise<Wait> {
+    const left = row.stateSince.getTime() + this.config.stagedHours * 3_600_000 - Date.now();
+    if (left <= 0) throw this.#expired;
+    return Promise.resolve({ waitMs: Math.min(left, LOOK_MS.staged) });
+  }
+
+  get #expired(): DomainError {
+    const { stagedHours } = this.config;
+    return new DomainError(
+      'gone',
+      `The staged data was removed, as it was not imported within ${stagedHours} hours.`,
+    );
+  }
+
+  /** An upload that still runs has lost its image, and removes what it has written since. */
+  async #removeObjects({ row: { dataId, stagedDataId } }: ImageScope): Promise<void> {
+    try {
+      for (const id of [dataId, stagedDataId]) if (id) await this.store.remove(id);
+    } catch (error) {
+      throw error instanceof DomainError ? error : new StoreUnavailableError(error);
+    }
+  }
+}
