@@ -1,7 +1,7 @@
 /** Waiting for the work of a service to be done: for its state, never for a time. */
 import type { DataSource } from 'typeorm';
 
-const LONGEST_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const STEP_MS = 10;
 
 /** Returns once the service's job queue is empty. */
@@ -16,16 +16,16 @@ export async function settle(dataSource: DataSource): Promise<void> {
 
 /**
  * Returns once `condition` holds.
- * @throws Error naming `what` was waited for, after 30 s or `longestMs`
+ * @throws Error naming `what` was waited for, after 30 s or `maxWaitMs`
  */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  longestMs = LONGEST_MS,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<void> {
-  const end = Date.now() + longestMs;
+  const end = Date.now() + maxWaitMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`waited ${longestMs} ms in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${maxWaitMs} ms in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
 }

@@ -45,9 +45,7 @@ export class FlavorSummary {
   @Shown(String, 'Its name, which no other flavor has.')
   name: string;
 
-  @Shown<Flavor>([() => Link], 'Where it is.', {
-    from: ({ id }, { baseUrl }) => linksOf('flavors', id, baseUrl),
-  })
+  @Shown<Flavor>([() => Link], 'Links.', { from: (row, ctx) => linksOf('flavors', row, ctx) })
   links: Link[];
 
   @Shown(String, 'What it is for.', { nullable: true, since: 55 })

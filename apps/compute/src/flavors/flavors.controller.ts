@@ -52,9 +52,5 @@ export class FlavorsController {
   }
 }
 
-@Feature({
-  controllers: [FlavorsController],
-  providers: [FlavorsService],
-  entities: [Flavor],
-})
+@Feature({ controllers: [FlavorsController], providers: [FlavorsService], entities: [Flavor] })
 export class FlavorsModule {}

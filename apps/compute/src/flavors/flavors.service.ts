@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { equals } from '@cumulet/common/tables/condition';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
@@ -18,9 +18,9 @@ export class FlavorNotFoundError extends DomainError {
 export class FlavorsService extends Table<Flavor> {
   constructor() {
     super(Flavor, {
-      missing: (id) => new FlavorNotFoundError(String(id)),
-      missingMarker: (id) =>
-        new InvalidInputError(`Invalid input: marker '${String(id)}' is not a flavor.`),
+      missing: (key) => new FlavorNotFoundError(rowOf(key).id ?? ''),
+      missingMarker: (key) =>
+        new InvalidInputError(`Invalid input: marker '${rowOf(key).id}' is not a flavor.`),
     });
   }
 

@@ -14,7 +14,11 @@ export class Link {
 }
 
 /** Where a resource is: `self` in this version of the API, `bookmark` in whichever there is. */
-export function linksOf(collection: string, id: string, baseUrl: string): [Link, Link] {
+export function linksOf(
+  collection: string,
+  { id }: { readonly id: string },
+  { baseUrl }: { readonly baseUrl: string },
+): [Link, Link] {
   return [
     { rel: 'self', href: `${baseUrl}/v2.1/${collection}/${id}` },
     { rel: 'bookmark', href: `${baseUrl}/${collection}/${id}` },

@@ -17,22 +17,19 @@ import type {
 import { statusOf } from './server-status.js';
 import type { Server } from './server.entity.js';
 
-export function serverSummaryView(
-  { baseUrl }: RequestContext,
-  { id, name }: Server,
-): ServerSummary {
-  return { id, name, links: linksOf('servers', id, baseUrl) };
+export function serverSummaryView(ctx: RequestContext, { id, name }: Server): ServerSummary {
+  return { id, name, links: linksOf('servers', { id }, ctx) };
 }
 
 /** The answer to a create: the password is told this once. */
 export function createdServerView(
-  { baseUrl }: RequestContext,
+  ctx: RequestContext,
   id: string,
   adminPass: string,
 ): CreatedServer {
   return {
     id,
-    links: linksOf('servers', id, baseUrl),
+    links: linksOf('servers', { id }, ctx),
     'OS-DCF:diskConfig': 'MANUAL',
     security_groups: [],
     adminPass,
@@ -46,7 +43,6 @@ export function serverView(
   hostStatuses: ReadonlyMap<string, string>,
 ): ServerView {
   const version = versionOf(ctx);
-  const { baseUrl } = ctx;
   const { status, vmState, taskState, powerState } = statusOf(server);
   return {
     id: server.id,
@@ -58,15 +54,15 @@ export function serverView(
     hostId: hostIdOf(server),
     image: {
       id: server.imageId,
-      links: linksOf('images', server.imageId, baseUrl).slice(1),
+      links: linksOf('images', { id: server.imageId }, ctx).slice(1),
     },
-    flavor: flavorOf(server, baseUrl, version),
+    flavor: flavorOf(ctx, server, version),
     created: time(server.createdAt),
     updated: time(later(server.updatedAt, server.stateSince)),
     addresses: {},
     accessIPv4: '',
     accessIPv6: '',
-    links: linksOf('servers', server.id, baseUrl),
+    links: linksOf('servers', server, ctx),
     'OS-DCF:diskConfig': 'MANUAL',
     ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
     'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
@@ -102,10 +98,10 @@ function hostIdOf({ host, projectId }: Server): string {
         .digest('hex');
 }
 
-function flavorOf(server: Server, baseUrl: string, version: Microversion): ServerFlavor {
+function flavorOf(ctx: RequestContext, server: Server, version: Microversion): ServerFlavor {
   const { flavor } = server;
   if (!version.atLeast(47)) {
-    return { id: flavor.id, links: linksOf('flavors', flavor.id, baseUrl).slice(1) };
+    return { id: flavor.id, links: linksOf('flavors', flavor, ctx).slice(1) };
   }
   return {
     original_name: flavor.name,

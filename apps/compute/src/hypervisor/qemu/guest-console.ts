@@ -64,12 +64,12 @@ async function appendBounded(path: string, output: Buffer, limit: number): Promi
   await writeDurably(path, wholeLines(kept.subarray(-limit)));
 }
 
-const LONGEST_LINE_DROPPED = 4096;
+const MAX_LINE_DROPPED = 4096;
 
 /** Drops the rest of the line whose start was cut off, unless that would be most of the text. */
 function wholeLines(cut: Buffer): Buffer {
   const end = cut.indexOf('\n');
-  return end < LONGEST_LINE_DROPPED ? cut.subarray(end + 1) : cut;
+  return end < MAX_LINE_DROPPED ? cut.subarray(end + 1) : cut;
 }
 
 async function fileSize(path: string): Promise<number> {
