@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Post, Query, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -95,7 +95,7 @@ export class TokensController {
   /** Keystone refuses it too: it keeps no tokens that it could list. */
   @Get('OS-PKI/revoked')
   @Authenticated()
-  @ApiExcludeEndpoint()
+  @Operation('List revoked tokens', null, { status: 403 })
   listRevoked(): never {
     throw new ForbiddenError(
       'Revoked tokens are not listed; GET /v3/OS-REVOKE/events lists what revokes them.',
