@@ -19,7 +19,6 @@ import { seedOf } from './seed.js';
 import { SeedCatalog } from './seed-catalog.js';
 import { SeedDirectory } from './seed-directory.js';
 import { SeedPasswords } from './seed-passwords.js';
-import { SeedRoles } from './seed-roles.js';
 
 const LOCK = 'cumulet:identity:bootstrap';
 
@@ -48,5 +47,5 @@ export class Bootstrap {
   }
 }
 
-@Feature({ providers: [Bootstrap, SeedCatalog, SeedDirectory, SeedPasswords, SeedRoles] })
+@Feature({ providers: [Bootstrap, SeedCatalog, SeedDirectory, SeedPasswords] })
 export class BootstrapModule {}

@@ -1,15 +1,18 @@
 /** The domain, projects, roles and users of a new cloud, and who has which role where. */
 import { Injectable } from '@nestjs/common';
-import { asId, type DomainId } from '@cumulet/common/context/ids';
+import { asId, type DomainId, type ProjectId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainRepository } from '../domains/domain.repository.js';
 import { ProjectRepository } from '../projects/project.repository.js';
-import type { Assignment, AssignmentTarget } from '../role-assignments/assignment-place.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
+import {
+  RoleAssignmentRepository,
+  type Assignment,
+} from '../role-assignments/role-assignment.repository.js';
+import type { RoleId } from '../roles/role.entity.js';
 import { UserRepository } from '../users/user.repository.js';
 import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedUser } from './seed.js';
 import { SeedPasswords } from './seed-passwords.js';
-import { SeedRoles } from './seed-roles.js';
+import { ensureRoles } from './seed-roles.js';
 
 /** The names of what was disabled. */
 export type EnabledAgain = Readonly<Record<'domains' | 'projects' | 'users', readonly string[]>>;
@@ -23,13 +26,12 @@ export class SeedDirectory {
     private readonly projects: ProjectRepository,
     private readonly users: UserRepository,
     private readonly assignments: RoleAssignmentRepository,
-    private readonly roles: SeedRoles,
     private readonly passwords: SeedPasswords,
   ) {}
 
   async ensure(ctx: RequestContext, seed: Seed): Promise<void> {
     await this.domains.ensure(ctx, { id: DOMAIN_ID, name: DEFAULT_DOMAIN.name });
-    const roles = await this.roles.ensure(ctx);
+    const roles = await ensureRoles(ctx);
     const projects = await this.projects.ensure(ctx, DOMAIN_ID, seed.projects);
     const users = await this.passwords.ensure(ctx, DOMAIN_ID, seed.users);
     const assignments = seed.users.flatMap((user) =>
@@ -58,15 +60,21 @@ export class SeedDirectory {
 
 function assignmentsOf(
   { alsoOn }: SeedUser,
-  ids: { readonly user: string; readonly project: string; readonly roles: readonly string[] },
+  ids: { readonly user: UserId; readonly project: ProjectId; readonly roles: readonly RoleId[] },
 ): Assignment[] {
-  const targets: AssignmentTarget[] = [
-    { kind: 'project', id: ids.project },
-    ...alsoOn.map((kind) => (kind === 'domain' ? { kind, id: DOMAIN_ID } : { kind })),
+  const none = {
+    groupId: null,
+    projectId: null,
+    domainId: null,
+    onSystem: false,
+    inherited: false,
+  };
+  const targets = [
+    { projectId: ids.project },
+    ...alsoOn.map((kind) => (kind === 'domain' ? { domainId: DOMAIN_ID } : { onSystem: true })),
   ];
-  const actor = { kind: 'user', id: ids.user } as const;
   return targets.flatMap((target) =>
-    ids.roles.map((roleId) => ({ actor, roleId, target, inherited: false })),
+    ids.roles.map((roleId) => ({ ...none, ...target, roleId, userId: ids.user })),
   );
 }
 

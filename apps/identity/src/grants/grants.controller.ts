@@ -1,54 +1,109 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+/**
+ * The routes of grants: of a user or a group, on a project, a domain or the system, and of those on
+ * projects and domains also what the projects below inherit. All are alike.
+ */
+import { Controller, Delete, Get, Injectable, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import type { NamedIds } from '../policy/policy-target.js';
 import { Protected } from '../policy/protected.js';
-import { roleListView } from '../roles/role.view.js';
-import type { GrantIds } from './grant.js';
-import { GrantsService } from './grants.service.js';
-import { InheritedGrantsController } from './inherited-grants.controller.js';
-import { SystemGroupGrantsController } from './system-group-grants.controller.js';
-import { SystemUserGrantsController } from './system-user-grants.controller.js';
+import { listedUnder, listLinks } from '../resource/resource.view.js';
+import { RoleView, roleView } from '../roles/role.dto.js';
+import { GrantsService, type GrantIds } from './grants.service.js';
+
+interface GrantRoutes {
+  /** What the policy calls one of them: `create_grant`. */
+  readonly grant: 'grant' | 'system_grant_for_user' | 'system_grant_for_group';
+  readonly grants: 'grants' | 'system_grants_for_user' | 'system_grants_for_group';
+  /** In summaries: `Grant a role on the system to a user`. */
+  readonly where: string;
+  /** The end of their paths, where projects inherit them. */
+  readonly inherited?: 'inherited_to_projects';
+}
+
+function grantsController({ grant, grants, where, inherited }: GrantRoutes) {
+  const isInherited = inherited !== undefined;
+  const role = isInherited ? `:role_id/${inherited}` : ':role_id';
+
+  @Injectable()
+  abstract class Grants {
+    constructor(private readonly service: GrantsService) {}
+
+    @Get(inherited ?? '')
+    @Protected(`identity:list_${grants}`)
+    @Operation(`List the roles ${where}`, listedUnder('roles', RoleView))
+    async list(@Ctx() ctx: RequestContext, @Param() ids: NamedIds): Promise<object> {
+      const roles = await this.service.list(ctx, ids, isInherited);
+      return { roles: roles.map((one) => roleView(one, ctx.baseUrl)), links: listLinks(ctx) };
+    }
+
+    @Put(role)
+    @Protected(`identity:create_${grant}`)
+    @Operation(`Grant a role ${where}`, null)
+    create(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
+      return this.service.create(ctx, ids, isInherited);
+    }
+
+    @Get(role)
+    @Protected(`identity:check_${grant}`)
+    @Operation(`Check a role ${where}`, null)
+    check(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
+      return this.service.check(ctx, ids, isInherited);
+    }
+
+    @Delete(role)
+    @Protected(`identity:revoke_${grant}`)
+    @Operation(`Take back a role ${where}`, null)
+    delete(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
+      return this.service.delete(ctx, ids, isInherited);
+    }
+  }
+  return Grants;
+}
+
+/** The paths for each kind of target and of actor. */
+function pathsBelow(prefix: string): string[] {
+  return ['projects/:project_id', 'domains/:domain_id'].flatMap((target) =>
+    ['users/:user_id', 'groups/:group_id'].map((actor) => `${prefix}/${target}/${actor}/roles`),
+  );
+}
 
 @ApiTags('roles')
-@Controller([
-  'v3/projects/:project_id/users/:user_id/roles',
-  'v3/projects/:project_id/groups/:group_id/roles',
-  'v3/domains/:domain_id/users/:user_id/roles',
-  'v3/domains/:domain_id/groups/:group_id/roles',
-])
-export class GrantsController {
-  constructor(private readonly grants: GrantsService) {}
+@Controller(pathsBelow('v3'))
+export class GrantsController extends grantsController({
+  grant: 'grant',
+  grants: 'grants',
+  where: 'of a user or a group on a project or a domain',
+}) {}
 
-  @Get()
-  @Protected('identity:list_grants')
-  async list(@Ctx() ctx: RequestContext, @Param() ids: NamedIds): Promise<object> {
-    return roleListView(await this.grants.list(ctx, ids), ctx);
-  }
+/** Roles on the projects below: of a domain on all of its projects, of a project on its subtree. */
+@ApiTags('roles')
+@Controller(pathsBelow('v3/OS-INHERIT'))
+export class InheritedGrantsController extends grantsController({
+  grant: 'grant',
+  grants: 'grants',
+  where: 'that projects inherit',
+  inherited: 'inherited_to_projects',
+}) {}
 
-  @Put(':role_id')
-  @HttpCode(204)
-  @Protected('identity:create_grant')
-  async create(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
-    await this.grants.create(ctx, ids);
-  }
+@ApiTags('roles')
+@Controller('v3/system/users/:user_id/roles')
+export class SystemUserGrantsController extends grantsController({
+  grant: 'system_grant_for_user',
+  grants: 'system_grants_for_user',
+  where: 'of a user on the system',
+}) {}
 
-  @Get(':role_id')
-  @HttpCode(204)
-  @Protected('identity:check_grant')
-  async check(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
-    await this.grants.check(ctx, ids);
-  }
-
-  @Delete(':role_id')
-  @HttpCode(204)
-  @Protected('identity:revoke_grant')
-  async delete(@Ctx() ctx: RequestContext, @Param() ids: GrantIds): Promise<void> {
-    await this.grants.delete(ctx, ids);
-  }
-}
+@ApiTags('roles')
+@Controller('v3/system/groups/:group_id/roles')
+export class SystemGroupGrantsController extends grantsController({
+  grant: 'system_grant_for_group',
+  grants: 'system_grants_for_group',
+  where: 'of a group on the system',
+}) {}
 
 @Feature({
   controllers: [

@@ -7,8 +7,7 @@ import { PolicyTargets, type TargetRow } from '../policy/policy-target.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
-import type { GrantIds } from './grant.js';
-import { GrantsService } from './grants.service.js';
+import { GrantsService, type GrantIds } from './grants.service.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { RevocationSubject } from '@cumulet/common/auth/revocation';
+import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { orRefused } from '../http/or-refused.js';
+import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { type NamedIds, PolicyTargets, type Subject } from '../policy/policy-target.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
-import type { Role } from '../roles/role.entity.js';
 import {
-  DomainRoleMismatchError,
-  DomainRoleOnSystemError,
-  notFound,
-  RoleAssignmentNotFoundError,
-} from './grant.errors.js';
-import { grantOf, placeOf, tokensBy, type GrantIds } from './grant.js';
+  RoleAssignmentRepository,
+  type Assignment,
+  type AssignmentPlace,
+} from '../role-assignments/role-assignment.repository.js';
+import type { Role } from '../roles/role.entity.js';
+
+export type GrantIds = NamedIds & { readonly role_id: string };
 
 const KINDS = ['role', 'user', 'group', 'project', 'domain'] as const satisfies Subject['kind'][];
 
@@ -28,7 +30,7 @@ export class GrantsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws NotFoundError and the like, for whatever the path names and is not there */
+  /** @throws NotFoundError for whatever the path names and is not there */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
     await this.#subjects(ctx, ids);
     return this.assignments.listRoles(ctx, placeOf(ids, inherited));
@@ -37,24 +39,17 @@ export class GrantsService {
   /** @throws RoleAssignmentNotFoundError, or as `list` */
   async check(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     await this.#subjects(ctx, ids);
-    const grant = grantOf(ids, inherited);
-    if (!(await this.assignments.has(ctx, grant))) throw new RoleAssignmentNotFoundError(grant);
+    await this.assignments.get(ctx, grantOf(ids, inherited));
   }
 
   /**
    * Does nothing where the grant is there already.
-   * @throws DomainRoleMismatchError, DomainRoleOnSystemError, or as `list`
+   * @throws ForbiddenError or InvalidInputError for a role of another domain than the target's, or
+   *   as `list`
    */
   async create(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     refuseForeignRole(await this.#subjects(ctx, ids));
-    // What has been removed since it was looked up is found missing by the rows' constraints.
-    const refusals = namedIn(ids).map(({ kind, id }) => {
-      return [`role_assignments_${kind}_id_fkey`, () => notFound(kind, id)] as const;
-    });
-    await orRefused(
-      this.assignments.ensure(ctx, [grantOf(ids, inherited)]),
-      Object.fromEntries(refusals),
-    );
+    await this.assignments.ensure(ctx, [grantOf(ids, inherited)]);
   }
 
   /**
@@ -65,32 +60,63 @@ export class GrantsService {
     await this.check(ctx, ids, inherited);
     const grant = grantOf(ids, inherited);
     await this.revocations.change(ctx, async (tx) => {
-      const userIds = await this.assignments.delete(tx, grant);
-      if (!userIds) throw new RoleAssignmentNotFoundError(grant);
+      const userIds = await this.assignments.remove(tx, grant);
       await this.revocations.revoke(tx, ...userIds.map((userId) => tokensBy(grant, userId)));
     });
   }
 
   async #subjects(ctx: RequestContext, ids: NamedIds): Promise<readonly Subject[]> {
     const subjects = (await this.named.read(ctx, ids))?.subjects ?? [];
-    const missing = namedIn(ids).find(({ kind }) => !subjects.some((one) => one.kind === kind));
-    if (missing) throw notFound(missing.kind, missing.id);
+    for (const kind of KINDS) {
+      const id = ids[`${kind}_id`];
+      if (id !== undefined && !subjects.some((one) => one.kind === kind))
+        throw new NotFoundError(kind, id);
+    }
     return subjects;
   }
 }
 
-function namedIn(ids: NamedIds): { readonly kind: Subject['kind']; readonly id: string }[] {
-  return KINDS.flatMap((kind) => {
-    const id = ids[`${kind}_id`];
-    return id === undefined ? [] : [{ kind, id }];
-  });
+/** A path that names neither a project nor a domain is about the system. */
+export function placeOf(ids: NamedIds, inherited: boolean): AssignmentPlace {
+  const { user_id: userId, group_id: groupId, project_id: projectId, domain_id: domainId } = ids;
+  return {
+    userId: idOrNull(userId),
+    groupId: idOrNull(groupId),
+    projectId: idOrNull(projectId),
+    domainId: idOrNull(domainId),
+    onSystem: projectId === undefined && domainId === undefined,
+    inherited,
+  };
 }
 
-/** @throws DomainRoleMismatchError, DomainRoleOnSystemError */
+export function grantOf(ids: GrantIds, inherited: boolean): Assignment {
+  return { ...placeOf(ids, inherited), roleId: asId(ids.role_id) };
+}
+
+function idOrNull<Name extends string>(id: string | undefined): Id<Name> | null {
+  return id === undefined ? null : asId(id);
+}
+
+/**
+ * The tokens that a user has by a place where it loses a role. No event can say `of the system`, nor
+ * `of all projects below`: those are about all tokens of the user.
+ */
+export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubject {
+  const { projectId, domainId, inherited } = place;
+  if (inherited) return { userId };
+  if (projectId !== null) return { userId, projectId };
+  return domainId === null ? { userId } : { userId, domainId };
+}
+
+/** A role of one domain is granted on what that domain owns alone. */
 function refuseForeignRole(subjects: readonly Subject[]): void {
   const role = subjects.find(({ kind }) => kind === 'role');
   const target = subjects.find(({ kind }) => kind === 'project' || kind === 'domain');
   if (role === undefined || role.domainId === null) return;
-  if (!target) throw new DomainRoleOnSystemError(role);
-  if (target.domainId !== role.domainId) throw new DomainRoleMismatchError(role, target);
+  const which = `the role ${role.id} is of the domain ${role.domainId}, and cannot be granted on`;
+  if (!target) throw new InvalidInputError(`Invalid input: ${which} the system.`);
+  if (target.domainId !== role.domainId)
+    throw new ForbiddenError(
+      `T${which.slice(1)} the ${target.kind} ${target.id}, which is of another.`,
+    );
 }

@@ -1,7 +1,7 @@
 /**
  * The five routes that a resource of Keystone has: list, create, show, change and delete. A
- * controller extends what `crudController` makes; a route with more to it is written there, in place
- * of the one that stands here.
+ * controller extends what `crudController` makes, or `bulkController` where several are created at
+ * once; a route with more to it is written there, in place of the one that stands here.
  */
 import { Body, Delete, Get, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -11,9 +11,11 @@ import { takes } from '@cumulet/common/http/takes';
 import type { Operation as PolicyOperation } from '../policy/policy.js';
 import { Protected } from '../policy/protected.js';
 import { changeOf } from './change-of.js';
-import type { PageQuery, ResourceDto } from './resource.dto.js';
+import type { PageQuery } from './resource.dto.js';
 import type { ResourceRow, ResourceService } from './resource.service.js';
 import {
+  allGivenUnder,
+  allShownUnder,
   givenUnder,
   listedUnder,
   pageView,
@@ -36,10 +38,10 @@ export interface CrudOptions<Kind extends CrudKind> {
   /** Where they are, below `/v3`; as lists name them unless given. */
   readonly path?: string;
   readonly query: Type<PageQuery>;
-  readonly create: Type<ResourceDto>;
+  readonly create: Type<object>;
   /** What a change may name; what a new one may, and all of it optional, unless given. */
-  readonly update?: Type<ResourceDto>;
-  readonly view: Type<ResourceView>;
+  readonly update?: Type<object>;
+  readonly view: Type<Pick<ResourceView, 'id' | 'links'>>;
   /** Statuses of further refusals. */
   readonly errors?: {
     readonly create?: number[];
@@ -48,7 +50,8 @@ export interface CrudOptions<Kind extends CrudKind> {
   };
 }
 
-export function crudController<Row extends ResourceRow, Dto extends object>({
+/** All of the routes but for creation. */
+function resourceController<Row extends ResourceRow, Dto extends object>({
   kind,
   plural = `${kind}s`,
   path = plural,
@@ -56,44 +59,33 @@ export function crudController<Row extends ResourceRow, Dto extends object>({
   ...types
 }: CrudOptions<CrudKind>) {
   const id = `${kind}_id`;
-  const words = kind.replaceAll('_', ' ');
-  const article = /^[aeiou]/.test(kind) && !kind.startsWith('u') ? 'an' : 'a';
   const shown = shownUnder(kind, types.view);
   const listed = listedUnder(plural, types.view);
   const view: ResourceViewer<Row> = resourceView<Row>(types.view, path);
-  const operation = (verb: string, noun: string = kind) =>
-    Protected(`identity:${verb}_${noun}` as PolicyOperation);
 
-  abstract class CrudController {
+  abstract class ResourceController {
     /** The class of `{"region": {…}}`, for routes beside these five. */
     static readonly answer = shown;
 
     protected constructor(readonly service: ResourceService<Row, Dto>) {}
 
     @Get()
-    @operation('list', plural)
-    @Operation(`List ${plural.replaceAll('_', ' ')}`, listed, { errors: [404] })
+    @ProtectedAs('list', plural)
+    @Operation(`List ${words(plural)}`, listed, { errors: [404] })
     async list(@Ctx() ctx: RequestContext, @Query() query: PageQuery): Promise<object> {
       return pageView(ctx, plural, await this.service.list(ctx, query), view);
     }
 
-    @Post()
-    @operation('create')
-    @Operation(`Create ${article} ${words}`, shown, { errors: errors.create ?? [] })
-    async create(@Ctx() ctx: RequestContext, @Body() body: Record<string, Dto>): Promise<object> {
-      return this.shown(ctx, await this.service.create(ctx, body[kind] as Dto));
-    }
-
     @Get(`:${id}`)
-    @operation('get')
-    @Operation(`Show ${article} ${words}`, shown)
+    @ProtectedAs('get', kind)
+    @Operation(`Show ${one(kind)}`, shown)
     async show(@Ctx() ctx: RequestContext, @Param(id) key: string): Promise<object> {
       return this.shown(ctx, await this.service.get(ctx, key));
     }
 
     @Patch(`:${id}`)
-    @operation('update')
-    @Operation(`Update ${article} ${words}`, shown, { errors: errors.update ?? [] })
+    @ProtectedAs('update', kind)
+    @Operation(`Update ${one(kind)}`, shown, { errors: errors.update ?? [] })
     async update(
       @Ctx() ctx: RequestContext,
       @Param(id) key: string,
@@ -103,25 +95,76 @@ export function crudController<Row extends ResourceRow, Dto extends object>({
     }
 
     @Delete(`:${id}`)
-    @operation('delete')
-    @Operation(`Delete ${article} ${words}`, null, { errors: errors.delete ?? [] })
+    @ProtectedAs('delete', kind)
+    @Operation(`Delete ${one(kind)}`, null, { errors: errors.delete ?? [] })
     delete(@Ctx() ctx: RequestContext, @Param(id) key: string): Promise<void> {
       return this.service.delete(ctx, key);
     }
 
     shown(ctx: RequestContext, row: Row): object {
-      return { [kind]: view(row, ctx.baseUrl) };
+      return { [kind]: this.view(ctx, row) };
+    }
+
+    view(ctx: RequestContext, row: Row): object {
+      return view(row, ctx.baseUrl);
     }
   }
 
-  takes(CrudController, 'list', Object, types.query);
-  takes(CrudController, 'create', Object, givenUnder(kind, types.create));
-  takes(
-    CrudController,
-    'update',
-    Object,
-    String,
-    givenUnder(kind, types.update ?? changeOf(types.create)),
-  );
+  const change = givenUnder(kind, types.update ?? changeOf(types.create));
+  takes(ResourceController, 'list', Object, types.query);
+  takes(ResourceController, 'update', Object, String, change);
+  return ResourceController;
+}
+
+/** Creates one: `{"region": {…}}`. */
+export function crudController<Row extends ResourceRow, Dto extends object>(
+  options: CrudOptions<CrudKind>,
+) {
+  const { kind, create, view, errors = {} } = options;
+
+  abstract class CrudController extends resourceController<Row, Dto>(options) {
+    @Post()
+    @ProtectedAs('create', kind)
+    @Operation(`Create ${one(kind)}`, shownUnder(kind, view), { errors: errors.create ?? [] })
+    async create(@Ctx() ctx: RequestContext, @Body() body: Record<string, Dto>): Promise<object> {
+      return this.shown(ctx, await this.service.create(ctx, body[kind] as Dto));
+    }
+  }
+
+  takes(CrudController, 'create', Object, givenUnder(kind, create));
   return CrudController;
+}
+
+/** Creates several at once, or none: `{"limits": [{…}]}`. */
+export function bulkController<Row extends ResourceRow, Dto extends object>(
+  options: CrudOptions<CrudKind>,
+) {
+  const { kind, plural = `${kind}s`, create, view, errors = {} } = options;
+  const created = allShownUnder(plural, view);
+
+  abstract class BulkController extends resourceController<Row, Dto>(options) {
+    @Post()
+    @ProtectedAs('create', plural)
+    @Operation(`Create ${words(plural)}`, created, { errors: errors.create ?? [] })
+    async create(@Ctx() ctx: RequestContext, @Body() body: Record<string, Dto[]>): Promise<object> {
+      const rows = await this.service.createAll(ctx, body[plural] ?? []);
+      return { [plural]: rows.map((row) => this.view(ctx, row)) };
+    }
+  }
+
+  takes(BulkController, 'create', Object, allGivenUnder(plural, create));
+  return BulkController;
+}
+
+function ProtectedAs(verb: string, noun: string): MethodDecorator {
+  return Protected(`identity:${verb}_${noun}` as PolicyOperation);
+}
+
+function words(kind: string): string {
+  return kind.replaceAll('_', ' ');
+}
+
+/** With its article: `an endpoint`, `a user`. */
+function one(kind: string): string {
+  return `${/^[aeiou]/.test(kind) && !kind.startsWith('u') ? 'an' : 'a'} ${words(kind)}`;
 }

@@ -94,6 +94,9 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
  * about; `allow` sees every change before it is written.
  */
 export abstract class ResourceService<Row extends ResourceRow, Dto extends object = ResourceDto> {
+  /** Whether a change may name nothing, as Keystone takes it of some resources. */
+  protected readonly mayChangeNothing: boolean = false;
+
   protected constructor(protected readonly table: ResourceTable<Row>) {}
 
   /** @throws NotFoundError */
@@ -110,18 +113,27 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
     return this.table.insert(ctx, { ...this.table.changeOf(ctx, dto), id });
   }
 
+  /** All of them or none, in their order. */
+  createAll(ctx: RequestContext, dtos: readonly Dto[]): Promise<Row[]> {
+    return inTransaction(ctx, async (tx) => {
+      const rows: Row[] = [];
+      for (const dto of dtos) rows.push(await this.create(tx, dto));
+      return rows;
+    });
+  }
+
   /**
    * @throws NotFoundError, OtherIdError, FixedPropertyError, ImmutableError
    * @throws InvalidInputError for a change that names nothing
    */
   update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row> {
-    refuseEmpty(this.table.kind, dto);
+    if (!this.mayChangeNothing) refuseEmpty(this.table.kind, dto);
     refuseOtherId(this.table.kind, id, (dto as ResourceDto).id);
     return inTransaction(ctx, async (tx) => {
       const before = await this.table.lock(tx, id);
       const change = this.table.changeOf(tx, dto, before);
       this.table.refuseFixed(before, change);
-      const { id: _id, extra, ...named }: ResourceDto & { options?: object } = dto;
+      const { id: _id, extra, ...named }: ResourceDto & { readonly options?: object } = dto;
       refuseImmutable(this.table.kind, before, { ...named, ...extra });
       await this.allow(tx, before, change, dto);
       return this.table.update(tx, id, change, before);

@@ -1,11 +1,12 @@
 /** How Keystone shows resources: alone under their kind, and in lists under its plural. */
 import type { Type } from '@nestjs/common';
+import { ArrayMinSize } from 'class-validator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ListField } from '@cumulet/common/http/fields';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { AdditionalProperties, Shown, viewOf } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ExtensibleField, type Extra } from './extra-fields.js';
-import type { ResourceDto } from './resource.dto.js';
 
 export class LinksView {
   @Shown(String, 'The address of the resource itself.')
@@ -70,11 +71,26 @@ export function listedUnder(plural: string, view: Type): Type {
   });
 }
 
+/** The class of `{"limits": […]}`, of several that are new. */
+export function allShownUnder(plural: string, view: Type): Type {
+  return named(`New${view.name}List`, ({ prototype }) =>
+    Shown([() => view], `The new ${plural.replaceAll('_', ' ')}.`)(prototype as object, plural),
+  );
+}
+
 /** The class of a request's `{"region": {…}}`. */
-export function givenUnder(kind: string, dto: Type<ResourceDto>): Type {
+export function givenUnder(kind: string, dto: Type<object>): Type {
   return named(`${dto.name}Body`, ({ prototype }) =>
     ExtensibleField(() => dto)(prototype as object, kind),
   );
+}
+
+/** The class of a request's `{"limits": [{…}]}`, with at least one. */
+export function allGivenUnder(plural: string, dto: Type<object>): Type {
+  return named(`${dto.name}List`, ({ prototype }) => {
+    ListField(() => dto)(prototype as object, plural);
+    ArrayMinSize(1)(prototype as object, plural);
+  });
 }
 
 /** A page under `plural` with its links. */

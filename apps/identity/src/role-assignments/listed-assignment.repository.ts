@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { ROLE_CLOSURE } from './role-closure.sql.js';
+import { ROLE_CLOSURE } from './user-reach.sql.js';
 
 export interface AssignmentFilter {
   readonly userId?: string | undefined;

@@ -1,82 +1,73 @@
 import { Injectable } from '@nestjs/common';
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRows } from '@cumulet/common/database/rows';
+import { preparedRows, selectRows } from '@cumulet/common/database/rows';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { bound, identifiedBy, type BoundConditions } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { Role } from '../roles/role.entity.js';
-import { idIn, type Assignment, type AssignmentPlace } from './assignment-place.js';
+import { RoleAssignment } from './role-assignment.entity.js';
 
-/** The assignments of one actor on one target; the parameters are those of `placeParams`. */
-const AT_PLACE = `(user_id = $1 OR group_id = $2)
-  AND (project_id = $3 OR domain_id = $4 OR (on_system AND $5::boolean)) AND inherited = $6`;
+/** Whose roles and where. What it does not name is null. */
+export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;
 
-function placeParams(place: AssignmentPlace): [...(string | null)[], boolean, boolean] {
-  return [
-    idIn(place, 'user'),
-    idIn(place, 'group'),
-    idIn(place, 'project'),
-    idIn(place, 'domain'),
-    place.target.kind === 'system',
-    place.inherited,
-  ];
-}
+/** What makes an assignment the one that it is. */
+export type Assignment = Omit<RoleAssignment, 'id'>;
 
 @Injectable()
-export class RoleAssignmentRepository {
-  /** Makes those of the assignments that are missing. */
+export class RoleAssignmentRepository extends Table<RoleAssignment> {
+  constructor() {
+    super(RoleAssignment, {
+      missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
+      // What has been removed since it was looked up.
+      refusals: {
+        role_assignments_role_id_fkey: ({ roleId }) => new NotFoundError('role', roleId ?? ''),
+        role_assignments_user_id_fkey: ({ userId }) => new NotFoundError('user', userId ?? ''),
+        role_assignments_group_id_fkey: ({ groupId }) => new NotFoundError('group', groupId ?? ''),
+        role_assignments_project_id_fkey: ({ projectId }) =>
+          new NotFoundError('project', projectId ?? ''),
+        role_assignments_domain_id_fkey: ({ domainId }) =>
+          new NotFoundError('domain', domainId ?? ''),
+      },
+    });
+  }
+
+  /** Makes those of the assignments that are missing. @throws NotFoundError */
   async ensure(ctx: RequestContext, assignments: readonly Assignment[]): Promise<void> {
-    const column = (kind: string): (string | null)[] => assignments.map((one) => idIn(one, kind));
-    await ctx.manager.query(
-      `INSERT INTO role_assignments
-         (id, role_id, user_id, group_id, project_id, domain_id, on_system, inherited)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-                            $7::boolean[], $8::boolean[])
-       ON CONFLICT DO NOTHING`,
-      [
-        assignments.map(() => newId()),
-        assignments.map(({ roleId }) => roleId),
-        column('user'),
-        column('group'),
-        column('project'),
-        column('domain'),
-        assignments.map(({ target }) => target.kind === 'system'),
-        assignments.map(({ inherited }) => inherited),
-      ],
-    );
+    const rows = assignments.map((one) => ({ id: newId<RoleAssignment['id']>(), ...one }));
+    await this.insertAll(ctx, rows, { exceptTaken: true });
   }
 
   /** The roles that the actor has on the target by itself, none of which another gives it. */
   listRoles(ctx: RequestContext, place: AssignmentPlace): Promise<Role[]> {
+    const { where, params } = this.#bound(ctx, place);
     return selectRows(
       ctx.manager,
       Role,
-      `WHERE id IN (SELECT role_id FROM role_assignments WHERE ${AT_PLACE}) ORDER BY name, id`,
-      placeParams(place),
+      `WHERE id IN (SELECT role_id FROM role_assignments WHERE ${where}) ORDER BY name, id`,
+      params,
     );
-  }
-
-  async has(ctx: RequestContext, assignment: Assignment): Promise<boolean> {
-    const rows: unknown[] = await ctx.manager.query(
-      `SELECT FROM role_assignments WHERE ${AT_PLACE} AND role_id = $7`,
-      [...placeParams(assignment), assignment.roleId],
-    );
-    return rows.length > 0;
   }
 
   /**
-   * @returns the users who had the role by this assignment: its user, or the members of its group;
-   *   undefined where there was no such assignment
+   * @returns the users who had the role by this assignment: its user, or the members of its group
+   * @throws RoleAssignmentNotFoundError
    */
-  async delete(ctx: RequestContext, assignment: Assignment): Promise<UserId[] | undefined> {
-    const rows: { userId: UserId | null }[] = await ctx.manager.query(
+  async remove(ctx: RequestContext, assignment: Assignment): Promise<UserId[]> {
+    const { where, params } = this.#bound(ctx, assignment);
+    const rows = await preparedRows<{ userId: UserId | null }>(
+      ctx.manager,
       `WITH removed AS (
-         DELETE FROM role_assignments WHERE ${AT_PLACE} AND role_id = $7 RETURNING user_id, group_id
+         DELETE FROM role_assignments WHERE ${where} RETURNING user_id, group_id
        )
        SELECT COALESCE(removed.user_id, group_members.user_id) AS "userId"
          FROM removed LEFT JOIN group_members USING (group_id)`,
-      [...placeParams(assignment), assignment.roleId],
+      params,
     );
-    return rows.length === 0 ? undefined : rows.flatMap(({ userId }) => userId ?? []);
+    if (rows.length === 0) throw new RoleAssignmentNotFoundError(assignment);
+    return rows.flatMap(({ userId }) => userId ?? []);
   }
 
   async count(ctx: RequestContext, roleId: string): Promise<number> {
@@ -103,5 +94,19 @@ export class RoleAssignmentRepository {
       [roleId],
     );
     return rows.map(({ userId }) => userId);
+  }
+
+  #bound(ctx: RequestContext, place: AssignmentPlace): BoundConditions {
+    return bound(identifiedBy(place), this.shape(ctx).columnOf);
+  }
+}
+
+class RoleAssignmentNotFoundError extends DomainError {
+  constructor({ roleId, userId, groupId, projectId, domainId }: Partial<Assignment>) {
+    const [actor, target] = [userId ?? groupId ?? '', projectId ?? domainId ?? 'system'];
+    super(
+      'not-found',
+      `Could not find role assignment with role: ${roleId ?? ''}, user or group: ${actor}, project, domain, or system: ${target}.`,
+    );
   }
 }

@@ -1,50 +1,107 @@
 /** Role assignments on the wire. Public source: Keystone API reference, "List role assignments". */
-import { roleUrl } from '../roles/role.view.js';
+import { Shown } from '@cumulet/common/http/shown';
 import type { ListedAssignment, NamedThing } from './listed-assignment.repository.js';
+
+class DomainView {
+  @Shown(String, 'The id of the domain.')
+  id: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+}
+
+class NamedView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Its name, with `include_names`.', { optional: true })
+  name?: string;
+
+  @Shown(() => DomainView, 'The domain that owns it, with `include_names`.', { optional: true })
+  domain?: DomainView;
+}
+
+class SystemView {
+  @Shown(Boolean, 'True: all of the system.')
+  all: boolean;
+}
+
+class AssignmentScopeView {
+  @Shown(() => NamedView, 'The project.', { optional: true })
+  project?: NamedView;
+
+  @Shown(() => NamedView, 'The domain.', { optional: true })
+  domain?: NamedView;
+
+  @Shown(() => SystemView, 'The system.', { optional: true })
+  system?: SystemView;
+
+  @Shown(String, 'The projects below inherit it.', { optional: true, enum: ['projects'] })
+  'OS-INHERIT:inherited_to'?: string;
+}
+
+class AssignmentLinksView {
+  @Shown(String, 'The assignment itself.')
+  assignment: string;
+
+  @Shown(String, 'Of an effective one: the membership of the group that has it.', {
+    optional: true,
+  })
+  membership?: string;
+
+  @Shown(String, 'Of an effective one: the role that implies this one.', { optional: true })
+  prior_role?: string;
+}
+
+export class RoleAssignmentView {
+  @Shown(() => NamedView, 'The role.')
+  role: NamedView;
+
+  @Shown(() => NamedView, 'The user who has it.', { optional: true })
+  user?: NamedView;
+
+  @Shown(() => NamedView, 'The group whose members have it.', { optional: true })
+  group?: NamedView;
+
+  @Shown(() => AssignmentScopeView, 'Where it holds.')
+  scope: AssignmentScopeView;
+
+  @Shown(() => AssignmentLinksView, 'Where the assignment is found, and what is behind it.')
+  links: AssignmentLinksView;
+}
 
 export function roleAssignmentView(
   listed: ListedAssignment,
   baseUrl: string,
   withNames: boolean,
-): object {
-  const shown = (thing: NamedThing): object => (withNames ? namedView(thing) : { id: thing.id });
-  const { role, user, group } = listed;
+): RoleAssignmentView {
+  const shown = ({ id, name, domain }: NamedThing): NamedView =>
+    withNames ? { id, name, ...(domain ? { domain } : {}) } : { id };
+  const { role, user, group, project, domain, inherited } = listed;
   return {
     role: shown(role),
     ...(user ? { user: shown(user) } : {}),
     ...(group ? { group: shown(group) } : {}),
-    scope: scopeView(listed, shown),
-    links: linksView(listed, baseUrl),
+    scope: {
+      ...(project ? { project: shown(project) } : {}),
+      ...(domain ? { domain: shown(domain) } : {}),
+      ...(project || domain ? {} : { system: { all: true } }),
+      ...(inherited ? { 'OS-INHERIT:inherited_to': 'projects' } : {}),
+    },
+    links: linksView(listed, `${baseUrl}/v3`),
   };
 }
 
-function namedView({ id, name, domain }: NamedThing): object {
-  return { id, name, ...(domain ? { domain } : {}) };
-}
-
-function scopeView(
-  { project, domain, inherited }: ListedAssignment,
-  shown: (thing: NamedThing) => object,
-): object {
-  return {
-    ...(project ? { project: shown(project) } : {}),
-    ...(domain ? { domain: shown(domain) } : {}),
-    ...(project || domain ? {} : { system: { all: true } }),
-    ...(inherited ? { 'OS-INHERIT:inherited_to': 'projects' } : {}),
-  };
-}
-
-/** Where the assignment itself is found, and what else there is behind an effective one. */
-function linksView(listed: ListedAssignment, baseUrl: string): object {
+function linksView(listed: ListedAssignment, url: string): AssignmentLinksView {
   const { role, user, from, priorRoleId } = listed;
   return {
-    assignment: `${baseUrl}/v3${grantPath(listed)}`,
+    assignment: url + grantPath(listed),
     ...(user && from.groupId !== null
-      ? { membership: `${baseUrl}/v3/groups/${from.groupId}/users/${user.id}` }
+      ? { membership: `${url}/groups/${from.groupId}/users/${user.id}` }
       : {}),
     ...(priorRoleId === null
       ? {}
-      : { prior_role: `${roleUrl(priorRoleId, baseUrl)}/implies/${role.id}` }),
+      : { prior_role: `${url}/roles/${priorRoleId}/implies/${role.id}` }),
   };
 }
 

@@ -2,15 +2,16 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { collectionLinks } from '../http/collection.view.js';
 import { ProtectedInHandler } from '../policy/protected.js';
-import { ListedAssignmentRepository } from './listed-assignment.repository.js';
+import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
+import { RoleAssignmentView, roleAssignmentView } from './role-assignment.view.js';
+import { RoleAssignmentsService } from './role-assignments.service.js';
+import { ListedAssignmentRepository } from './listed-assignment.repository.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 import { RoleAssignmentRepository } from './role-assignment.repository.js';
-import { roleAssignmentView } from './role-assignment.view.js';
-import { RoleAssignmentsService } from './role-assignments.service.js';
 
 @ApiTags('roles')
 @Controller('v3/role_assignments')
@@ -19,6 +20,9 @@ export class RoleAssignmentsController {
 
   @Get()
   @ProtectedInHandler('identity:list_role_assignments')
+  @Operation('List role assignments', listedUnder('role_assignments', RoleAssignmentView), {
+    errors: [404],
+  })
   async list(
     @Ctx() ctx: RequestContext,
     @Query() query: ListRoleAssignmentsQuery,
@@ -27,7 +31,7 @@ export class RoleAssignmentsController {
     const assignments = await this.assignments.list(ctx, query);
     return {
       role_assignments: assignments.map((one) => roleAssignmentView(one, ctx.baseUrl, withNames)),
-      links: collectionLinks(ctx),
+      links: listLinks(ctx),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -10,7 +11,6 @@ import {
   type ListedAssignment,
 } from './listed-assignment.repository.js';
 import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
-import { ContradictoryFiltersError, SubtreeWithoutProjectError } from './role-assignment.errors.js';
 
 type Filter = keyof ListRoleAssignmentsQuery;
 
@@ -36,7 +36,7 @@ export class RoleAssignmentsService {
   /**
    * With `effective`, assignments on the system are expanded and listed beside the others, which
    * Keystone leaves out.
-   * @throws ForbiddenError, NotFoundError, ContradictoryFiltersError
+   * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
    */
   async list(ctx: RequestContext, query: ListRoleAssignmentsQuery): Promise<ListedAssignment[]> {
     if (query.include_subtree) await this.#authoriseTree(ctx, query['scope.project.id']);
@@ -59,7 +59,10 @@ export class RoleAssignmentsService {
   }
 
   async #authoriseTree(ctx: RequestContext, projectId: string | undefined): Promise<void> {
-    if (projectId === undefined) throw new SubtreeWithoutProjectError();
+    if (projectId === undefined)
+      throw new InvalidInputError(
+        'Invalid input: scope.project.id must be specified where include_subtree is.',
+      );
     const project = await this.projects.find(ctx, projectId);
     const subject = project && {
       kind: 'project' as const,
@@ -71,10 +74,13 @@ export class RoleAssignmentsService {
   }
 }
 
-/** @throws ContradictoryFiltersError */
+/** @throws InvalidInputError */
 function refuseContradictions(query: ListRoleAssignmentsQuery): void {
   const isAsked = (filter: Filter): boolean =>
     query[filter] !== undefined && query[filter] !== false;
   const found = CONTRADICTIONS.find((filters) => filters.every(isAsked));
-  if (found) throw new ContradictoryFiltersError(found);
+  if (found)
+    throw new InvalidInputError(
+      `Invalid input: ${found.join(' and ')} cannot be combined: no role assignment matches them.`,
+    );
 }

@@ -1,32 +1,95 @@
 import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { Table } from '@cumulet/common/tables/table';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
-import { RolesService } from '../roles/roles.service.js';
-import {
-  GlobalImpliesDomainRoleError,
-  ImpliedRoleNotFoundError,
-  InferenceCycleError,
-  ProhibitedImpliedRoleError,
-} from './role-inference.errors.js';
-import {
-  RoleInferenceRepository,
-  type InferenceIds,
-  type Inferences,
-} from './role-inference.repository.js';
+import { roles } from '../roles/roles.service.js';
+import { RoleInference } from './role-inference.entity.js';
 
 const LOCK = 'cumulet:identity:role-inferences';
 
 /** As Keystone's setting `prohibited_implied_role` has it by default. */
 const PROHIBITED = 'admin';
 
+export interface InferenceIds {
+  readonly prior_role_id: string;
+  readonly implied_role_id: string;
+}
+
 export interface Inference {
   readonly prior: Role;
   readonly implied: Role;
 }
+
+/** A role with the roles that it implies by itself, not by way of another. */
+export interface Inferences {
+  readonly prior: Pick<Role, 'id' | 'name'>;
+  readonly implies: readonly Pick<Role, 'id' | 'name'>[];
+}
+
+class InferenceTable extends Table<RoleInference> {
+  /** All that there are, or those of one prior role. */
+  listByPrior(ctx: RequestContext, priorId?: string): Promise<Inferences[]> {
+    return ctx.manager.query(
+      `SELECT json_build_object('id', prior.id, 'name', prior.name) AS prior,
+              json_agg(json_build_object('id', implied.id, 'name', implied.name)
+                       ORDER BY implied.name, implied.id) AS implies
+         FROM role_inferences
+         JOIN roles AS prior ON prior.id = prior_role_id
+         JOIN roles AS implied ON implied.id = implied_role_id
+        WHERE $1::text IS NULL OR prior.id = $1
+        GROUP BY prior.id ORDER BY prior.name, prior.id`,
+      [priorId],
+    );
+  }
+
+  /**
+   * The names of the roles by which one leads to the other, both included; the shortest way, and one
+   * name alone for a role to itself. Undefined where it does not imply it.
+   */
+  async chain(ctx: RequestContext, fromId: string, toId: string): Promise<string[] | undefined> {
+    const rows: { names: string[] }[] = await ctx.manager.query(
+      `WITH RECURSIVE chain (role_id, ids, names) AS (
+         SELECT id, ARRAY[id], ARRAY[name] FROM roles WHERE id = $1
+         UNION ALL
+         SELECT roles.id, chain.ids || roles.id, chain.names || roles.name
+           FROM chain JOIN role_inferences ON prior_role_id = chain.role_id
+                      JOIN roles ON roles.id = implied_role_id
+          WHERE roles.id <> ALL (chain.ids)
+       )
+       SELECT names FROM chain WHERE role_id = $2 ORDER BY cardinality(names) LIMIT 1`,
+      [fromId, toId],
+    );
+    return rows[0]?.names;
+  }
+}
+
+export const inferences = new InferenceTable(RoleInference, {
+  missing: (key) => {
+    const { priorRoleId = '', impliedRoleId = '' } = typeof key === 'string' ? {} : key;
+    return new DomainError(
+      'not-found',
+      `Could not find implied role: the role ${priorRoleId} does not imply ${impliedRoleId}.`,
+    );
+  },
+  refusals: {
+    role_inferences_pkey: ({ priorRoleId = '', impliedRoleId = '' }) =>
+      new DomainError(
+        'conflict',
+        `The role ${priorRoleId} implies the role ${impliedRoleId} already.`,
+      ),
+    role_inferences_prior_role_id_fkey: ({ priorRoleId }) =>
+      new NotFoundError('role', priorRoleId ?? ''),
+    role_inferences_implied_role_id_fkey: ({ impliedRoleId }) =>
+      new NotFoundError('role', impliedRoleId ?? ''),
+  },
+});
 
 /**
  * Roles that imply others. Public source: Keystone API reference, "Create role inference rule".
@@ -37,39 +100,42 @@ export interface Inference {
 @Injectable()
 export class RoleInferencesService {
   constructor(
-    private readonly inferences: RoleInferenceRepository,
-    private readonly roles: RolesService,
     private readonly assignments: RoleAssignmentRepository,
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws RoleNotFoundError */
+  /** @throws NotFoundError */
   async listOf(ctx: RequestContext, priorId: string): Promise<Inferences> {
-    const prior = await this.roles.get(ctx, priorId);
-    const [found] = await this.inferences.list(ctx, priorId);
+    const prior = await roles.get(ctx, priorId);
+    const [found] = await inferences.listByPrior(ctx, priorId);
     return found ?? { prior, implies: [] };
   }
 
-  /** @throws RoleNotFoundError, ImpliedRoleNotFoundError */
+  /** @throws NotFoundError for one of the roles, DomainError where one does not imply the other */
   async get(ctx: RequestContext, ids: InferenceIds): Promise<Inference> {
-    const inference = await this.#rolesOf(ctx, ids);
-    if (!(await this.inferences.has(ctx, ids)))
-      throw new ImpliedRoleNotFoundError(ids.prior, ids.implied);
+    const inference = await rolesOf(ctx, ids);
+    await inferences.get(ctx, keyOf(ids));
     return inference;
   }
 
   /**
-   * @throws RoleNotFoundError, ProhibitedImpliedRoleError, GlobalImpliesDomainRoleError
-   * @throws InferenceCycleError, DuplicateInferenceError
+   * @throws NotFoundError, ForbiddenError for what no role may imply
+   * @throws DomainError for a cycle, and where the one implies the other already
    */
   create(ctx: RequestContext, ids: InferenceIds): Promise<Inference> {
     return inTransaction(ctx, async (tx) => {
       await transactionLock(tx.manager, LOCK);
-      const inference = await this.#rolesOf(tx, ids);
+      const inference = await rolesOf(tx, ids);
       refuseProhibited(inference);
-      const chain = await this.inferences.chain(tx, ids.implied, ids.prior);
-      if (chain) throw new InferenceCycleError([inference.prior.name, ...chain]);
-      await this.inferences.insert(tx, ids);
+      const chain = await inferences.chain(tx, ids.implied_role_id, ids.prior_role_id);
+      if (chain) {
+        const { name } = inference.prior;
+        throw new DomainError(
+          'conflict',
+          `The role '${name}' would imply itself: ${[name, ...chain].join(' -> ')}.`,
+        );
+      }
+      await inferences.insert(tx, keyOf(ids));
       return inference;
     });
   }
@@ -78,26 +144,37 @@ export class RoleInferencesService {
    * Revokes all tokens of everybody who has the prior role, by whichever way: one event per user.
    * It could spare those who have the implied role by another way, or on whose scope the prior role
    * is not; they have to log in again, no more.
-   * @throws RoleNotFoundError, ImpliedRoleNotFoundError
+   * @throws as `get`
    */
   async delete(ctx: RequestContext, ids: InferenceIds): Promise<void> {
     await this.get(ctx, ids);
     await this.revocations.change(ctx, async (tx) => {
-      if (!(await this.inferences.delete(tx, ids)))
-        throw new ImpliedRoleNotFoundError(ids.prior, ids.implied);
-      const holders = await this.assignments.holdersOf(tx, ids.prior);
+      await inferences.delete(tx, keyOf(ids));
+      const holders = await this.assignments.holdersOf(tx, ids.prior_role_id);
       await this.revocations.revoke(tx, ...holders.map((userId) => ({ userId })));
     });
   }
-
-  async #rolesOf(ctx: RequestContext, { prior, implied }: InferenceIds): Promise<Inference> {
-    return { prior: await this.roles.get(ctx, prior), implied: await this.roles.get(ctx, implied) };
-  }
 }
 
-/** @throws ProhibitedImpliedRoleError, GlobalImpliesDomainRoleError */
+function keyOf(ids: InferenceIds): RoleInference {
+  return { priorRoleId: asId(ids.prior_role_id), impliedRoleId: asId(ids.implied_role_id) };
+}
+
+async function rolesOf(ctx: RequestContext, ids: InferenceIds): Promise<Inference> {
+  return {
+    prior: await roles.get(ctx, ids.prior_role_id),
+    implied: await roles.get(ctx, ids.implied_role_id),
+  };
+}
+
+/** @throws ForbiddenError */
 function refuseProhibited({ prior, implied }: Inference): void {
-  if (implied.name === PROHIBITED) throw new ProhibitedImpliedRoleError(implied.name, implied.id);
+  if (implied.name === PROHIBITED)
+    throw new ForbiddenError(
+      `The role ${implied.id} cannot be implied: no role may imply '${implied.name}'.`,
+    );
   if (prior.domainId === null && implied.domainId !== null)
-    throw new GlobalImpliesDomainRoleError(prior.id, implied.id);
+    throw new ForbiddenError(
+      `The role ${prior.id} is of all domains, and cannot imply the role ${implied.id}, which is of one.`,
+    );
 }

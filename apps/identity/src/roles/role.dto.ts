@@ -1,74 +1,60 @@
+/** Roles on the wire. Public source: Keystone API reference, "Roles". */
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
-import {
-  ExtensibleField,
-  type Extra,
-  ExtraProperties,
-  ReadOnlyField,
-} from '../resource/extra-fields.js';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
+import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import { ResourceView, resourceView } from '../resource/resource.view.js';
+import type { Role } from './role.entity.js';
 
-const NAME = { pattern: /\S/, patternText: 'must not be blank' } as const;
-const DESCRIPTION = { min: 0, max: 65_535, optional: true, nullable: true } as const;
+export class CreateRoleDto extends ResourceDto {
+  @StringField({ pattern: /\S/, patternText: 'must not be blank' })
+  name: string;
 
-@InexactFilters('name', 'domain_id')
-export class ListRolesQuery extends PageQuery {
-  @StringField({ optional: true })
-  name?: string;
-
-  @StringField({
-    max: 64,
-    optional: true,
-    description: 'Roles of this domain; without it, the roles of all domains.',
-  })
-  domain_id?: string;
-}
-
-class RoleFieldsDto {
-  @StringField(DESCRIPTION)
+  @DescriptionField()
   description?: string | null;
 
   @StringField({
     max: 64,
     optional: true,
     nullable: true,
-    description: 'Makes it a role of this domain; cannot be another than it is.',
+    description: 'Makes it a role of this domain, for good.',
   })
   domain_id?: string | null;
 
   @ObjectField(() => ResourceOptionsDto, { optional: true })
   options?: ResourceOptionsDto;
-
-  @ReadOnlyField()
-  links?: unknown;
-
-  @ExtraProperties()
-  extra?: Extra;
 }
 
-export class CreateRoleDto extends RoleFieldsDto {
-  @StringField(NAME)
-  name: string;
-
-  @ReadOnlyField()
-  id?: unknown;
-}
-
-export class CreateRoleBody {
-  @ExtensibleField(() => CreateRoleDto)
-  role: CreateRoleDto;
-}
-
-export class UpdateRoleDto extends RoleFieldsDto {
-  @StringField({ ...NAME, optional: true })
+@SortedBy(['name'])
+export class ListRolesQuery extends PageQuery {
+  @TextFilter()
   name?: string;
 
-  @StringField({ max: 64, optional: true })
-  id?: string;
+  @TextFilter({
+    max: 64,
+    description: 'Roles of this domain; without it, the roles of all domains.',
+  })
+  domain_id?: string;
 }
 
-export class UpdateRoleBody {
-  @ExtensibleField(() => UpdateRoleDto)
-  role: UpdateRoleDto;
+export class RoleView extends ResourceView {
+  @Shown(String, 'What services know it by.', { example: 'member' })
+  name: string;
+
+  @Shown(String, 'The domain that it is a role of; null for a role of all domains.', {
+    nullable: true,
+  })
+  domain_id: string | null;
+
+  @Shown(String, 'What it is for.', {
+    nullable: true,
+    from: ({ description }: Role) => description || null,
+  })
+  description: string | null;
+
+  @Shown(Object, 'Options such as `immutable`.')
+  options: object;
 }
+
+export const roleView = resourceView<Role>(RoleView, 'roles');

@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DomainId, Id } from '@cumulet/common/context/ids';
-import type { Extra } from '../resource/extra-fields.js';
-import type { ResourceOptions } from '../resource/resource.options.js';
 import { Domain } from '../domains/domain.entity.js';
+import type { ResourceOptions } from '../resource/resource.options.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
 
 export type RoleId = Id<'Role'>;
 
@@ -13,7 +13,7 @@ export type RoleId = Id<'Role'>;
   unique: true,
   where: 'domain_id IS NOT NULL',
 })
-export class Role {
+export class Role extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'roles_pkey' })
   id: RoleId;
 
@@ -30,10 +30,4 @@ export class Role {
 
   @Column('jsonb', { default: {} })
   options: ResourceOptions;
-
-  @Column('jsonb', { default: {} })
-  extra: Extra;
-
-  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
 }

@@ -11,7 +11,7 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
 import { PageQuery } from '../resource/resource.dto.js';
 import { LinkedView, ListLinksView, ResourceView } from '../resource/resource.view.js';
-import { RoleRefDto } from '../roles/role-ref.dto.js';
+import { RoleRefDto } from '../role-assignments/role-ref.js';
 import type { Trust } from './trust.entity.js';
 
 export class CreateTrustDto {

@@ -13,7 +13,7 @@ import {
   ResourceView,
   shownUnder,
 } from '../resource/resource.view.js';
-import { roleView } from '../roles/role.view.js';
+import { roleView } from '../roles/role.dto.js';
 import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
 import { Trust, TrustRole } from './trust.entity.js';
 import { TrustsService, type TrustWithRoles } from './trusts.service.js';

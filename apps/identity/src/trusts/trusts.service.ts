@@ -16,7 +16,7 @@ import { refuseRestrictedCredential } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { chosenRoles } from '../roles/chosen-roles.js';
+import { chosenRoles } from '../role-assignments/role-ref.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
 import { ScopeRepository } from '../tokens/scope.repository.js';
 import type { GrantedRole } from '../tokens/scope.repository.js';

@@ -1,23 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { grantOf, placeOf, tokensBy } from './grant.js';
+import { grantOf, placeOf, tokensBy } from './grants.service.js';
 
 describe('a path', () => {
   it('names an actor and a target', () => {
     expect(grantOf({ project_id: 'p', user_id: 'u', role_id: 'r' }, false)).toEqual({
-      actor: { kind: 'user', id: 'u' },
-      target: { kind: 'project', id: 'p' },
+      userId: 'u',
+      groupId: null,
+      projectId: 'p',
+      domainId: null,
+      onSystem: false,
       inherited: false,
       roleId: 'r',
     });
     expect(placeOf({ domain_id: 'd', group_id: 'g' }, true)).toEqual({
-      actor: { kind: 'group', id: 'g' },
-      target: { kind: 'domain', id: 'd' },
+      userId: null,
+      groupId: 'g',
+      projectId: null,
+      domainId: 'd',
+      onSystem: false,
       inherited: true,
     });
   });
 
   it('is about the system where it names no target', () => {
-    expect(placeOf({ user_id: 'u' }, false).target).toEqual({ kind: 'system' });
+    expect(placeOf({ user_id: 'u' }, false).onSystem).toBe(true);
   });
 });
 

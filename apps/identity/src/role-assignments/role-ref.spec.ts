@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { chosenRoles } from './chosen-roles.js';
-import type { RoleRefDto } from './role-ref.dto.js';
-import { RoleNotFoundError } from './role.errors.js';
+import { NotFoundError } from '../resource/resource.errors.js';
+import { chosenRoles, type RoleRefDto } from './role-ref.js';
 
 const member = { id: '1', name: 'member' };
 const reader = { id: '2', name: 'reader' };
 
 function choose(...wanted: RoleRefDto[]): object[] {
-  return chosenRoles([member, reader], wanted, (role) => new RoleNotFoundError(role));
+  return chosenRoles([member, reader], wanted, (role) => new NotFoundError('role', role));
 }
 
 describe('chosenRoles', () => {
@@ -22,9 +21,9 @@ describe('chosenRoles', () => {
 
   it('names the one that is missing', () => {
     expect(() => choose({ name: 'reader' }, { name: 'admin' })).toThrow(
-      new RoleNotFoundError('admin'),
+      new NotFoundError('role', 'admin'),
     );
-    expect(() => choose({ id: 'member' })).toThrow(new RoleNotFoundError('member'));
+    expect(() => choose({ id: 'member' })).toThrow(new NotFoundError('role', 'member'));
   });
 
   it('takes neither both nor none of id and name', () => {
