@@ -12,8 +12,6 @@ import { PasswordRepository } from '../passwords/password.repository.js';
 import { ProjectRepository } from '../projects/project.repository.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
-import { RoleInferenceRepository } from '../role-inferences/role-inference.repository.js';
-import { RoleRepository } from '../roles/role.repository.js';
 import { identityService } from '../service.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
@@ -23,7 +21,6 @@ import { Bootstrap } from './bootstrap.js';
 import { SeedCatalog } from './seed-catalog.js';
 import { SeedDirectory } from './seed-directory.js';
 import { SeedPasswords } from './seed-passwords.js';
-import { SeedRoles } from './seed-roles.js';
 import { SERVICE_USERS } from './seed.js';
 
 const TABLES = [
@@ -69,7 +66,6 @@ function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
     new ProjectRepository(),
     users,
     new RoleAssignmentRepository(),
-    new SeedRoles(new RoleRepository(), new RoleInferenceRepository()),
     new SeedPasswords(
       passwords,
       config,

@@ -30,7 +30,7 @@ function grantsController({ grant, grants, where, inherited }: GrantRoutes) {
 
   @Injectable()
   abstract class Grants {
-    constructor(private readonly service: GrantsService) {}
+    constructor(readonly service: GrantsService) {}
 
     @Get(inherited ?? '')
     @Protected(`identity:list_${grants}`)

@@ -1,21 +1,27 @@
-import { ArrayMinSize } from 'class-validator';
-import { IntegerField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { ListRegisteredLimitsQuery } from '../registered-limits/registered-limit.dto.js';
+/** Limits on the wire. Public source: Keystone API reference, "Unified Limits". */
+import { IntegerField, StringField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { LinksView } from '../resource/resource.view.js';
+import type { Limit } from './limit.entity.js';
 
-const ID = { max: 64 } as const;
-/** -1 is without an end. */
-const LIMIT = { min: -1 } as const;
-const DESCRIPTION = { optional: true, nullable: true, min: 0 } as const;
+export class UpdateLimitDto {
+  @IntegerField({ min: -1, optional: true, description: '-1 is no limit.' })
+  resource_limit?: number;
+
+  @StringField({ optional: true, nullable: true, min: 0 })
+  description?: string | null;
+}
 
 export class CreateLimitDto {
-  @StringField({ ...ID, optional: true, nullable: true })
+  @StringField({ max: 64, optional: true, nullable: true })
   project_id?: string | null;
 
-  @StringField({ ...ID, optional: true, nullable: true })
+  @StringField({ max: 64, optional: true, nullable: true })
   domain_id?: string | null;
 
-  @StringField(ID)
+  @StringField({ max: 64 })
   service_id: string;
 
   @StringField({ optional: true, nullable: true })
@@ -24,37 +30,82 @@ export class CreateLimitDto {
   @StringField({ example: 'volumes' })
   resource_name: string;
 
-  @IntegerField(LIMIT)
+  @IntegerField({ min: -1, description: '-1 is no limit.' })
   resource_limit: number;
 
-  @StringField(DESCRIPTION)
+  @StringField({ optional: true, nullable: true, min: 0 })
   description?: string | null;
 }
 
-export class CreateLimitsBody {
-  @ListField(() => CreateLimitDto)
-  @ArrayMinSize(1)
-  limits: CreateLimitDto[];
-}
+/** A column of the registered limit that a limit is of. */
+const registered = (column: string): { readonly sql: string } => ({
+  sql: `(SELECT ${column} FROM registered_limits WHERE id = registered_limit_id)`,
+});
 
-export class UpdateLimitDto {
-  @IntegerField({ ...LIMIT, optional: true })
-  resource_limit?: number;
+@SortedBy(['createdAt'])
+export class ListLimitsQuery extends PageQuery {
+  @TextFilter(registered('service_id'))
+  service_id?: string;
 
-  @StringField(DESCRIPTION)
-  description?: string | null;
-}
+  @TextFilter(registered('region_id'))
+  region_id?: string;
 
-export class UpdateLimitBody {
-  @ObjectField(() => UpdateLimitDto)
-  limit: UpdateLimitDto;
-}
+  @TextFilter(registered('resource_name'))
+  resource_name?: string;
 
-@InexactFilters('project_id', 'domain_id')
-export class ListLimitsQuery extends ListRegisteredLimitsQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   project_id?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   domain_id?: string;
+}
+
+export class LimitView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'The project that it limits, unless it limits a domain.', { nullable: true })
+  project_id: string | null;
+
+  @Shown(String, 'The domain that it limits, unless it limits a project.', { nullable: true })
+  domain_id: string | null;
+
+  @Shown(String, 'The service whose resource it limits.', {
+    from: ({ registered }: Limit) => registered?.serviceId,
+  })
+  service_id: string;
+
+  @Shown(String, 'The region that it holds in; null for one of all regions.', {
+    nullable: true,
+    from: ({ registered }: Limit) => registered?.regionId,
+  })
+  region_id: string | null;
+
+  @Shown(String, 'What it limits.', {
+    example: 'volumes',
+    from: ({ registered }: Limit) => registered?.resourceName,
+  })
+  resource_name: string;
+
+  @Shown('integer', 'How many there may be; -1 is no limit.')
+  resource_limit: number;
+
+  @Shown(String, 'What it is, for people.', { nullable: true })
+  description: string | null;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
+}
+
+class LimitModelView {
+  @Shown(String, 'What Keystone calls it.', { enum: ['flat'] })
+  name: string;
+
+  @Shown(String, 'What it means.')
+  description: string;
+}
+
+export class LimitModelBody {
+  @Shown(() => LimitModelView, 'How limits of a project relate to those of the projects above it.')
+  model: LimitModelView;
 }

@@ -45,4 +45,7 @@ export class Limit {
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+
+  /** What it is a limit of: no column, but read with it where it is to be shown. */
+  registered?: RegisteredLimit;
 }

@@ -1,97 +1,164 @@
 import { Injectable } from '@nestjs/common';
-import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
+import { NotFoundError } from '../resource/resource.errors.js';
 import { NOTHING, type Subject } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { regions } from '../regions/regions.service.js';
-import { UnknownLimitReferenceError } from '../registered-limits/registered-limit.errors.js';
+import {
+  registeredLimits,
+  UnknownLimitReferenceError,
+} from '../registered-limits/registered-limits.service.js';
+import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { services } from '../services/services.service.js';
-import type { CreateLimitDto, UpdateLimitDto } from './limit.dto.js';
-import { LimitNotFoundError, LimitOwnerError, NoRegisteredLimitError } from './limit.errors.js';
-import { LimitRepository, type LimitFields, type LimitRow } from './limit.repository.js';
+import type { CreateLimitDto, ListLimitsQuery } from './limit.dto.js';
+import { Limit } from './limit.entity.js';
+import { visibleLimits } from './visible-limits.js';
+
+/** The domain that a limit is of, or that its project is in. */
+const OWNER_DOMAIN = `COALESCE(domain_id, (SELECT domain_id FROM projects WHERE id = project_id))`;
+
+export const limits = new ResourceTable(Limit, 'limit', {
+  refusals: {
+    limits_project_id_fkey: ({ projectId }) =>
+      new UnknownLimitReferenceError('project_id', projectId),
+    limits_domain_id_fkey: ({ domainId }) => new UnknownLimitReferenceError('domain_id', domainId),
+  },
+});
 
 @Injectable()
-export class LimitsService {
-  constructor(private readonly limits: LimitRepository) {}
+export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
+  protected override readonly mayChangeNothing = true;
 
-  /**
-   * @throws ForbiddenError, too for a limit that is not there, unless the caller may see any
-   * @throws LimitNotFoundError
-   */
-  async get(ctx: RequestContext, id: string): Promise<LimitRow> {
-    const limit = await this.limits.find(ctx, id);
-    authorise(ctx, 'identity:get_limit', { ...NOTHING, subjects: [limit && ownerOf(limit)] });
-    if (!limit) throw new LimitNotFoundError(id);
-    return limit;
+  constructor() {
+    super(limits);
+  }
+
+  /** What the caller may see of it. */
+  override async list(ctx: RequestContext, query: ListLimitsQuery): Promise<PageOfRows<Limit>> {
+    const { rows, more } = await limits.page(ctx, query, visibleTo(ctx));
+    return { rows: await shown(ctx, rows), more };
+  }
+
+  /** @throws ForbiddenError, too for a limit that is not there, unless the caller may see any */
+  override async get(ctx: RequestContext, id: string): Promise<Limit> {
+    const limit = await limits.find(ctx, id);
+    const subject = limit && (await ownerOf(ctx, limit));
+    authorise(ctx, 'identity:get_limit', { ...NOTHING, subjects: [subject] });
+    if (!limit) throw new NotFoundError('limit', id);
+    return shownOne(ctx, limit);
+  }
+
+  /** @throws InvalidInputError unless each is of a project or of a domain, or as `create` */
+  override createAll(ctx: RequestContext, dtos: readonly CreateLimitDto[]): Promise<Limit[]> {
+    for (const { project_id: projectId, domain_id: domainId, resource_name: name } of dtos) {
+      if ((projectId == null) === (domainId == null))
+        throw new InvalidInputError(
+          `Invalid input: the limit of ${name} must be of a project or of a domain: either project_id or domain_id.`,
+        );
+    }
+    return super.createAll(ctx, dtos);
   }
 
   /**
-   * All of them or none.
-   * @throws LimitOwnerError unless each is of a project or of a domain
-   * @throws NoRegisteredLimitError
-   * @throws UnknownLimitReferenceError
-   * @throws DuplicateLimitError
+   * A limit can only be of what has a limit for everybody, which is kept from becoming one of
+   * something else meanwhile.
+   * @throws UnknownLimitReferenceError, ForbiddenError without a registered limit, DomainError for
+   *   a second one of the same owner
    */
-  async create(ctx: RequestContext, dtos: readonly CreateLimitDto[]): Promise<LimitFields[]> {
-    const limits = dtos.map(newLimit);
-    await inTransaction(ctx, async (tx) => {
-      const made = new Set(await this.limits.insert(tx, limits));
-      const refused = limits.find(({ id }) => !made.has(id));
-      if (refused) await this.#refuse(tx, refused);
-    });
-    return limits;
-  }
-
-  /** @throws LimitNotFoundError */
-  async update(ctx: RequestContext, id: string, dto: UpdateLimitDto): Promise<LimitFields> {
+  override create(ctx: RequestContext, dto: CreateLimitDto): Promise<Limit> {
     return inTransaction(ctx, async (tx) => {
-      const limit = await this.limits.findForUpdate(tx, id);
-      if (!limit) throw new LimitNotFoundError(id);
-      const changed = {
-        ...limit,
-        resourceLimit: dto.resource_limit ?? limit.resourceLimit,
-        description: dto.description === undefined ? limit.description : dto.description,
-      };
-      await this.limits.save(tx, changed);
-      return changed;
+      const {
+        service_id: serviceId,
+        region_id: regionId = null,
+        resource_name: resourceName,
+      } = dto;
+      const [registered] = await registeredLimits.select(
+        tx,
+        [
+          equals('serviceId', serviceId),
+          equals('regionId', regionId),
+          equals('resourceName', resourceName),
+        ],
+        'FOR KEY SHARE',
+      );
+      if (!registered) return refuse(tx, serviceId, regionId, resourceName);
+      const columns = limits.changeOf(tx, dto);
+      const row = { ...columns, id: newId<Limit['id']>(), registeredLimitId: registered.id };
+      const duplicate = (): DomainError =>
+        new DomainError(
+          'conflict',
+          `A project or domain has one limit of a registered limit; there is one of ${resourceName} already, or it is named twice.`,
+        );
+      const refusals = { limits_project_key: duplicate, limits_domain_key: duplicate };
+      return Object.assign(await limits.insert(tx, row, { refusals }), { registered });
     });
   }
 
-  /** @throws LimitNotFoundError */
-  async delete(ctx: RequestContext, id: string): Promise<void> {
-    if (!(await this.limits.delete(ctx, id))) throw new LimitNotFoundError(id);
-  }
-
-  /** Says why a limit was not made. */
-  async #refuse(ctx: RequestContext, limit: LimitFields): Promise<never> {
-    const { serviceId, regionId, resourceName } = limit;
-    if (!(await services.find(ctx, serviceId)))
-      throw new UnknownLimitReferenceError('service_id', [serviceId]);
-    if (regionId !== null && !(await regions.find(ctx, regionId)))
-      throw new UnknownLimitReferenceError('region_id', [regionId]);
-    throw new NoRegisteredLimitError(resourceName, serviceId, regionId);
+  override async update(
+    ctx: RequestContext,
+    id: string,
+    dto: Partial<CreateLimitDto>,
+  ): Promise<Limit> {
+    return shownOne(ctx, await super.update(ctx, id, dto));
   }
 }
 
-function newLimit(dto: CreateLimitDto): LimitFields {
-  const { project_id: projectId, domain_id: domainId } = dto;
-  if ((projectId == null) === (domainId == null)) throw new LimitOwnerError(dto.resource_name);
-  return {
-    id: newId(),
-    projectId: projectId == null ? null : asId(projectId),
-    domainId: domainId == null ? null : asId(domainId),
-    serviceId: asId(dto.service_id),
-    regionId: dto.region_id == null ? null : asId(dto.region_id),
-    resourceName: dto.resource_name,
-    resourceLimit: dto.resource_limit,
-    description: dto.description ?? null,
-  };
+/** The limits with what they are limits of. */
+async function shown(ctx: RequestContext, rows: Limit[]): Promise<Limit[]> {
+  const ids = [...new Set(rows.map(({ registeredLimitId }) => registeredLimitId))];
+  const found = await registeredLimits.select(ctx, [oneOf('id', ids)]);
+  const known = new Map(found.map((one) => [one.id, one]));
+  return rows.map((limit) =>
+    Object.assign(limit, { registered: known.get(limit.registeredLimitId) }),
+  );
 }
 
-function ownerOf({ projectId, ownerDomainId: domainId }: LimitRow): Subject {
+async function shownOne(ctx: RequestContext, limit: Limit): Promise<Limit> {
+  await shown(ctx, [limit]);
+  return limit;
+}
+
+function visibleTo(ctx: RequestContext): Condition[] {
+  const visible = visibleLimits(ctx);
+  if (visible.kind === 'all') return [];
+  if (visible.kind === 'none') return [() => 'false'];
+  if (visible.kind === 'project') return [equals('projectId', visible.id)];
+  return [(bind) => `${OWNER_DOMAIN} = ${bind(visible.id)}`];
+}
+
+async function ownerOf(ctx: RequestContext, { id, projectId }: Limit): Promise<Subject> {
+  const [owner]: { domainId: string }[] = await ctx.manager.query(
+    `SELECT ${OWNER_DOMAIN} AS "domainId" FROM limits WHERE id = $1`,
+    [id],
+  );
+  const domainId = owner?.domainId ?? '';
   return projectId === null
     ? { kind: 'domain', id: domainId, domainId }
     : { kind: 'project', id: projectId, domainId };
+}
+
+/** Says why there is nothing that the limit could be of. */
+async function refuse(
+  ctx: RequestContext,
+  serviceId: string,
+  regionId: string | null,
+  resourceName: string,
+): Promise<never> {
+  if (!(await services.find(ctx, serviceId)))
+    throw new UnknownLimitReferenceError('service_id', serviceId);
+  if (regionId !== null && !(await regions.find(ctx, regionId)))
+    throw new UnknownLimitReferenceError('region_id', regionId);
+  const where = regionId === null ? 'without a region' : `in the region ${regionId}`;
+  throw new ForbiddenError(
+    `Cannot create a limit of ${resourceName}: the service ${serviceId} has no registered limit of it ${where}.`,
+  );
 }

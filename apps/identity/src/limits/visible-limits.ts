@@ -19,12 +19,3 @@ export function visibleLimits(ctx: RequestContext): VisibleLimits {
   const { projectId } = ctx.fields;
   return projectId === undefined ? { kind: 'none' } : { kind: 'project', id: projectId };
 }
-
-export function isVisible(
-  limit: { readonly projectId: string | null; readonly ownerDomainId: string },
-  visible: VisibleLimits,
-): boolean {
-  if (visible.kind === 'project') return limit.projectId === visible.id;
-  if (visible.kind === 'domain') return limit.ownerDomainId === visible.id;
-  return visible.kind === 'all';
-}

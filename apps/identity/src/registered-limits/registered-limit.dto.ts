@@ -1,69 +1,58 @@
-import { ArrayMinSize } from 'class-validator';
-import { IntegerField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
-import { InexactFilters } from '../http/inexact-filter.js';
-import { PageQuery } from '../http/page.js';
-
-/** What a limit is of. */
-const ID = { max: 64 } as const;
-const REGION = { optional: true, nullable: true } as const;
-const RESOURCE = { pattern: /\S/, patternText: 'must not be blank', example: 'volumes' } as const;
-/** -1 is without an end. */
-const LIMIT = { min: -1 } as const;
-const DESCRIPTION = { optional: true, nullable: true, min: 0 } as const;
+/** Registered limits on the wire. Public source: Keystone API reference, "Unified Limits". */
+import { IntegerField, StringField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import { PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { LinksView } from '../resource/resource.view.js';
 
 export class CreateRegisteredLimitDto {
-  @StringField(ID)
+  @StringField({ max: 64 })
   service_id: string;
 
-  @StringField(REGION)
+  @StringField({ optional: true, nullable: true })
   region_id?: string | null;
 
-  @StringField(RESOURCE)
+  @StringField({ pattern: /\S/, patternText: 'must not be blank', example: 'volumes' })
   resource_name: string;
 
-  @IntegerField(LIMIT)
+  @IntegerField({ min: -1, description: 'For each project; -1 is no limit.' })
   default_limit: number;
 
-  @StringField(DESCRIPTION)
+  @StringField({ optional: true, nullable: true, min: 0 })
   description?: string | null;
 }
 
-export class CreateRegisteredLimitsBody {
-  @ListField(() => CreateRegisteredLimitDto)
-  @ArrayMinSize(1)
-  registered_limits: CreateRegisteredLimitDto[];
-}
-
-export class UpdateRegisteredLimitDto {
-  @StringField({ ...ID, optional: true })
-  service_id?: string;
-
-  @StringField(REGION)
-  region_id?: string | null;
-
-  @StringField({ ...RESOURCE, optional: true })
-  resource_name?: string;
-
-  @IntegerField({ ...LIMIT, optional: true })
-  default_limit?: number;
-
-  @StringField(DESCRIPTION)
-  description?: string | null;
-}
-
-export class UpdateRegisteredLimitBody {
-  @ObjectField(() => UpdateRegisteredLimitDto)
-  registered_limit: UpdateRegisteredLimitDto;
-}
-
-@InexactFilters('service_id', 'region_id', 'resource_name')
+@SortedBy(['serviceId', 'resourceName', 'regionId'])
 export class ListRegisteredLimitsQuery extends PageQuery {
-  @StringField({ optional: true })
+  @TextFilter()
   service_id?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   region_id?: string;
 
-  @StringField({ optional: true })
+  @TextFilter()
   resource_name?: string;
+}
+
+export class RegisteredLimitView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'The service whose resource it limits.')
+  service_id: string;
+
+  @Shown(String, 'The region that it holds in; null for one of all regions.', { nullable: true })
+  region_id: string | null;
+
+  @Shown(String, 'What it limits.', { example: 'volumes' })
+  resource_name: string;
+
+  @Shown('integer', 'How many a project may have; -1 is no limit.')
+  default_limit: number;
+
+  @Shown(String, 'What it is, for people.', { nullable: true })
+  description: string | null;
+
+  @Shown(() => LinksView, 'Where it is found.')
+  links: LinksView;
 }

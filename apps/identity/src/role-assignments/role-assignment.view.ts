@@ -2,7 +2,7 @@
 import { Shown } from '@cumulet/common/http/shown';
 import type { ListedAssignment, NamedThing } from './listed-assignment.repository.js';
 
-class DomainView {
+class AssignedDomainView {
   @Shown(String, 'The id of the domain.')
   id: string;
 
@@ -10,31 +10,33 @@ class DomainView {
   name: string;
 }
 
-class NamedView {
+class AssignedThingView {
   @Shown(String, 'Its id.')
   id: string;
 
   @Shown(String, 'Its name, with `include_names`.', { optional: true })
   name?: string;
 
-  @Shown(() => DomainView, 'The domain that owns it, with `include_names`.', { optional: true })
-  domain?: DomainView;
+  @Shown(() => AssignedDomainView, 'The domain that owns it, with `include_names`.', {
+    optional: true,
+  })
+  domain?: AssignedDomainView;
 }
 
-class SystemView {
+class AssignedSystemView {
   @Shown(Boolean, 'True: all of the system.')
   all: boolean;
 }
 
 class AssignmentScopeView {
-  @Shown(() => NamedView, 'The project.', { optional: true })
-  project?: NamedView;
+  @Shown(() => AssignedThingView, 'The project.', { optional: true })
+  project?: AssignedThingView;
 
-  @Shown(() => NamedView, 'The domain.', { optional: true })
-  domain?: NamedView;
+  @Shown(() => AssignedThingView, 'The domain.', { optional: true })
+  domain?: AssignedThingView;
 
-  @Shown(() => SystemView, 'The system.', { optional: true })
-  system?: SystemView;
+  @Shown(() => AssignedSystemView, 'The system.', { optional: true })
+  system?: AssignedSystemView;
 
   @Shown(String, 'The projects below inherit it.', { optional: true, enum: ['projects'] })
   'OS-INHERIT:inherited_to'?: string;
@@ -54,14 +56,14 @@ class AssignmentLinksView {
 }
 
 export class RoleAssignmentView {
-  @Shown(() => NamedView, 'The role.')
-  role: NamedView;
+  @Shown(() => AssignedThingView, 'The role.')
+  role: AssignedThingView;
 
-  @Shown(() => NamedView, 'The user who has it.', { optional: true })
-  user?: NamedView;
+  @Shown(() => AssignedThingView, 'The user who has it.', { optional: true })
+  user?: AssignedThingView;
 
-  @Shown(() => NamedView, 'The group whose members have it.', { optional: true })
-  group?: NamedView;
+  @Shown(() => AssignedThingView, 'The group whose members have it.', { optional: true })
+  group?: AssignedThingView;
 
   @Shown(() => AssignmentScopeView, 'Where it holds.')
   scope: AssignmentScopeView;
@@ -75,7 +77,7 @@ export function roleAssignmentView(
   baseUrl: string,
   withNames: boolean,
 ): RoleAssignmentView {
-  const shown = ({ id, name, domain }: NamedThing): NamedView =>
+  const shown = ({ id, name, domain }: NamedThing): AssignedThingView =>
     withNames ? { id, name, ...(domain ? { domain } : {}) } : { id };
   const { role, user, group, project, domain, inherited } = listed;
   return {

@@ -10,8 +10,9 @@ import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
 import { PageQuery } from '../resource/resource.dto.js';
-import { LinkedView, ListLinksView, ResourceView } from '../resource/resource.view.js';
+import { LinkedView, ListLinksView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../role-assignments/role-ref.js';
+import { RoleView } from '../roles/role.dto.js';
 import type { Trust } from './trust.entity.js';
 
 export class CreateTrustDto {
@@ -96,8 +97,8 @@ export class TrustView extends LinkedView {
 }
 
 export class DetailedTrustView extends TrustView {
-  @Shown([() => ResourceView], 'The roles that it gives, by name.')
-  roles: ResourceView[];
+  @Shown([() => RoleView], 'The roles that it gives, by name.')
+  roles: RoleView[];
 
   @Shown(() => ListLinksView, 'Where its roles are found.')
   roles_links: ListLinksView;

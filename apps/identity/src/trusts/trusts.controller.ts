@@ -6,14 +6,8 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { ProtectedInHandler } from '../policy/protected.js';
-import {
-  listedUnder,
-  pageView,
-  resourceView,
-  ResourceView,
-  shownUnder,
-} from '../resource/resource.view.js';
-import { roleView } from '../roles/role.dto.js';
+import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
+import { RoleView, roleView } from '../roles/role.dto.js';
 import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
 import { Trust, TrustRole } from './trust.entity.js';
 import { TrustsService, type TrustWithRoles } from './trusts.service.js';
@@ -60,7 +54,7 @@ export class TrustsController {
 
   @Get(':trust_id/roles')
   @ProtectedInHandler('identity:list_roles_for_trust')
-  @Operation('List the roles of a trust', listedUnder('roles', ResourceView))
+  @Operation('List the roles of a trust', listedUnder('roles', RoleView))
   async listRoles(@Ctx() ctx: RequestContext, @Param('trust_id') id: string): Promise<object> {
     return rolesOf(ctx, await this.trusts.get(ctx, 'identity:list_roles_for_trust', id));
   }
@@ -68,7 +62,7 @@ export class TrustsController {
   /** Also answers HEAD, without the body. */
   @Get(':trust_id/roles/:role_id')
   @ProtectedInHandler('identity:get_role_for_trust')
-  @Operation('Show a role of a trust', shownUnder('role', ResourceView))
+  @Operation('Show a role of a trust', shownUnder('role', RoleView))
   async showRole(
     @Ctx() ctx: RequestContext,
     @Param('trust_id') id: string,

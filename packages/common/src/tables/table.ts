@@ -81,21 +81,30 @@ export class Table<Row extends ObjectLiteral> {
     return { rows: reverse ? rows.reverse() : rows, more: rows.length < found.length };
   }
 
-  /** What is left out gets its column's default. @returns the row as it is now */
-  async insert(ctx: RequestContext, row: Partial<Row>): Promise<Row> {
-    const [inserted] = await this.insertAll(ctx, [row]);
+  /**
+   * What is left out gets its column's default.
+   * @param options.refusals of this statement alone
+   * @returns the row as it is now
+   */
+  async insert(
+    ctx: RequestContext,
+    row: Partial<Row>,
+    { refusals = {} }: Pick<TableOptions<Row>, 'refusals'> = {},
+  ): Promise<Row> {
+    const [inserted] = await this.insertAll(ctx, [row], { refusals });
     return inserted as Row;
   }
 
   /**
    * All of them, or none. All rows name the same properties.
    * @param options.exceptTaken leaves out those whose key is taken
+   * @param options.refusals of this statement alone
    * @returns those that are new
    */
   async insertAll(
     ctx: RequestContext,
     rows: readonly Partial<Row>[],
-    { exceptTaken = false } = {},
+    { exceptTaken = false, refusals = {} }: InsertOptions<Row> = {},
   ): Promise<Row[]> {
     const [first] = rows;
     if (!first) return [];
@@ -111,7 +120,7 @@ export class Table<Row extends ObjectLiteral> {
        VALUES ${tuples.join(', ')}${exceptTaken ? ' ON CONFLICT DO NOTHING' : ''}
        RETURNING ${shape.columns}`,
       rows.flatMap((row) => names.map((name) => shape.valueOf(name, row[name]))),
-      { isFixed: rows.length === 1 },
+      { isFixed: rows.length === 1, refusals },
     );
   }
 
@@ -197,6 +206,10 @@ export class Table<Row extends ObjectLiteral> {
   protected shape({ manager }: RequestContext): TableShape {
     return shapeOf(manager, this.entity);
   }
+}
+
+interface InsertOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
+  readonly exceptTaken?: boolean;
 }
 
 interface WriteOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
