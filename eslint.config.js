@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-const services = ['identity', 'images', 'compute'];
+/** Every app but the one that runs them all together is a service. */
+const services = readdirSync(new URL('apps', import.meta.url)).filter(
+  (name) => name !== 'standalone',
+);
 
 /** Forbids imports from these workspaces. */
 function banned(names, message) {

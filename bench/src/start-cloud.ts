@@ -8,8 +8,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { startThrowawayCluster } from '@cumulet/embedded-postgres/throwaway-cluster';
 import { startCloud } from '@cumulet/standalone/cloud';
 import { readSecrets } from '@cumulet/standalone/secrets';
-
-const SERVICES = ['identity', 'images', 'compute'];
+import { SERVICES } from '@cumulet/standalone/services';
 
 export interface BenchCloud {
   readonly url: string;
@@ -24,7 +23,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-bench-'));
   const postgres = await startThrowawayCluster(() => undefined);
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
+  for (const { name } of SERVICES) await postgres.ensureDatabase(`cumulet_${name}`);
   const secrets = await readSecrets(dataDir);
   const cloud = await startCloud({
     dataDir,

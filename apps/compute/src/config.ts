@@ -4,6 +4,7 @@ import { identitySettings, serviceSettings } from '@cumulet/common/service/servi
 import {
   boolean,
   choice,
+  folder,
   integer,
   loadSettings,
   optional,
@@ -32,9 +33,10 @@ export const computeSettings = {
     about: 'tcg forbids KVM where its probe is wrong.',
     default: 'auto',
   }),
-  dataDir: text('COMPUTE_DATA_DIR', {
+  dataDir: folder('COMPUTE_DATA_DIR', {
     about: "Folder of the guests' disks and the image cache; each host has its own.",
     default: '/var/lib/cumulet/compute',
+    folder: 'compute',
   }),
   hostApiUrl: optional(
     url('COMPUTE_HOST_API_URL', {

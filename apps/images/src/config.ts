@@ -1,10 +1,10 @@
 /** The settings of the images service, read from the environment once. */
 import {
   choice,
+  folder,
   integer,
   loadSettings,
   optional,
-  text,
   type Values,
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
@@ -24,9 +24,10 @@ export const imagesSettings = {
       'Where the data of images is kept: in files, in a bucket, or in memory to try things out.',
     default: 'file',
   }),
-  storeFolder: text('IMAGES_STORE_FOLDER', {
+  storeFolder: folder('IMAGES_STORE_FOLDER', {
     about: 'Folder of the file store; every process of the service must see the same one.',
     default: '/var/lib/cumulet/images',
+    folder: 'images',
   }),
   imageSizeLimit: integer('IMAGES_SIZE_LIMIT', {
     about: 'Bytes that the data of one image may have.',

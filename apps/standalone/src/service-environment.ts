@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Service } from '@cumulet/common/service/define-service';
+import type { Setting } from '@cumulet/common/config/settings';
 import type { Environment } from './config.js';
 import type { Secrets } from './secrets.js';
 
@@ -30,16 +31,14 @@ export function serviceEnvironment(
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
+  const settings = services.flatMap((service) => Object.values<Setting<unknown>>(service.settings));
   // Identity knows the address of each service by a setting, and itself as itself.
-  const known = new Set([
-    endpointSetting('identity'),
-    ...services.flatMap(({ settings }) => Object.values(settings).map(({ env }) => env)),
-  ]);
+  const known = new Set([endpointSetting('identity'), ...settings.map(({ env: name }) => name)]);
   return {
     CUMULET_HOST: 'standalone',
-    IMAGES_STORE_FOLDER: join(dataDir, 'images'),
-    IMAGES_IMPORT_FOLDER: join(dataDir, 'imports'),
-    COMPUTE_DATA_DIR: join(dataDir, 'compute'),
+    ...Object.fromEntries(
+      settings.flatMap(({ env: name, folder }) => (folder ? [[name, join(dataDir, folder)]] : [])),
+    ),
     ...pairs(({ settings }) => [settings.listenHost.env, listenHost]),
     ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',

@@ -27,8 +27,6 @@ export interface Standalone {
 
 type Undo = (() => Promise<void> | void)[];
 
-const SERVICES = ['identity', 'images', 'compute'] as const;
-
 /**
  * @param signal aborted where it is to be given up before it is ready
  * @throws StartupError with one line for the person who started it, or the signal's reason
@@ -50,10 +48,12 @@ export async function startStandalone(
     undo.push(() => log.close());
     const secrets = chosenSecrets(await readSecrets(folder.path), config);
     // The services are thousands of modules: they are read while Postgres starts.
-    const [postgres, { startCloud }] = await Promise.all([
-      startDatabases(folder, { say, undo }),
+    const [postgres, { startCloud }, { SERVICES }] = await Promise.all([
+      startServer(folder, { say, undo }),
       import('./cloud.js'),
+      import('./services.js'),
     ]);
+    for (const { name } of SERVICES) await postgres.ensureDatabase(`cumulet_${name}`);
     signal.throwIfAborted();
     const cloud = await startCloud({
       ...config,
@@ -105,12 +105,11 @@ function complain(line: string): void {
 }
 
 /** @param undo takes what stops the server as soon as it runs, whatever else fails meanwhile */
-async function startDatabases(
+async function startServer(
   dataFolder: DataFolder,
   { say, undo }: { say: (line: string) => void; undo: Undo },
 ): Promise<PostgresServer> {
   const postgres = await startPostgres({ dataFolder, log: say });
   undo.push(() => postgres.stop());
-  for (const service of SERVICES) await postgres.ensureDatabase(`cumulet_${service}`);
   return postgres;
 }

@@ -1,5 +1,5 @@
 /** The settings of imports and of the tasks that tell of them. */
-import { boolean, choice, integer, integers, text } from '@cumulet/common/config/settings';
+import { boolean, choice, folder, integer, integers, text } from '@cumulet/common/config/settings';
 
 export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;
 
@@ -21,9 +21,10 @@ export const importSettings = {
     about: 'Format that raw and qcow2 images are converted to when they are imported.',
     default: 'none',
   }),
-  importFolder: text('IMAGES_IMPORT_FOLDER', {
+  importFolder: folder('IMAGES_IMPORT_FOLDER', {
     about: 'Folder for the files of a conversion while it lasts; each process has its own files.',
     default: '/var/tmp/cumulet-imports',
+    folder: 'imports',
   }),
   convertSeconds: integer('IMAGES_IMPORT_CONVERT_SECONDS', {
     about: 'Seconds that the conversion of an image may take.',

@@ -17,6 +17,8 @@ export interface Setting<T> {
   readonly secret?: boolean;
   /** A value that can be read, for tools and tests that start nothing behind it. */
   readonly example?: string;
+  /** Of a folder that the service writes to: its name in the standalone cloud's data folder. */
+  readonly folder?: string;
   /** @throws Error saying what is wrong with `text`, without quoting secrets */
   read(text: string | undefined): T;
 }
@@ -66,6 +68,14 @@ function setting<T>(
 
 export function text(env: string, options: Options<string>): Setting<string> {
   return setting(env, 'text', { example: 'an example', ...options }, (value) => value);
+}
+
+/** A folder that the service keeps things in. @param options.folder as in `Setting` */
+export function folder(
+  env: string,
+  options: Options<string> & { readonly folder: string },
+): Setting<string> {
+  return { ...text(env, options), folder: options.folder };
 }
 
 export function integer(

@@ -1,0 +1,66 @@
+/** That what is deployed is what the list of services says. */
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { SERVICES } from './services.js';
+
+interface Composed {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+}
+
+const { services: composed } = parse(read('docker-compose.yml'), { merge: true }) as {
+  services: Readonly<Record<string, Composed>>;
+};
+
+/** The processes of a service: `compute-api` and `compute-worker` of compute. */
+function processesOf(name: string): Composed[] {
+  const main = `apps/${name}/dist/main.js`;
+  return Object.values(composed).filter(({ command }) => command?.includes(main));
+}
+
+describe.each(SERVICES)('$name', ({ name, port, serviceType, settings }) => {
+  it('is built into the image', () => {
+    const dockerfile = read('deploy/Dockerfile');
+    expect(dockerfile).toContain(`--filter=@cumulet/${name}`);
+    expect(dockerfile).toContain(`--workspace=@cumulet/${name}`);
+    expect(dockerfile).toContain(`/app/apps/${name}/dist apps/${name}/dist`);
+  });
+
+  it('has a database', () => {
+    expect(read('deploy/databases.sql')).toMatch(new RegExp(`DATABASE ${name}\\b`));
+  });
+
+  it('runs, on its own database, at its port', () => {
+    const processes = processesOf(name);
+    expect(processes.length).toBeGreaterThan(0);
+    for (const { environment, healthcheck } of processes) {
+      expect(environment?.[settings.databaseUrl.env]).toMatch(new RegExp(`@postgres/${name}$`));
+      expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${port}/readyz`);
+    }
+    const ports = processes.flatMap((one) => one.ports ?? []);
+    expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}:${port}$`))]);
+  });
+
+  it('stands in the catalog under its port', () => {
+    const { environment = {} } = composed['identity'] ?? {};
+    const address =
+      serviceType === 'identity'
+        ? environment['IDENTITY_PUBLIC_URL']
+        : environment[`CUMULET_ENDPOINT_${serviceType.toUpperCase()}`];
+    expect(address).toMatch(new RegExp(`:${port}$`));
+  });
+});
+
+it('nothing is deployed that the list does not have', () => {
+  const mains = Object.values(composed).flatMap(({ command = [] }) => command.slice(1));
+  const known = SERVICES.map(({ name }) => `apps/${name}/dist/main.js`);
+  expect([...new Set(mains)].sort()).toEqual(known.sort());
+});
