@@ -1,10 +1,10 @@
 /** How Keystone shows resources: alone under their kind, and in lists under its plural. */
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ArrayMinSize } from 'class-validator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ListField } from '@cumulet/common/http/fields';
 import { nextPageUrl } from '@cumulet/common/http/paging';
-import { AdditionalProperties, Shown, viewOf } from '@cumulet/common/http/shown';
+import { AdditionalProperties, answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ExtensibleField, type Extra } from './extra-fields.js';
 
@@ -55,42 +55,36 @@ export function resourceView<Row extends { readonly id: string; readonly extra?:
 
 /** The class of `{"region": {…}}`. */
 export function shownUnder(kind: string, view: Type): Type {
-  return named(`${view.name}Body`, ({ prototype }) =>
-    Shown(() => view, `The ${kind.replaceAll('_', ' ')}.`)(prototype as object, kind),
-  );
+  const about = `The ${kind.replaceAll('_', ' ')}.`;
+  return once(`${view.name}Body`, { [kind]: Shown(() => view, about) });
 }
 
 /** The class of `{"regions": […], "links": {…}}`. */
 export function listedUnder(plural: string, view: Type): Type {
-  return named(`${view.name}List`, (type) => {
-    const prototype = type.prototype as object;
-    const more = 'Whether there are more of them than the page shows.';
-    Shown([() => view], `The ${plural.replaceAll('_', ' ')} of this page.`)(prototype, plural);
-    Shown(() => ListLinksView, 'Where the list goes on.')(prototype, 'links');
-    Shown(Boolean, more, { optional: true })(prototype, 'truncated');
+  const about = `The ${plural.replaceAll('_', ' ')} of this page.`;
+  const more = 'Whether there are more of them than the page shows.';
+  return once(`${view.name}List`, {
+    [plural]: Shown([() => view], about),
+    links: Shown(() => ListLinksView, 'Where the list goes on.'),
+    truncated: Shown(Boolean, more, { optional: true }),
   });
 }
 
 /** The class of `{"limits": […]}`, of several that are new. */
 export function allShownUnder(plural: string, view: Type): Type {
-  return named(`New${view.name}List`, ({ prototype }) =>
-    Shown([() => view], `The new ${plural.replaceAll('_', ' ')}.`)(prototype as object, plural),
-  );
+  const about = `The new ${plural.replaceAll('_', ' ')}.`;
+  return once(`New${view.name}List`, { [plural]: Shown([() => view], about) });
 }
 
 /** The class of a request's `{"region": {…}}`. */
 export function givenUnder(kind: string, dto: Type<object>): Type {
-  return named(`${dto.name}Body`, ({ prototype }) =>
-    ExtensibleField(() => dto)(prototype as object, kind),
-  );
+  return once(`${dto.name}Body`, { [kind]: ExtensibleField(() => dto) });
 }
 
 /** The class of a request's `{"limits": [{…}]}`, with at least one. */
 export function allGivenUnder(plural: string, dto: Type<object>): Type {
-  return named(`${dto.name}List`, ({ prototype }) => {
-    ListField(() => dto)(prototype as object, plural);
-    ArrayMinSize(1)(prototype as object, plural);
-  });
+  const field = applyDecorators(ListField(() => dto), ArrayMinSize(1));
+  return once(`${dto.name}List`, { [plural]: field });
 }
 
 /** A page under `plural` with its links. */
@@ -114,17 +108,18 @@ export function listLinks(ctx: RequestContext, lastId?: string): ListLinksView {
   return { next, self: `${ctx.baseUrl}${url}`, previous: null };
 }
 
-const classes = new Map<string, Type>();
+type Properties = Readonly<Record<string, PropertyDecorator>>;
 
-/** The class of this name, which stands once in the document; made where it is asked for first. */
-function named(name: string, make: (type: Type) => void): Type {
-  const known = classes.get(name);
-  if (known) return known;
-  class Made {
-    [property: string]: unknown;
-  }
-  Object.defineProperty(Made, 'name', { value: name });
-  make(Made);
-  classes.set(name, Made);
-  return Made;
+const classes = new Map<string, { readonly type: Type; readonly names: string }>();
+
+/**
+ * The class of this name, which stands once in the document; made where it is asked for first.
+ * @throws Error where the name is taken by a class of other properties
+ */
+function once(name: string, properties: Properties): Type {
+  const names = Object.keys(properties).join();
+  const known = classes.get(name) ?? { type: answerClass(name, properties), names };
+  if (known.names !== names) throw new Error(`${name} has ${known.names}, not ${names}`);
+  classes.set(name, known);
+  return known.type;
 }

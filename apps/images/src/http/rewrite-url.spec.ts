@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
 import { rewriteImagesUrl } from './rewrite-url.js';
 
-const rewrite = (url: string): string => rewriteImagesUrl({ url } as RewrittenRequest);
+const rewrite = (url: string): string => rewriteImagesUrl({ url });
 
 describe('rewriteImagesUrl', () => {
   it.each([
