@@ -83,7 +83,10 @@ export function givenUnder(kind: string, dto: Type<object>): Type {
 
 /** The class of a request's `{"limits": [{…}]}`, with at least one. */
 export function allGivenUnder(plural: string, dto: Type<object>): Type {
-  const field = applyDecorators(ListField(() => dto), ArrayMinSize(1));
+  const field = applyDecorators(
+    ListField(() => dto),
+    ArrayMinSize(1),
+  );
   return once(`${dto.name}List`, { [plural]: field });
 }
 

@@ -6,12 +6,11 @@ import { Operation } from '@cumulet/common/http/operation';
 import { CatalogRepository } from '../catalog/catalog.repository.js';
 import { CatalogEntry, catalogOf } from '../catalog/catalog.js';
 import { DomainRepository } from '../domains/domain.repository.js';
-import { domainView } from '../domains/domain.dto.js';
-import { collectionLinks } from '../http/collection.view.js';
+import { DomainView, domainView } from '../domains/domain.dto.js';
 import { Protected, ProtectedInHandler } from '../policy/protected.js';
 import { ProjectRepository } from '../projects/project.repository.js';
-import { projectView } from '../projects/project.view.js';
-import { listedUnder, ResourceView } from '../resource/resource.view.js';
+import { ProjectView, projectView } from '../projects/project.view.js';
+import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { SystemView } from './token.view.js';
 import { ScopeRepository } from './scope.repository.js';
 
@@ -28,23 +27,23 @@ export class AuthController {
 
   @Get('projects')
   @ProtectedInHandler('identity:get_auth_projects')
-  @Operation('List the projects that a token can be had for', listedUnder('projects', ResourceView))
+  @Operation('List the projects that a token can be had for', listedUnder('projects', ProjectView))
   async listProjects(@Ctx() ctx: RequestContext): Promise<object> {
     const projects = await this.projects.listScopes(ctx, ctx.userId);
     return {
       projects: projects.map((project) => projectView(project, ctx.baseUrl)),
-      links: collectionLinks(ctx),
+      links: listLinks(ctx),
     };
   }
 
   @Get('domains')
   @ProtectedInHandler('identity:get_auth_domains')
-  @Operation('List the domains that a token can be had for', listedUnder('domains', ResourceView))
+  @Operation('List the domains that a token can be had for', listedUnder('domains', DomainView))
   async listDomains(@Ctx() ctx: RequestContext): Promise<object> {
     const domains = await this.domains.listScopes(ctx, ctx.userId);
     return {
       domains: domains.map((domain) => domainView(domain, ctx.baseUrl)),
-      links: collectionLinks(ctx),
+      links: listLinks(ctx),
     };
   }
 
@@ -53,7 +52,7 @@ export class AuthController {
   @Operation('Show whether a token can be had for the system', listedUnder('system', SystemView))
   async listSystem(@Ctx() ctx: RequestContext): Promise<object> {
     const scope = await this.scopes.system(ctx, ctx.userId);
-    return { system: scope ? [{ all: true }] : [], links: collectionLinks(ctx) };
+    return { system: scope ? [{ all: true }] : [], links: listLinks(ctx) };
   }
 
   @Get('catalog')
@@ -66,7 +65,7 @@ export class AuthController {
         projectId: ctx.fields.projectId,
         baseUrl: ctx.baseUrl,
       }),
-      links: collectionLinks(ctx),
+      links: listLinks(ctx),
     };
   }
 }
