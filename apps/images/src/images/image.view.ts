@@ -1,11 +1,48 @@
 /** An image as clients read it. Public source: Image API reference, "Show image". */
+import { AdditionalProperties, answerClass, Shown, type Shape } from '@cumulet/common/http/shown';
 import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { imageSize, imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
 import { IMPORT_STATES } from './image.states.js';
 import { timestamp } from './timestamp.js';
 
 export type ImageView = Readonly<Record<string, unknown>>;
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  string: String,
+  integer: 'integer',
+  boolean: Boolean,
+  array: [String],
+};
+
+/** An image's answer. What is not in the table of attributes is a custom property. */
+export const ImageAnswer = answerClass(
+  'Image',
+  Object.fromEntries(
+    Object.entries(IMAGE_ATTRIBUTES).map(([name, one]) => [name, shown(name, one)]),
+  ),
+);
+AdditionalProperties(String)(ImageAnswer);
+
+export const ImageListAnswer = answerClass('ImageList', {
+  images: Shown([() => ImageAnswer], 'The images.'),
+  first: Shown(String, 'The path of the first page.'),
+  next: Shown(String, 'The path of the next page.', { optional: true }),
+  schema: Shown(String, 'The path of the schema.'),
+});
+
+/** Beside custom properties with a known meaning, an image without data has no stores. */
+function shown(name: string, attribute: ImageAttribute): PropertyDecorator {
+  const types = [attribute.type].flat();
+  const shape = SHAPES[types.find((type) => type !== 'null') ?? 'string'] ?? String;
+  const words = attribute.enum?.filter((one) => one !== null);
+  return Shown(shape, attribute.description, {
+    nullable: types.includes('null'),
+    optional: attribute.is_base === false || ['stores', 'direct_url'].includes(name),
+    ...(words ? { enum: words } : {}),
+  });
+}
 
 export const IMAGES_PATH = '/v2/images';
 

@@ -8,7 +8,6 @@ import {
   Controller,
   Delete,
   Get,
-  HttpCode,
   Inject,
   Param,
   Patch,
@@ -26,7 +25,14 @@ import { newImageOf } from './image.dto.js';
 import { Image, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imageQueryOf, type RawQuery } from './image.query.js';
-import { imageListView, IMAGES_PATH, imageView, type ImageView } from './image.view.js';
+import {
+  ImageAnswer,
+  ImageListAnswer,
+  imageListView,
+  IMAGES_PATH,
+  imageView,
+  type ImageView,
+} from './image.view.js';
 import { ImageIdPipe } from './image-id.pipe.js';
 import { ImageQuotas } from './image-quotas.js';
 import { ImageReconciler } from './image.reconciler.js';
@@ -48,6 +54,7 @@ export class ImagesController {
   ) {}
 
   @Post()
+  @Operation('Create an image', ImageAnswer, { errors: [409, 413] })
   @Allow('member')
   @ApiBody({ schema: newImageSchema() })
   async create(
@@ -64,6 +71,7 @@ export class ImagesController {
   }
 
   @Get()
+  @Operation('List images', ImageListAnswer, { errors: [400] })
   @Allow('reader')
   async list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ImageView> {
     const page = await this.images.list(ctx, imageQueryOf(query));
@@ -71,6 +79,7 @@ export class ImagesController {
   }
 
   @Get(':image_id')
+  @Operation('Show an image', ImageAnswer)
   @Allow('reader')
   async show(
     @Ctx() ctx: RequestContext,
@@ -80,6 +89,7 @@ export class ImagesController {
   }
 
   @Patch(':image_id')
+  @Operation('Change an image', ImageAnswer, { errors: [409, 413, 415] })
   @Allow('member')
   @ApiConsumes(...PATCH_MEDIA_TYPES)
   @ApiBody({ schema: changesSchema() })
@@ -92,7 +102,7 @@ export class ImagesController {
   }
 
   @Delete(':image_id')
-  @HttpCode(204)
+  @Operation('Delete an image', null)
   @Allow('member')
   async delete(
     @Ctx() ctx: RequestContext,
