@@ -13,7 +13,7 @@ import {
 } from '@cumulet/common/http/paging';
 import { collectionLinks } from './collection.view.js';
 
-const LONGEST_PAGE = 1_000;
+const MAX_PAGE = 1_000;
 
 export class PageQuery {
   /** Without one the list is as long as it is. */
@@ -97,7 +97,7 @@ export function pageView<T extends { readonly id: string }>(
   [key, rows]: readonly [string, readonly T[]],
   view: (row: T, baseUrl: string) => object,
 ): object {
-  const shown = limit === undefined ? rows : rows.slice(0, longest(limit));
+  const shown = limit === undefined ? rows : rows.slice(0, capped(limit));
   const members = shown.map((row) => view(row, ctx.baseUrl));
   const last = shown.at(-1);
   const links = collectionLinks(ctx);
@@ -111,15 +111,15 @@ async function startAfter<T>(
   find: (id: string) => Promise<T | undefined>,
   keysOf: (row: T) => readonly unknown[],
 ): Promise<PageStart> {
-  const rows = limit === undefined ? Number.MAX_SAFE_INTEGER : longest(limit) + 1;
+  const rows = limit === undefined ? Number.MAX_SAFE_INTEGER : capped(limit) + 1;
   if (marker === undefined) return { rows, after: undefined };
   const row = await find(marker);
   if (!row) throw new MarkerNotFoundError(marker);
   return { rows, after: keysOf(row) };
 }
 
-function longest(limit: number): number {
-  return Math.min(limit, LONGEST_PAGE);
+function capped(limit: number): number {
+  return Math.min(limit, MAX_PAGE);
 }
 
 class MarkerNotFoundError extends DomainError {

@@ -77,13 +77,13 @@ function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefin
       'Invalid input: remaining_uses must not be set where redelegation is allowed.',
     );
   }
-  const most = passed ? Math.max(passed.redelegationCount - 1, 0) : MAX_REDELEGATIONS;
-  if (count !== undefined && (passed ? count !== most : count > most)) {
+  const max = passed ? Math.max(passed.redelegationCount - 1, 0) : MAX_REDELEGATIONS;
+  if (count !== undefined && (passed ? count !== max : count > max)) {
     throw new RedelegationError(
-      `redelegation_count ${count} is not ${passed ? '' : 'at most '}${most}`,
+      `redelegation_count ${count} is not ${passed ? '' : 'at most '}${max}`,
     );
   }
-  return count ?? most;
+  return count ?? max;
 }
 
 function refuseMore(terms: TrustTerms, passed: PassedTrust): void {

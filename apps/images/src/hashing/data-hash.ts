@@ -9,7 +9,7 @@ import type { DataDigests } from './hash-thread.js';
 import { beginHashJob, type HashJob } from './hash-threads.js';
 
 const BLOCK_BYTES = 256 * 1024;
-const MOST_BLOCKS = 8;
+const MAX_BLOCKS = 8;
 
 export class DataHash {
   #block: Buffer<ArrayBuffer> = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export class DataHash {
   }
 
   async #freeBlock(): Promise<ArrayBuffer> {
-    if (this.#blocks < MOST_BLOCKS) {
+    if (this.#blocks < MAX_BLOCKS) {
       this.#blocks += 1;
       return new ArrayBuffer(BLOCK_BYTES);
     }

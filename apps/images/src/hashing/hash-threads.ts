@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { hashThread, type DataDigests, type HashReply, type HashRequest } from './hash-thread.js';
 
 /** Beyond these, the disk is what a machine waits for. */
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 /** It holds the states of a few hashes, and blocks that are not its own. */
 const HEAP = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
@@ -91,7 +91,7 @@ let threads: HashThread[] = [];
 export function beginHashJob(): HashJob {
   threads = threads.filter(({ isDead }) => !isDead);
   const [idlest] = [...threads].sort((one, other) => one.jobs - other.jobs);
-  const isEnough = threads.length >= Math.min(MOST_THREADS, availableParallelism());
+  const isEnough = threads.length >= Math.min(MAX_THREADS, availableParallelism());
   if (idlest && (idlest.jobs === 0 || isEnough)) return idlest.begin();
   const thread = new HashThread();
   threads.push(thread);

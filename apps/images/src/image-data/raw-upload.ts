@@ -102,12 +102,12 @@ async function isReadAway(body: Readable): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
     const end = (): void => {
-      clearTimeout(longest);
+      clearTimeout(timeout);
       clearTimeout(silence);
       body.off('data', count).off('end', end).off('close', end).pause();
       resolve(body.readableEnded);
     };
-    const longest = setTimeout(end, DISCARDED.milliseconds);
+    const timeout = setTimeout(end, DISCARDED.milliseconds);
     const silence = setTimeout(end, DISCARDED.silence);
     const count = (chunk: Buffer): void => {
       silence.refresh();

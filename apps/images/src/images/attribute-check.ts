@@ -61,9 +61,9 @@ function mayBe(attribute: ImageAttribute, type: string): boolean {
 }
 
 function textFault({ maxLength, pattern }: ImageAttribute, value: unknown): string | undefined {
-  const longest = maxLength ?? MAX_VALUE_LENGTH;
-  if (typeof value !== 'string' || lengthOf(value) > longest) {
-    return `must be a string of at most ${longest} characters`;
+  const max = maxLength ?? MAX_VALUE_LENGTH;
+  if (typeof value !== 'string' || lengthOf(value) > max) {
+    return `must be a string of at most ${max} characters`;
   }
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return 'must be a UUID';
   return isStorable(value) ? undefined : 'must hold neither NUL nor half a surrogate pair';
@@ -78,16 +78,16 @@ function integerFault(
 }
 
 function listFault({ items, maxItems = 0 }: ImageAttribute, value: unknown): string | undefined {
-  const longest = items?.maxLength ?? 0;
+  const max = items?.maxLength ?? 0;
   const right =
     Array.isArray(value) &&
     new Set(value).size <= maxItems &&
     value.every(
-      (one) => typeof one === 'string' && one !== '' && lengthOf(one) <= longest && isStorable(one),
+      (one) => typeof one === 'string' && one !== '' && lengthOf(one) <= max && isStorable(one),
     );
   return right
     ? undefined
-    : `must be a list of at most ${maxItems} strings of 1 to ${longest} characters`;
+    : `must be a list of at most ${maxItems} strings of 1 to ${max} characters`;
 }
 
 function propertyFault(name: string, value: unknown): string | undefined {

@@ -134,13 +134,13 @@ export class ImageQuotas {
     if (announced !== undefined) {
       return { bytes: announced, exceeded: () => new UploadTooLongError(announced) };
     }
-    const most = this.#sizeLimit;
-    const tooLarge = (): Error => new ImageTooLargeError(most);
+    const maxBytes = this.#sizeLimit;
+    const tooLarge = (): Error => new ImageTooLargeError(maxBytes);
     const limit = this.limits[resource];
-    if (limit < 0) return { bytes: most, exceeded: tooLarge };
+    if (limit < 0) return { bytes: maxBytes, exceeded: tooLarge };
     const { [resource]: used } = await this.images.usage(as(tx, owner));
     const left = limit - used;
-    if (most <= left) return { bytes: most, exceeded: tooLarge };
+    if (maxBytes <= left) return { bytes: maxBytes, exceeded: tooLarge };
     return {
       bytes: left,
       exceeded: () => new QuotaExceededError(resource, left + 1, used, limit),

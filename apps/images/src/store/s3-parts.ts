@@ -3,11 +3,11 @@
  * User Guide, "Amazon S3 multipart upload limits".
  */
 const MIB = 1024 ** 2;
-const MOST_PARTS = 10_000;
-const LEAST_BYTES = 8 * MIB;
+const MAX_PARTS = 10_000;
+const MIN_PART_BYTES = 8 * MIB;
 
 /** The largest object that S3 takes. */
-const LARGEST_OBJECT = 5 * 1024 ** 4;
+const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
 
 /**
  * Bytes of a part. They grow from part to part, by no more than it takes for all of them together
@@ -15,9 +15,9 @@ const LARGEST_OBJECT = 5 * 1024 ** 4;
  * @param number the first is 1
  */
 export function partBytes(number: number, limit: number): number {
-  const average = Math.min(limit, LARGEST_OBJECT) / MOST_PARTS;
-  const growth = Math.max(0, (2 * (average - LEAST_BYTES)) / MOST_PARTS);
-  return Math.ceil((LEAST_BYTES + growth * number) / MIB) * MIB;
+  const average = Math.min(limit, MAX_OBJECT_BYTES) / MAX_PARTS;
+  const growth = Math.max(0, (2 * (average - MIN_PART_BYTES)) / MAX_PARTS);
+  return Math.ceil((MIN_PART_BYTES + growth * number) / MIB) * MIB;
 }
 
 /** The data in parts, each in memory of its own; none where there is no byte. */

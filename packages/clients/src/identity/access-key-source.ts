@@ -34,7 +34,7 @@ interface Found {
 }
 
 const REMEMBERED = 10_000;
-const LONGEST_LIFE = 300_000;
+const MAX_LIFETIME = 300_000;
 const UNKNOWN_LIFE = 2_000;
 /** What identity accepts as one. */
 const ACCESS = /^[\x21-\x7e]{1,255}$/;
@@ -100,7 +100,7 @@ export class AccessKeySource {
       return undefined;
     }
     const { key, lifetime } = readAccessKey(answer.body);
-    this.#found.set(access, { key, goodUntil: askedAt + Math.min(lifetime, LONGEST_LIFE) });
+    this.#found.set(access, { key, goodUntil: askedAt + Math.min(lifetime, MAX_LIFETIME) });
     return key;
   }
 

@@ -4,7 +4,7 @@
  */
 
 export interface AccessRule {
-  /** The type of the service in the catalog: `compute`. */
+  /** The service type in the catalog: `compute`. */
   readonly service: string;
   readonly method: string;
   /** Below the service's address: `/v2.1/servers/*`. */
@@ -30,8 +30,8 @@ export function isAllowed(rules: readonly AccessRule[], request: RuledRequest): 
 const TOKENS = /\*\*|\*|\{[^{}]*\}|[^*]/g;
 
 /**
- * Walks the pattern once, with all the places in the path that it may have come to: a regular
- * expression of many `**` would take for ever on a path that somebody chose for it.
+ * Walks the pattern once, tracking every position that it may have reached in the path: a regular
+ * expression with many `**` would backtrack without end on a hostile path.
  */
 export function pathMatches(pattern: string, path: string): boolean {
   let reached = new Set([0]);

@@ -1,6 +1,6 @@
 /**
- * Who may call a route: one decorator on every handler. A handler without one stops the start, and
- * the generated route and role table is made of them.
+ * Who may call a route: one decorator on every handler. A handler without one fails the start, and
+ * the generated table of routes and roles is built from them.
  */
 import { SetMetadata } from '@nestjs/common';
 import type { Role } from '../context/request-context.js';
@@ -26,7 +26,7 @@ export const Authenticated = (): MethodDecorator =>
 export const Allow = (role: Role): MethodDecorator =>
   SetMetadata(ACCESS, { kind: 'role', role } satisfies Access);
 
-/** The roles, or the personas of a policy, that may call a route; none where nobody is asked. */
+/** The roles, or the personas of a policy, that may call a route; empty for a public route. */
 export function whoMay(access: Access): readonly string[] {
   switch (access.kind) {
     case 'public':
@@ -40,7 +40,7 @@ export function whoMay(access: Access): readonly string[] {
   }
 }
 
-/** Which roles a role includes; `service` is nobody's superior. */
+/** Which roles a role includes; no role includes `service`. */
 const INCLUDES: Readonly<Record<string, readonly string[]>> = {
   admin: ['admin', 'member', 'reader'],
   member: ['member', 'reader'],

@@ -4,8 +4,8 @@ export interface IdentityAddresses {
 }
 
 /**
- * What a 401 names as the place to get a token (keystonemiddleware, `WWW-Authenticate`).
- * @param baseUrl of the service that answers, which is the place where no other is set: identity
+ * The URL that a 401 names for getting a token (keystonemiddleware, `WWW-Authenticate`).
+ * @param baseUrl of the answering service, used unless another is configured: identity
  */
 export function keystoneChallenge(
   { identityUrl, identityPublicUrl }: IdentityAddresses,

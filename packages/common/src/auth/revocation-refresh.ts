@@ -1,7 +1,7 @@
 /**
- * Keeps a token verifier's revocation events fresh, for as long as a service runs.
+ * Keeps a token verifier's revocation events fresh for as long as a service runs.
  *
- * Always holds: while identity is out of reach the last known events stay in force, and the outage
+ * Always holds: while identity is unreachable the last known events stay in force, and the outage
  * is logged once when it begins and once when it ends.
  */
 import { Inject, Injectable } from '@nestjs/common';

@@ -11,7 +11,7 @@ export interface RevocationSubject {
   readonly trustId?: string | undefined;
   /** An application credential, or an access key. */
   readonly credentialId?: string | undefined;
-  /** Of a trust: the trustor, the trustee, and those by whom it was passed on. */
+  /** Of a trust: the trustor, the trustee, and the trustees who redelegated it. */
   readonly userId?: string | undefined;
   readonly projectId?: string | undefined;
   /** The user's own domain, the one that owns the project, or the scope. */
@@ -23,7 +23,7 @@ export interface RevocationEvent extends RevocationSubject {
   readonly issuedBefore: number;
 }
 
-/** Whatever was granted to a user at a moment, a token or an access key, as events match it. */
+/** What was granted to a user at a given time, a token or an access key, as events match it. */
 export type Revocable = Pick<
   TokenClaims,
   'userId' | 'userDomainId' | 'projectId' | 'domainId' | 'auditIds' | 'delegation' | 'issuedAt'
@@ -31,7 +31,7 @@ export type Revocable = Pick<
 
 type Field = keyof RevocationSubject;
 
-/** The values by which each field finds a token; the narrowest field comes first. */
+/** The values by which each field matches a token; the narrowest field comes first. */
 const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undefined)[]>> = {
   auditId: ({ auditIds }) => [auditIds[0]],
   auditChainId: ({ auditIds }) => [auditIds.at(-1)],
@@ -50,12 +50,12 @@ const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undef
 const FIELDS = Object.keys(VALUES) as Field[];
 
 /**
- * The events, filed by the value of their narrowest field: a token is compared with the few that
- * could be about it, however many there are.
+ * The events, indexed by the value of their narrowest field: a token is compared only with the few
+ * that could match it, however many there are.
  */
 export class RevocationIndex {
   readonly #byValue = new Map<string, RevocationEvent[]>();
-  /** About every token there is. */
+  /** Events that match every token. */
   readonly #unlimited: RevocationEvent[] = [];
 
   constructor(events: readonly RevocationEvent[]) {

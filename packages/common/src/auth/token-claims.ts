@@ -1,6 +1,6 @@
 import type { AccessRule } from './access-rules.js';
 
-/** On whose behalf a token acts, where it was not asked for with the user's own password. */
+/** On whose behalf a token acts, when it was not issued for the user's own password. */
 export type Delegation =
   /** A trust: `trusteeId` acts, with roles of `trustorId`. */
   | {
@@ -8,7 +8,7 @@ export type Delegation =
       readonly id: string;
       readonly trustorId: string;
       readonly trusteeId: string;
-      /** Trustees before this one, by whom it was passed on. */
+      /** Earlier trustees, who redelegated the trust. */
       readonly intermediaryIds?: readonly string[] | undefined;
     }
   | {
@@ -16,16 +16,16 @@ export type Delegation =
       readonly id: string;
       /** Whether it may manage its user's credentials and trusts. */
       readonly unrestricted: boolean;
-      /** The requests that it may make; undefined: all that its roles allow. */
+      /** The requests that it may make; undefined allows all that its roles do. */
       readonly accessRules?: readonly AccessRule[] | undefined;
     };
 
-/** What a token says, as every service reads it from its signed form. */
+/** What a token says, as every service reads it from the signed form. */
 export interface TokenClaims {
   readonly userId: string;
   readonly userDomainId: string;
   readonly projectId?: string | undefined;
-  /** The domain that owns the project, or the domain that the token is scoped to. */
+  /** The domain that owns the project, or to which the token is scoped. */
   readonly domainId?: string | undefined;
   readonly scope: TokenScope;
   readonly roles: readonly string[];

@@ -1,7 +1,7 @@
 /**
  * The JWT's claims, under short private names to keep tokens small: they travel in headers.
  *
- * Always holds: what `toPayload` writes, `toClaims` reads back as it was.
+ * Always holds: `toClaims` reads back exactly what `toPayload` wrote.
  */
 import type { JWTPayload } from 'jose';
 import { UnauthenticatedError } from '../errors/domain-error.js';
@@ -35,7 +35,7 @@ export function toPayload(claims: TokenClaims): JWTPayload {
   };
 }
 
-/** @throws UnauthenticatedError for a payload that is not of a token */
+/** @throws UnauthenticatedError for a payload that is not a token's */
 export function toClaims(payload: JWTPayload): TokenClaims {
   const { sub, iat, exp } = payload;
   if (sub === undefined || iat === undefined || exp === undefined) throw new UnauthenticatedError();

@@ -1,10 +1,10 @@
 /**
- * Checks tokens without a network call: the signature against keys, the expiry, and the revocation
- * events that were read from identity and cached. Keys and events are refreshed in the background.
+ * Checks tokens without a network call: the signature, the expiry, and the cached revocation events
+ * from identity. Keys and events are refreshed in the background.
  *
- * Always holds: a token is good only when its signature verified under EdDSA with a published key,
- * and once the revocation events have been read; the cache only remembers that, by a hash, until the
- * token expires, any revocation arrives, or a key is withdrawn.
+ * Always holds: a token is valid only if its EdDSA signature verifies with a published key and the
+ * revocation events have been read. The cache remembers this by a hash until the token expires, a
+ * revocation arrives or a key is withdrawn.
  */
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
@@ -20,13 +20,13 @@ export interface TokenAuthority {
   revocations(): Promise<readonly RevocationEvent[]>;
 }
 
-/** A token that was good once, and has expired or was revoked; its caller hears no more than 401. */
+/** A token that was valid and has expired or been revoked; its caller only gets a 401. */
 export class SpentTokenError extends UnauthenticatedError {
   // Envelopes show an error's name.
   override readonly name = UnauthenticatedError.name;
 }
 
-/** How long an unknown key id makes no further look-up of the keys, in milliseconds. */
+/** How long an unknown key id triggers no further key look-up, in milliseconds. */
 const KEY_LOOKUP_PAUSE = 1_000;
 
 /** What was read in one refresh. */
@@ -64,26 +64,26 @@ export class TokenVerifier {
 
   /**
    * As `verify`, but takes a token for some time after its expiry (Keystone, `allow_expired`).
-   * @param windowMs milliseconds since its expiry, at the most
+   * @param windowMs maximum milliseconds since its expiry
    */
   verifyExpired(token: string, windowMs: number): Promise<TokenClaims> {
     return this.#examine(token, windowMs);
   }
 
   /**
-   * Whether what was granted at a moment, and is not a token, has been revoked since.
-   * @throws UnavailableError while the events could not be read yet
+   * Whether something that is not a token has been revoked since it was granted.
+   * @throws UnavailableError while the events have not been read yet
    */
   async isRevoked(granted: Revocable): Promise<boolean> {
     return (await this.#knowledge()).events.isRevoked(granted);
   }
 
-  /** Reads keys and revocation events anew; a change empties the cache. Call it every few seconds. */
+  /** Rereads keys and revocation events; a change empties the cache. Call it every few seconds. */
   async refresh(): Promise<void> {
     const refresh = ++this.#refreshes;
     this.#keysReadAt = Date.now();
     const [keys, events] = await Promise.all([this.authority.keys(), this.authority.revocations()]);
-    // What an earlier refresh read, and a slow network brings later, must not bring a token back.
+    // An earlier refresh that a slow network delivers late must not make a token valid again.
     if (refresh < this.#newestRefresh) return;
     this.#newestRefresh = refresh;
     const fingerprint = JSON.stringify([keys, events]);
@@ -134,14 +134,14 @@ export class TokenVerifier {
   }
 }
 
-/** What a caller hears of a token that did not pass; the outage of identity stays what it is. */
+/** What a caller is told of a rejected token; an outage of identity stays an outage. */
 function refusal(error: unknown): Error {
   if (error instanceof UnavailableError) return error;
   if (error instanceof errors.JWTExpired) return new SpentTokenError({ cause: error });
   return new UnauthenticatedError({ cause: error });
 }
 
-/** Without keys and events nobody can be told yes or no, whatever the reason is. */
+/** Without keys and events no token can be judged, whatever the cause. */
 async function needed(read: Promise<void>): Promise<void> {
   await read.catch((cause: unknown) => {
     throw new UnavailableError('Tokens cannot be checked at present.', { cause });

@@ -1,7 +1,7 @@
 /**
- * The first thing a request meets: finds the route's access rule, checks the token against it, and
- * lays the context on the request. On a public route nobody is asked for a token, and the context
- * is that of a caller without a name or a role.
+ * Runs first on every request: finds the route's access rule, checks the token against it, and
+ * attaches the context to the request. A public route needs no token, and its context has no user
+ * and no roles.
  */
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -37,7 +37,7 @@ export class TokenGuard implements CanActivate {
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access | undefined;
-    // Routes without a rule stop the start (route-table.ts); here they are simply closed.
+    // Routes without a rule fail the start (route-table.ts); here they are simply refused.
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     if (access?.kind !== 'public') return this.#admit(request, access);
     request.cumuletContext = this.#context(request, { userId: asId('anonymous'), roles: [] });
@@ -64,8 +64,8 @@ export class TokenGuard implements CanActivate {
   }
 
   /**
-   * A request beyond the rules of its application credential is let through where a sister service
-   * makes it on the way of one that was within them, and shows its own token for that.
+   * Lets a request beyond its application credential's rules through if a sister service makes it
+   * while serving an allowed one; the service shows its own token for that.
    */
   async #checkRules({ delegation }: TokenClaims, request: FastifyRequest): Promise<void> {
     if (delegation?.kind !== 'application-credential' || !delegation.accessRules) return;
@@ -111,7 +111,7 @@ function checkAccess(
   access: Access | undefined,
   request: FastifyRequest,
 ): void {
-  // A policy is looked into by the service itself, which knows what the request is about.
+  // The service itself evaluates a policy, as it knows what the request is about.
   if (access?.kind === 'authenticated' || access?.kind === 'policy') return;
   const operation = `${request.method} ${request.routeOptions.url ?? request.url}`;
   if (access?.kind !== 'role') throw new ForbiddenError(`${operation} is open to nobody.`);

@@ -1,8 +1,8 @@
 /**
- * Settings from the environment: each with a type, a default and a sentence, read once.
+ * Settings from the environment, each with a type, a default and a sentence, read once.
  *
- * Always holds: a bad value stops the start with the name of its variable, and a secret's value
- * never stands in the message.
+ * Always holds: a bad value fails the start and names its variable; the message never contains a
+ * secret's value.
  */
 
 export interface Setting<T> {
@@ -10,12 +10,12 @@ export interface Setting<T> {
   readonly env: string;
   /** One sentence for docs/settings.md. */
   readonly about: string;
-  /** What a value looks like, for docs and messages: `integer 1..65535`. */
+  /** The form of a value, for docs and messages: `integer 1..65535`. */
   readonly type: string;
-  /** Text of the default as documented; absent when the setting is required. */
+  /** The default as documented; absent for a required setting. */
   readonly defaultText?: string;
   readonly secret?: boolean;
-  /** A value that can be read, for tools and tests that start nothing behind it. */
+  /** A readable value, for tools and tests that start nothing behind it. */
   readonly example?: string;
   /** Of a folder that the service writes to: its name in the standalone cloud's data folder. */
   readonly folder?: string;
@@ -156,7 +156,7 @@ export function loadSettings<const S extends Settings>(
   return Object.fromEntries(values) as Values<S>;
 }
 
-/** An environment in which all settings can be read, with nothing behind it. */
+/** An environment in which all settings are readable, with nothing behind it. */
 export function exampleEnvironment(settings: Settings): Readonly<Record<string, string>> {
   const required = Object.values(settings).filter(({ defaultText }) => defaultText === undefined);
   return Object.fromEntries(required.map(({ env, example = '' }) => [env, example]));

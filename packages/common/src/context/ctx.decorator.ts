@@ -4,7 +4,7 @@ import { type RequestContext } from './request-context.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the token guard; on a public route it names nobody. */
+    /** Set by the token guard; on a public route it has no user. */
     cumuletContext?: RequestContext;
   }
 }

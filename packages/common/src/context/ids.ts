@@ -1,6 +1,6 @@
 /**
- * Branded identifiers, so that a project's id cannot be passed where a user's is meant.
- * Brands exist at compile time alone; on the wire and in rows an id is its plain string.
+ * Branded identifiers, so that a project's id cannot be passed for a user's. Brands exist only at
+ * compile time; on the wire and in rows an id is a plain string.
  */
 declare const brand: unique symbol;
 

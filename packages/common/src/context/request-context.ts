@@ -1,8 +1,8 @@
 /**
  * Who asks, for which project, and through which transaction. Always the first parameter.
  *
- * Always holds: repositories take their entity manager from here alone, so no statement slips
- * out of the transaction it belongs to.
+ * Always holds: repositories take their entity manager from here alone, so no statement escapes its
+ * transaction.
  */
 import type { EntityManager } from 'typeorm';
 import type { Delegation, TokenScope } from '../auth/token-claims.js';
@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number];
 
 export interface RequestContextFields {
   readonly requestId: RequestId;
-  /** The id a caller gave its whole chain of requests; passed on to sister services. */
+  /** The id that a caller gave its whole chain of requests; passed on to sister services. */
   readonly globalRequestId?: RequestId | undefined;
   readonly userId: UserId;
   readonly userDomainId?: DomainId | undefined;
@@ -24,10 +24,10 @@ export interface RequestContextFields {
   readonly domainId?: DomainId | undefined;
   readonly roles: readonly string[];
   readonly scope?: TokenScope | undefined;
-  /** Present where the caller acts by a trust or an application credential. */
+  /** Present when the caller acts through a trust or an application credential. */
   readonly delegation?: Delegation | undefined;
   readonly manager: EntityManager;
-  /** The caller's token, to act towards a sister service within this request; never stored. */
+  /** The caller's token, for calling sister services within this request; never stored. */
   readonly token?: string | undefined;
   readonly microversion?: Microversion | undefined;
   /** The service's public address without a trailing slash, for links in views. */
@@ -36,7 +36,7 @@ export interface RequestContextFields {
   readonly requestUrl?: string | undefined;
 }
 
-/** The part of a context that outlives the request, as it stands in a job's payload. */
+/** The part of a context that outlives the request, as stored in a job's payload. */
 export interface SerialisedContext {
   readonly requestId: string;
   readonly globalRequestId?: string | undefined;
@@ -78,7 +78,7 @@ export class RequestContext {
     return this.roles.includes('service');
   }
 
-  /** The same caller, on the given manager (the one of an open transaction). */
+  /** The same caller on the given manager (that of an open transaction). */
   withManager(manager: EntityManager): RequestContext {
     return new RequestContext({ ...this.fields, manager });
   }
@@ -100,7 +100,7 @@ export class RequestContext {
     });
   }
 
-  /** The context of work that no request asked for: sweeps, synchronisation, bootstrap. */
+  /** The context of work that no request started: sweeps, synchronisation, bootstrap. */
   static system(requestId: string, manager: EntityManager): RequestContext {
     return new RequestContext({
       requestId: asId(requestId),

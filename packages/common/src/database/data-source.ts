@@ -3,7 +3,7 @@ import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
   readonly url: string;
-  /** Connections of this process at the most. */
+  /** Maximum connections of this process. */
   readonly poolSize: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   readonly migrations: readonly (new () => object)[];
 }
 
-/** A data source that never alters the schema by itself: written migrations do. */
+/** A data source that never alters the schema: only written migrations do. */
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -28,7 +28,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
   });
 }
 
-/** The address that a data source was made with. */
+/** The address that a data source was created with. */
 export function databaseUrlOf(dataSource: DataSource): string {
   return (dataSource.options as { readonly url?: string }).url ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Migrations, safe to start from many processes at once: whoever comes second waits on an advisory
- * lock and finds nothing left to do.
+ * Migrations, safe to start from many processes at once: all but the first wait on an advisory lock
+ * and find nothing left to do.
  */
 import { Logger as JobLogger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type { DataSource } from 'typeorm';
@@ -9,7 +9,7 @@ import { sessionLock } from './advisory-lock.js';
 
 const MIGRATION_LOCK = 'cumulet:migrate';
 
-/** It would write to the console, and goes on hearing the pool's errors, which others handle. */
+/** The default logs to the console and reports the pool's errors, which others handle. */
 const SILENT = new JobLogger(() => () => undefined);
 
 export async function migrate(dataSource: DataSource): Promise<void> {
@@ -19,7 +19,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
     await runJobMigrations({ pgPool: jobPool(dataSource), logger: SILENT });
     await dataSource.runMigrations();
   } finally {
-    // The lock is the session's: let go of it by name, as the connection returns to the pool.
+    // The session holds the lock: release it explicitly, as the connection returns to the pool.
     await runner.query('SELECT pg_advisory_unlock_all()');
     await runner.release();
   }

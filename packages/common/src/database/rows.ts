@@ -1,6 +1,6 @@
 /**
- * Rows straight from SQL, in the shape of their entity. Hot reads use it in place of TypeORM's
- * query builder, whose hydration costs more than the query.
+ * Rows straight from SQL, in the shape of their entity. Hot reads use it instead of TypeORM's query
+ * builder, whose hydration costs more than the query.
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
@@ -14,15 +14,15 @@ export interface TableShape {
   readonly columns: string;
   /** The properties of the primary key. */
   readonly primaryKey: readonly string[];
-  /** `"image_id"` of the property `imageId`. @throws Error where the entity has no such property */
+  /** `"image_id"` for the property `imageId`. @throws Error if the entity has no such property */
   readonly columnOf: (property: string) => string;
-  /** The column as a list is sorted by it: what may be null sorts as what it means, nothing. */
+  /** The expression that lists sort a column by: null sorts as the value that it stands for. */
   readonly sortColumnOf: (property: string) => string;
-  /** The column's own default, undefined where only Postgres can tell. */
+  /** The column's default; undefined if only Postgres can tell. */
   readonly defaultOf: (property: string) => unknown;
   readonly has: (property: string) => boolean;
   readonly isNullable: (property: string) => boolean;
-  /** A property's value as a parameter: JSON as its text, since pg takes a list for an array. */
+  /** A property's value as a parameter: JSON as text, since pg takes a list for an array. */
   readonly valueOf: (property: string, value: unknown) => unknown;
 }
 
@@ -35,7 +35,7 @@ const NOTHING: Readonly<Record<string, string>> = {
 
 const shapes = new WeakMap<object, Map<unknown, TableShape>>();
 
-/** What statements need to know of an entity, made once per entity. */
+/** What statements need to know about an entity, computed once per entity. */
 export function shapeOf(manager: EntityManager, entity: EntityTarget<ObjectLiteral>): TableShape {
   const known = shapes.get(manager.dataSource) ?? new Map<unknown, TableShape>();
   shapes.set(manager.dataSource, known);
@@ -94,7 +94,7 @@ export function selectRows<T extends ObjectLiteral>(
   return rowsOf(manager, { text: selectOf(manager, entity, tail), values: [...params] });
 }
 
-/** @param tail fixed text, as of `preparedRows` */
+/** @param tail fixed text, as for `preparedRows` */
 export async function selectRow<T extends ObjectLiteral>(
   manager: EntityManager,
   entity: EntityTarget<T>,
@@ -105,9 +105,9 @@ export async function selectRow<T extends ObjectLiteral>(
 }
 
 /**
- * Rows of a statement that each connection parses and plans once: planning costs more than a row
- * found by its key.
- * @param sql fixed text: a connection keeps every text that it has met
+ * Rows of a statement that each connection parses and plans once: planning costs more than looking
+ * up a row by key.
+ * @param sql fixed text: a connection keeps every text that it has seen
  */
 export function preparedRows<T extends ObjectLiteral>(
   manager: EntityManager,
@@ -118,8 +118,8 @@ export function preparedRows<T extends ObjectLiteral>(
 }
 
 /**
- * The same of a statement whose text depends on its parameters, and which is planned each time.
- * Outside of a transaction any connection will do, so the query runner's bookkeeping is left out.
+ * The same for a statement whose text depends on its parameters; it is planned every time. Outside
+ * a transaction any connection will do, so it skips the query runner's bookkeeping.
  */
 export async function rowsOf<T extends ObjectLiteral>(
   manager: EntityManager,
@@ -141,7 +141,7 @@ function selectOf<T extends ObjectLiteral>(
 
 const names = new Map<string, string>();
 
-/** Names of statements are cut off at 63 bytes, so the text itself cannot be one. */
+/** Postgres truncates statement names at 63 bytes, so the text itself cannot be the name. */
 function nameOf(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;

@@ -2,9 +2,9 @@ import type { RequestContext } from '../context/request-context.js';
 
 /**
  * Runs `work` in one transaction, on a context whose manager is bound to it. Inside an open
- * transaction it simply joins, so that services can call each other's methods.
+ * transaction it joins, so that services can call each other's methods.
  *
- * No driver and no other service is called in here: a transaction only reads and writes rows.
+ * Never call a driver or another service in here: a transaction only reads and writes rows.
  */
 export async function inTransaction<T>(
   ctx: RequestContext,

@@ -27,7 +27,7 @@ export function violatesCheck(error: unknown, constraint: string): boolean {
 
 const VIOLATIONS = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, CHECK_VIOLATION];
 
-/** The unique, foreign key or check constraint that a statement was refused by. */
+/** The unique, foreign key or check constraint that refused a statement. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!VIOLATIONS.some((code) => hasSqlState(error, code))) return undefined;
   return (error as { readonly constraint?: string }).constraint;

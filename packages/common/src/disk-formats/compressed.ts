@@ -11,13 +11,13 @@ const MAGICS: Record<Compression, Buffer> = {
   bzip2: Buffer.from('BZh'),
 };
 
-/** Behind bzip2's short magic and a digit: the first block, or the end of one without blocks. */
+/** Follows bzip2's short magic and a digit: the first block, or the end marker of an empty file. */
 const BZIP2_BLOCKS = [
   Buffer.from([0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
   Buffer.from([0x17, 0x72, 0x45, 0x38, 0x50, 0x90]),
 ];
 
-/** What is inside cannot be said without unpacking it, so neither can its size. */
+/** The content, and so its size, is unknown without unpacking. */
 export const compressed: readonly FormatReader[] = COMPRESSIONS.map((format) => ({
   format,
   isIn: (image) =>

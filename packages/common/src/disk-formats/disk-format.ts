@@ -1,8 +1,8 @@
 /**
- * The formats that a disk image can have, and what a reader of one of them tells.
+ * The formats that a disk image can have, and what a format's reader reports.
  *
- * Always holds: a format is what the bytes are, whatever their owner calls them. Bytes that no
- * reader knows are a raw disk.
+ * Always holds: the bytes decide the format, whatever their owner calls it. Bytes that no reader
+ * recognises are a raw disk.
  */
 import type { ImageBytes } from './image-bytes.js';
 
@@ -23,24 +23,24 @@ export type DiskFormat =
   | Compression;
 
 export interface FormatFacts {
-  /** Bytes of the disk that a guest sees; undefined where the bytes at hand do not tell. */
+  /** Bytes of the disk that a guest sees; undefined if the available bytes do not tell. */
   readonly virtualSize: number | undefined;
   /**
-   * Why the image must not be used as what it is, worst first: each goes on after `The image …`.
-   * Empty where nothing speaks against it.
+   * Why the image must not be used in this format, worst first: each completes `The image …`. Empty
+   * if there is no objection.
    */
   readonly faults: readonly string[];
 }
 
-/** Knows one format. Neither of its functions throws, whatever the bytes are. */
+/** Recognises one format. Neither of its functions throws, whatever the bytes are. */
 export interface FormatReader {
   readonly format: Exclude<DiskFormat, 'raw'>;
   isIn(image: ImageBytes): boolean;
-  /** @param image is one that `isIn` has found to be of this format */
+  /** @param image one that `isIn` has recognised */
   read(image: ImageBytes): FormatFacts;
 }
 
-/** How people call a format: `its data is gzip-compressed`. */
+/** The format's name in a sentence: `its data is gzip-compressed`. */
 export function formatName(format: DiskFormat): string {
   return isCompression(format) ? `${format}-compressed` : format;
 }
@@ -49,7 +49,7 @@ export function isCompression(format: DiskFormat): format is Compression {
   return (COMPRESSIONS as readonly DiskFormat[]).includes(format);
 }
 
-/** Facts from a size in bytes as a header claims it, which may be absurd. */
+/** Facts from the size in bytes that a header claims, which may be absurd. */
 export function factsOf(virtualSize: bigint, faults: readonly string[] = []): FormatFacts {
   if (virtualSize <= BigInt(Number.MAX_SAFE_INTEGER)) {
     return { virtualSize: Number(virtualSize), faults };
@@ -62,6 +62,6 @@ export function damaged(format: DiskFormat, why: string): FormatFacts {
   return { virtualSize: undefined, faults: [`is a damaged ${format} file: ${why}`] };
 }
 
-/** The fault of an image that is only the difference to another one. */
+/** The fault of an image that only holds its differences from another. */
 export const NEEDS_PARENT =
   'is a differencing disk, which needs its parent; upload one that is complete in itself';

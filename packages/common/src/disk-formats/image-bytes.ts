@@ -1,7 +1,7 @@
-/** How many bytes of an image's start a judgement looks at, or all where it has fewer. */
+/** How many leading bytes of an image a reader examines; fewer if the image is shorter. */
 export const IMAGE_HEAD_BYTES = 64 * 1024;
 
-/** How many of its end: the longest footer, that of a stream-optimised VMDK, has three sectors. */
+/** How many trailing bytes: the longest footer, a stream-optimised VMDK's, has three sectors. */
 export const IMAGE_TAIL_BYTES = 3 * 512;
 
 /** Where bytes lie in an image. */
@@ -10,17 +10,17 @@ export interface Span {
   readonly length: number;
 }
 
-/** The bytes of an image that are at hand, which seldom are all of them. */
+/** The bytes of an image that are available, rarely all of them. */
 export interface ImageBytes {
-  /** Bytes of the whole image; undefined where its end is not known. */
+  /** Bytes of the whole image; undefined if its end is unknown. */
   readonly size: number | undefined;
-  /** The first bytes: `IMAGE_HEAD_BYTES`, or all where there are fewer. */
+  /** The first bytes: `IMAGE_HEAD_BYTES`, or all if there are fewer. */
   readonly head: Buffer;
-  /** All bytes of the span; undefined where one of them is not at hand, or not in the image. */
+  /** All bytes of the span; undefined if any of them is unavailable or beyond the image. */
   at(offset: number, length: number): Buffer | undefined;
 }
 
-/** An image of which all bytes are at hand. */
+/** An image of which all bytes are available. */
 export function wholeImage(bytes: Buffer): ImageBytes {
   return {
     size: bytes.length,
@@ -29,19 +29,19 @@ export function wholeImage(bytes: Buffer): ImageBytes {
   };
 }
 
-/** @param head the image's first `IMAGE_HEAD_BYTES`, or all where it has fewer */
+/** @param head the image's first `IMAGE_HEAD_BYTES`, or all if it has fewer */
 export function imageStart(head: Buffer): ImageBytes {
   const isWhole = head.length < IMAGE_HEAD_BYTES;
   return { ...wholeImage(head), size: isWhole ? head.length : undefined };
 }
 
-/** `length` bytes of a buffer; undefined unless it has all of them. */
+/** `length` bytes of a buffer; undefined unless it has them all. */
 export function cut(bytes: Buffer, offset: number, length: number): Buffer | undefined {
   const isThere = offset >= 0 && length >= 0 && offset + length <= bytes.length;
   return isThere ? bytes.subarray(offset, offset + length) : undefined;
 }
 
-/** Whether these very bytes stand at `offset`. */
+/** Whether exactly these bytes are at `offset`. */
 export function holds(image: ImageBytes, offset: number, expected: Buffer): boolean {
   return image.at(offset, expected.length)?.equals(expected) === true;
 }

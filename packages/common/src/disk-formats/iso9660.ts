@@ -5,7 +5,7 @@ import { damaged, type FormatReader } from './disk-format.js';
 const DESCRIPTOR_AT = 32_768;
 const DESCRIPTOR_BYTES = 2048;
 
-/** The standard's name in the first descriptor: ISO 9660, or UDF without it. */
+/** The standard's name in the first descriptor: ISO 9660, or UDF alone. */
 const STANDARDS = ['CD001', 'BEA01', 'NSR02', 'NSR03'];
 
 const PRIMARY_VOLUME = 1;

@@ -18,7 +18,7 @@ export const luks: FormatReader = {
     if (version !== 1 && version !== 2) {
       return damaged('luks', `its version is ${version}; 1 and 2 are known here`);
     }
-    // The second version says where its data begins in JSON; nobody needs to know yet.
+    // Version 2 gives the offset of its data in JSON, which no reader needs yet.
     if (version === 2 || image.size === undefined) return { virtualSize: undefined, faults: [] };
     const payload = image.size - header.readUInt32BE(104) * SECTOR_BYTES;
     return payload < 0 ? damaged('luks', 'it ends before its data') : factsOf(BigInt(payload));

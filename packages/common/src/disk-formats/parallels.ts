@@ -8,7 +8,7 @@ const HEADER_BYTES = 64;
 const KNOWN_VERSION = 2;
 const SECTOR_BYTES = 512n;
 
-/** The format of Parallels' and of Virtuozzo's disks; the images service knows it as `ploop`. */
+/** The disk format of Parallels and Virtuozzo; the images service calls it `ploop`. */
 export const parallels: FormatReader = {
   format: 'parallels',
 
@@ -21,7 +21,7 @@ export const parallels: FormatReader = {
     if (version !== KNOWN_VERSION) {
       return damaged('parallels', `its version is ${version}; ${KNOWN_VERSION} is known here`);
     }
-    // The first form has half the digits; what stands in the others means nothing.
+    // The first version uses half of the digits; the rest mean nothing.
     const sectors = holds(image, 0, EXTENDED_MAGIC)
       ? header.readBigUInt64LE(36)
       : BigInt(header.readUInt32LE(36));

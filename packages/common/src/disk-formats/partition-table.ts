@@ -6,7 +6,7 @@ export type PartitionTable = 'gpt' | 'mbr';
 const SECTOR_BYTES = 512;
 const GPT_MAGIC = Buffer.from('EFI PART');
 
-/** Sectors of a disk have one of these sizes, and a GPT begins in the second of them. */
+/** A disk's sectors have one of these sizes; a GPT begins in the second sector. */
 const GPT_AT = [512, 4096];
 
 const MBR_SIGNATURE = Buffer.from([0x55, 0xaa]);
@@ -14,17 +14,17 @@ const MBR_SIGNATURE_AT = 510;
 const FIRST_ENTRY = 446;
 const ENTRY_BYTES = 16;
 const ENTRIES = 4;
-/** The only flag that an entry may have in its first byte. */
+/** The only flag allowed in an entry's first byte. */
 const BOOTABLE = 0x80;
 
-/** The partition table at the start of a disk; undefined where there is none. */
+/** The partition table at the start of a disk; undefined if there is none. */
 export function partitionTable(image: ImageBytes): PartitionTable | undefined {
   if (!holds(image, MBR_SIGNATURE_AT, MBR_SIGNATURE)) return undefined;
   if (GPT_AT.some((offset) => holds(image, offset, GPT_MAGIC))) return 'gpt';
   return hasPartition(image) ? 'mbr' : undefined;
 }
 
-/** A boot sector without partitions, as a file system may have one, is no table. */
+/** A boot sector without partitions, as file systems may have, is not a table. */
 function hasPartition(image: ImageBytes): boolean {
   const sector = image.at(0, SECTOR_BYTES);
   if (!sector) return false;

@@ -7,7 +7,7 @@ const MAGIC = Buffer.from([0x51, 0x46, 0x49, 0xfb]);
 const V2_HEADER_BYTES = 72;
 const V3_HEADER_BYTES = 104;
 
-/** Bits of the incompatible features. Those that this list does not name are refused unseen. */
+/** Bits of the incompatible features. Any that this list does not name is refused. */
 const DIRTY = 1n << 0n;
 const DATA_FILE = 1n << 2n;
 const COMPRESSION = 1n << 3n;

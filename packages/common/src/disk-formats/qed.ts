@@ -5,7 +5,7 @@ import { holds } from './image-bytes.js';
 const MAGIC = Buffer.from('QED\0');
 const HEADER_BYTES = 64;
 
-/** Known only to be refused: nothing has made such files for a long time. */
+/** Recognised only to be refused: nothing has written this format for years. */
 export const qed: FormatReader = {
   format: 'qed',
 

@@ -7,11 +7,11 @@ const MAGIC_AT = 64;
 const HEADER_BYTES = 512;
 const KNOWN_VERSION = 0x00010001;
 
-/** Dynamic and static; then undo and differencing, which are nothing without their parent. */
+/** Dynamic and static; then undo and differencing, which are useless without their parent. */
 const WHOLE_TYPES = [1, 2];
 const LAST_TYPE = 4;
 
-/** The identifiers of what is below this disk, one after the other; zero where nothing is. */
+/** The identifiers of this disk's parents in order; zero if it has none. */
 const PARENTS = { at: 424, length: 32 };
 
 export const vdi: FormatReader = {

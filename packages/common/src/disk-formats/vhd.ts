@@ -1,7 +1,7 @@
 /**
  * Public source: Microsoft, "Virtual Hard Disk Image Format Specification". Its numbers are
- * big-endian. A fixed disk is raw data with a footer behind it; a dynamic one begins with a copy
- * of its footer.
+ * big-endian. A fixed disk is raw data followed by a footer; a dynamic one begins with a copy of
+ * its footer.
  */
 import { damaged, factsOf, NEEDS_PARENT, type FormatReader } from './disk-format.js';
 import { holds, type ImageBytes } from './image-bytes.js';
@@ -38,7 +38,7 @@ function hasFooter(image: ImageBytes): boolean {
   return holds(image, footerOffset(image), MAGIC);
 }
 
-/** Negative, where nothing is, for an image that is too short or whose end is not known. */
+/** Negative, so that nothing is read, for an image that is too short or whose end is unknown. */
 function footerOffset({ size }: ImageBytes): number {
   return (size ?? 0) - FOOTER_BYTES;
 }

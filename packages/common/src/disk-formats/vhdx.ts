@@ -1,7 +1,7 @@
 /**
  * Public source: Microsoft, [MS-VHDX] "Virtual Hard Disk v2 (VHDX) File Format". Its numbers are
- * little-endian. What is to be known stands far behind the image's first bytes: a table of
- * regions, which says where the table of metadata is, which says where each item is.
+ * little-endian. The metadata lies far behind the image's first bytes: a table of regions points to
+ * the table of metadata, which points to each item.
  */
 import {
   damaged,
@@ -19,11 +19,11 @@ const REGION_TABLE: Span = { offset: 192 * KIB, length: 64 * KIB };
 const REGION_MAGIC = Buffer.from('regi');
 const FIRST_REGION = 16;
 const METADATA_MAGIC = Buffer.from('metadata');
-/** The table has 64 KiB, and the items follow it; those that are read here are small. */
+/** The table has 64 KiB, and the items follow it; those read here are small. */
 const METADATA_BYTES = 128 * KIB;
-/** Of either table, an entry; the metadata's header is as long. */
+/** An entry of either table; the metadata's header has the same length. */
 const ENTRY_BYTES = 32;
-const MOST_ENTRIES = 2047;
+const MAX_ENTRIES = 2047;
 /** Everything before is the header. */
 const FIRST_METADATA = 1024 * KIB;
 
@@ -51,9 +51,9 @@ export const vhdx: FormatReader = {
 };
 
 /**
- * What a judgement of this image needs beyond its head and its tail, once what it asked for before
- * is at hand. Spans come in the order of their offsets.
- * @returns undefined where it needs no more
+ * What is needed of this image beyond its head and tail, and beyond what earlier calls asked for.
+ * Spans come in the order of their offsets.
+ * @returns undefined when it needs no more
  */
 export function nextSpan(image: ImageBytes): Span | undefined {
   if (!vhdx.isIn(image)) return undefined;
@@ -86,14 +86,14 @@ function item(image: ImageBytes, metadata: number, id: Buffer, length: number): 
 
 /** The entry of a table that begins with this identifier. */
 function entry(image: ImageBytes, first: number, count: number, id: Buffer): Buffer | undefined {
-  for (let index = 0; index < Math.min(count, MOST_ENTRIES); index += 1) {
+  for (let index = 0; index < Math.min(count, MAX_ENTRIES); index += 1) {
     const bytes = image.at(first + index * ENTRY_BYTES, ENTRY_BYTES);
     if (!bytes || bytes.subarray(0, id.length).equals(id)) return bytes;
   }
   return undefined;
 }
 
-/** As Microsoft stores them: the first three groups with their last byte first. */
+/** As Microsoft stores them: the first three groups have their bytes reversed. */
 function guid(text: string): Buffer {
   const groups = text.split('-').map((group) => Buffer.from(group, 'hex'));
   return Buffer.concat(groups.map((group, index) => (index < 3 ? group.reverse() : group)));

@@ -1,14 +1,14 @@
 /**
- * The text in a VMDK that says what the disk consists of. Public source: VMware, "Virtual Disk
- * Format 1.1", "The Descriptor File".
+ * The text in a VMDK that describes the disk's parts. Public source: VMware, "Virtual Disk Format
+ * 1.1", "The Descriptor File".
  *
- * It is the place where an image can name files of the host that reads it. So it is not enough
- * that nothing bad is found: every line must be one that is known to name no file, save for one
- * extent, which is the image itself under the name that it had when it was made.
+ * Here an image can name files of the host that reads it. So finding nothing bad is not enough:
+ * every line must be known to name no file, except one extent, which is the image itself under its
+ * original name.
  */
 import { NEEDS_PARENT } from './disk-format.js';
 
-/** The kinds of disk that are one file with everything in it. */
+/** The kinds of disk that are one self-contained file. */
 const WHOLE = ['monolithicsparse', 'streamoptimized'];
 const WHOLE_ONLY = 'only monolithicSparse and streamOptimized are complete in themselves';
 
@@ -23,10 +23,10 @@ const OWN_EXTENT = /^(?:rw|rdonly)\s+\d+\s+sparse\s+"([^"\\/]+)"$/;
 
 /**
  * @param text ends where the descriptor does
- * @returns what speaks against the disk; see `FormatFacts`
+ * @returns the objections to the disk; see `FormatFacts`
  */
 export function descriptorFaults(text: string): string[] {
-  // Readers differ in whether they heed case, and some take what stands in a comment for a setting.
+  // Readers differ in case sensitivity, and some read a setting in a comment.
   const lower = text.toLowerCase();
   const lines = lower.split(/[\r\n]/).map((line) => line.trim());
   const settings = lines.filter((line) => line !== '' && !line.startsWith('#'));
@@ -36,11 +36,11 @@ export function descriptorFaults(text: string): string[] {
     ...(lower.includes('parentfilenamehint') || settings.some(hasParent) ? [NEEDS_PARENT] : []),
     ...settings.filter((line) => !isHarmless(line)).map(strangeLine),
     ...(extents.length === 1 ? [] : [`is a vmdk of ${extents.length} extents; ${WHOLE_ONLY}`]),
-  ].slice(0, MOST_FAULTS);
+  ].slice(0, MAX_FAULTS);
 }
 
-/** Enough to see what is wrong with a descriptor. */
-const MOST_FAULTS = 8;
+/** Enough to show what is wrong with a descriptor. */
+const MAX_FAULTS = 8;
 
 function typeFaults(text: string): string[] {
   const types = Array.from(text.matchAll(CREATE_TYPE), ([, type]) => (type ?? '').trim());
@@ -66,7 +66,7 @@ function strangeLine(line: string): string {
     : `is a vmdk whose descriptor has a line that cannot be judged: ${shown(line)}`;
 }
 
-/** Text of a stranger's file, fit for a message. */
+/** Text from an untrusted file, made safe for a message. */
 function shown(text: string): string {
   const printable = text.replaceAll(/[^\x20-\x7e]/g, '?');
   return printable.length > 80 ? `${printable.slice(0, 80)}…` : printable;

@@ -1,8 +1,8 @@
 /**
  * Public source: VMware, "Virtual Disk Format 1.1". Its numbers are little-endian.
  *
- * A VMDK is a text that names the files of a disk, or such a file. Only the kinds that have their
- * text inside, and are the one file that it names, are complete in themselves.
+ * A VMDK is a text that names the files of a disk, or such a file. Only kinds that embed their text
+ * and are the one file that it names are self-contained.
  */
 import { damaged, factsOf, type FormatFacts, type FormatReader } from './disk-format.js';
 import { cut, holds, IMAGE_TAIL_BYTES, type ImageBytes } from './image-bytes.js';
@@ -14,11 +14,11 @@ const TEXT_START = '# disk descriptorfile';
 
 const SECTOR_BYTES = 512;
 const KNOWN_VERSIONS = [1, 2, 3];
-/** The sector in which every reader looks for the descriptor, wherever the header says it is. */
+/** Every reader looks for the descriptor in this sector, whatever the header says. */
 const DESCRIPTOR_SECTOR = 1n;
 const DIRECTORY_IN_FOOTER = 0xffff_ffff_ffff_ffffn;
 const FOOTER_MARKER = 3;
-/** Of a header, magic and version, the size of the disk, and where the descriptor is. */
+/** A header's magic and version, the disk's size, and the descriptor's location. */
 const DECIDING: readonly (readonly [number, number])[] = [
   [0, 8],
   [12, 20],
@@ -40,7 +40,7 @@ export const vmdk: FormatReader = {
   },
 };
 
-/** A descriptor may have comments before the line that tells what it is. */
+/** A descriptor may have comments before the line that identifies it. */
 function isText({ head }: ImageBytes): boolean {
   const text = head.toString('latin1');
   if (text.slice(0, TEXT_START.length).toLowerCase() === TEXT_START) return true;
@@ -59,7 +59,7 @@ function readSparse(image: ImageBytes): FormatFacts {
     );
   }
   const sectors = header.readBigUInt64LE(12);
-  // Some readers take a disk of no sectors for a descriptor, and follow what it names.
+  // Some readers take a disk of no sectors for a descriptor and follow what it names.
   if (sectors === 0n) return damaged('vmdk', 'its disk has no sectors');
   const text = header.readBigUInt64LE(28) === DESCRIPTOR_SECTOR ? descriptor(image) : undefined;
   if (text === undefined) return damaged('vmdk', 'it has no descriptor where one belongs');
@@ -67,13 +67,13 @@ function readSparse(image: ImageBytes): FormatFacts {
   return factsOf(sectors * BigInt(SECTOR_BYTES), faults);
 }
 
-/** Readers take it to end with its first zero, whatever length the header gives. */
+/** Readers end it at its first zero, whatever length the header gives. */
 function descriptor({ head }: ImageBytes): string | undefined {
   const end = head.indexOf(0, SECTOR_BYTES);
   return end > SECTOR_BYTES ? head.toString('latin1', SECTOR_BYTES, end) : undefined;
 }
 
-/** A disk that was written in one go has a second header at its end, which outdoes the first. */
+/** A disk written as a stream has a second header at its end, which overrides the first. */
 function footerFaults(image: ImageBytes, header: Buffer): string[] {
   if (header.readBigUInt64LE(56) !== DIRECTORY_IN_FOOTER || image.size === undefined) return [];
   const tail = image.at(image.size - IMAGE_TAIL_BYTES, IMAGE_TAIL_BYTES);

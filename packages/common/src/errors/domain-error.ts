@@ -6,7 +6,7 @@
  * database error, a path, a sister service's answer) goes into `cause`, which is only logged.
  */
 
-/** What went wrong, as far as a caller's next step depends on it. */
+/** What went wrong, as far as it affects a caller's next step. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -32,11 +32,11 @@ export type ErrorKind =
 export interface DomainErrorOptions {
   /** The private reason; logged, never shown. */
   readonly cause?: unknown;
-  /** Seconds after which the same request may succeed; sent as `Retry-After`. */
+  /** Seconds until the same request may succeed; sent as `Retry-After`. */
   readonly retryAfter?: number;
-  /** The methods a resource does answer; sent as `Allow`. */
+  /** The methods that a resource supports; sent as `Allow`. */
   readonly allow?: readonly string[];
-  /** Whether the operator has to see it, though it is answered as the caller's: a full disk. */
+  /** Whether the operator must see it although the caller is blamed for it: a full disk. */
   readonly forOperator?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class InvalidInputError extends DomainError {
   }
 }
 
-/** A token that is missing, malformed, expired or revoked; which of them is never said. */
+/** A token that is missing, malformed, expired or revoked; the response never says which. */
 export class UnauthenticatedError extends DomainError {
   constructor(options?: DomainErrorOptions) {
     super('unauthenticated', 'The request you have made requires authentication.', options);
@@ -110,7 +110,7 @@ export class UnsupportedOperationError extends DomainError {
   }
 }
 
-/** Something this service stands on (the database, a sister service) is out of reach. */
+/** A dependency of this service (the database, a sister service) is unreachable. */
 export class UnavailableError extends DomainError {
   constructor(message: string, options?: DomainErrorOptions) {
     super('unavailable', message, { retryAfter: 5, ...options });

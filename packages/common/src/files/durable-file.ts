@@ -1,6 +1,6 @@
 /**
- * Files that are there whole or not at all, whenever the process or the machine dies: written
- * under a temporary name, synced, then given their own. They are their user's alone.
+ * Files that exist whole or not at all, whenever the process or machine dies: written under a
+ * temporary name, synced, then renamed. Only their owner may read or write them.
  */
 import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -11,14 +11,14 @@ export function temporaryName(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-/** Makes the file at `path`, or replaces it. */
+/** Creates or replaces the file at `path`. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
   await publish(path, content, rename);
 }
 
 /**
- * Makes the file at `path`.
- * @throws the system's EEXIST where the name is taken, by whoever came first
+ * Creates the file at `path`.
+ * @throws the system's EEXIST if the name is taken
  */
 export async function createDurably(path: string, content: string | Uint8Array): Promise<void> {
   await publish(path, content, link);
@@ -42,12 +42,12 @@ async function publish(
   await sync(dirname(path));
 }
 
-/** Brings a file's content, or a folder's names, to the disk. */
+/** Flushes a file's content, or a folder's names, to the disk. */
 export async function sync(path: string): Promise<void> {
   await withFile(path, 'r', (file) => file.sync());
 }
 
-/** Opens a file for the time of `work`. */
+/** Opens a file for the duration of `work`. */
 export async function withFile<T>(
   path: string,
   flags: string,

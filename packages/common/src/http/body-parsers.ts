@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { InvalidInputError } from '../errors/domain-error.js';
 
-/** Levels of objects and lists in a body: far beyond any API's, far short of the stack's end. */
+/** Levels of objects and lists in a body: more than any API needs, fewer than the stack allows. */
 const MAX_DEPTH = 100;
 
 class BodyTooDeepError extends InvalidInputError {
@@ -11,15 +11,15 @@ class BodyTooDeepError extends InvalidInputError {
 }
 
 /**
- * JSON is what these APIs speak; a service adds what else it takes (an image's bytes). Clients name
- * JSON as the type of bodies that they do not send, as with DELETE: that is no body, and no error.
+ * These APIs speak JSON; a service adds what else it takes (an image's bytes). Clients also name
+ * JSON when they send no body, as with DELETE: that is no error.
  */
 export function setBodyParsers(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser(['text/plain', 'application/json']);
   addJsonParser(fastify, 'application/json');
 }
 
-/** Takes bodies of this media type for JSON. */
+/** Parses bodies of this media type as JSON. */
 export function addJsonParser(fastify: FastifyInstance, mediaType: string): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser(mediaType, { parseAs: 'string' }, (request, body, done) => {
@@ -34,7 +34,7 @@ export function addJsonParser(fastify: FastifyInstance, mediaType: string): void
   });
 }
 
-/** Level by level: what reads a body afterwards calls itself for each, and would run out of stack. */
+/** Checks level by level: later readers recurse, and a deep body would overflow their stack. */
 function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {

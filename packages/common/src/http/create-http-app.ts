@@ -1,6 +1,6 @@
 /**
- * A Nest application on Fastify with everything that two services share: request ids, the token
- * guard, validation, the error filter, logs, metrics, probes and the OpenAPI document.
+ * A Nest application on Fastify with all that services share: request ids, the token guard,
+ * validation, the error filter, logs, metrics, probes and the OpenAPI document.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -42,7 +42,7 @@ export interface HttpAppParts {
   readonly dataSource: DataSource;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** In place of the providers that the features have for these tokens. */
+  /** Replacements for the features' providers of these tokens. */
   readonly overrides: readonly Provider[];
 }
 
@@ -53,11 +53,11 @@ export interface HttpApp {
   readonly contract: Contract;
 }
 
-/** What a service says that it answers. */
+/** What a service declares as its answers. */
 export interface Contract {
   /** Made anew at each call. */
   document(): OpenAPIObject;
-  /** The path that the document knows for one that a client asks for. */
+  /** The documented path that matches a requested one. */
   pathOf(path: string): string;
 }
 
@@ -111,7 +111,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   };
 }
 
-/** The address that clients use, without a trailing slash; by default what they asked for. */
+/** The address that clients use, without a trailing slash; by default the one they requested. */
 function baseUrlOf({ publicUrl }: ServiceConfig): (request: FastifyRequest) => string {
   return ({ protocol, host }) => publicUrl ?? `${protocol}://${host}`;
 }
@@ -123,7 +123,7 @@ function createAdapter(service: Service, filter: ErrorFilter): FastifyAdapter {
     genReqId: newRequestId,
     logger: false,
     trustProxy: true,
-    // As long as Node lets an address be: an id of any length is simply one that nothing has.
+    // As long as Node allows an address to be: an id of any length is simply not found.
     routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerUnreadable(error, socket, service.envelope, service.requestIdAlias),
@@ -134,14 +134,14 @@ function createAdapter(service: Service, filter: ErrorFilter): FastifyAdapter {
   } as never);
 }
 
-/** DTOs say what is valid: without these, Fastify loads two compilers of JSON Schema at each start. */
+/** DTOs validate: without these, Fastify would load two JSON Schema compilers at each start. */
 const WITHOUT_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
 
 function refuseSchemas(): never {
   throw new Error("A route's shape is its DTO; Fastify's schemas are not used");
 }
 
-/** The service's features beside what every service has. */
+/** The service's features, plus what every service has. */
 function platformModule(parts: HttpAppParts): DynamicModule {
   const { service, config, dataSource, overrides } = parts;
   @Global()

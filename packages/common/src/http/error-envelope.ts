@@ -1,6 +1,6 @@
 /**
- * From a domain error to what goes on the wire. Each service adds one function, its envelope,
- * that writes a problem down in the body its clients read.
+ * Turns a domain error into an answer. Each service adds one function, its envelope, that writes a
+ * problem in the body that its clients read.
  */
 import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorKind } from '../errors/domain-error.js';
@@ -16,7 +16,7 @@ export interface Problem {
   readonly retryAfter: number | undefined;
 }
 
-/** Writes a problem down as a service's error body. */
+/** Writes a problem as a service's error body. */
 export type ErrorEnvelope = (problem: Problem) => unknown;
 
 const STATUS: Record<ErrorKind, number> = {
@@ -42,7 +42,7 @@ const STATUS: Record<ErrorKind, number> = {
   bug: 500,
 };
 
-/** An unknown error says nothing of itself: its text may hold a query, a path or a secret. */
+/** An unknown error reveals nothing: its text may hold a query, a path or a secret. */
 const UNKNOWN = 'An unexpected error prevented the server from fulfilling your request.';
 
 export function toProblem(error: unknown, requestId: string): Problem {
@@ -63,7 +63,7 @@ export const platformEnvelope: ErrorEnvelope = ({ status, message }) => ({
   [outerKey(status)]: { code: status, message },
 });
 
-/** The outer keys that do not follow from the reason phrase (API reference, "Errors"). */
+/** The outer keys that do not derive from the reason phrase (API reference, "Errors"). */
 const OUTER_KEYS: Readonly<Record<number, string>> = {
   404: 'itemNotFound',
   409: 'conflictingRequest',
@@ -71,7 +71,7 @@ const OUTER_KEYS: Readonly<Record<number, string>> = {
   500: 'internalServerError',
 };
 
-/** The platform's outer key of a status: `itemNotFound`, else the reason phrase in camelCase. */
+/** The platform's outer key for a status: `itemNotFound`, else the reason phrase in camelCase. */
 export function outerKey(status: number): string {
   const known = OUTER_KEYS[status];
   if (known) return known;

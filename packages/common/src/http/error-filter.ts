@@ -25,21 +25,21 @@ export class ErrorFilter implements ExceptionFilter {
     this.reply(exception, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** Also called by Fastify for what fails before a route is found. */
+  /** Also called by Fastify for failures before routing. */
   reply(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // Nest's router throws this one, and nothing of ours does: the path has no route.
+    // Only Nest's router throws this: no route has the path.
     const error =
       exception instanceof NotFoundException
         ? this.routes.notFound(request.method, request.url)
         : fromForeign(exception);
     if (isOurFault(error))
       this.logger.error({ requestId: request.id, err: error }, 'request failed');
-    // A stream that broke after its first byte: all that is left is to cut the connection.
+    // The stream broke after its first byte: all that is left is to close the connection.
     if (reply.raw.headersSent) {
       reply.raw.destroy();
       return;
     }
-    // What fails before the first hook (a malformed path) has none of these on its reply yet.
+    // A failure before the first hook (a malformed path) has none of these on its reply yet.
     void reply.headers(requestIdHeaders(request.id, this.requestIdAlias));
     varyBy(reply, this.vary);
     const problem = toProblem(error, request.id);
@@ -49,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
       void reply.header('Allow', error.allow.join(', '));
     if (problem.status === 401 && this.challenge)
       void reply.header('WWW-Authenticate', this.challenge(request));
-    // A body that was refused half read would be taken for the connection's next request.
+    // The rest of a refused body would be read as the connection's next request.
     if (problem.status === 413 || hasUnreadBody(request)) void reply.header('Connection', 'close');
     void reply.status(problem.status).type('application/json').send(this.envelope(problem));
   }

@@ -1,16 +1,16 @@
 /**
- * `Expect: 100-continue`: a client that sends its body once it is told that the body is wanted.
+ * `Expect: 100-continue`: the client sends its body only once the server asks for it.
  *
- * Always holds: it is told so when something begins to read the body. What is refused without that
- * is answered with its final status alone, and Node closes the connection after it, as nobody can
- * tell whether the next bytes are the body or another request. Public source: RFC 9110, 10.1.1.
+ * Always holds: the server asks when something begins to read the body. A request refused before
+ * that gets its final status alone, and Node then closes the connection, because the next bytes may
+ * be the body or another request. Public source: RFC 9110, 10.1.1.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Requests whose client has not been told to go on. */
+/** Requests whose client has not been told to continue. */
 const untold = new WeakSet<IncomingMessage>();
 
-/** Node itself would tell every client to go on, before anyone has looked at its request. */
+/** By default Node tells every client to continue before anyone has seen the request. */
 export function continueOnRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     tellOnRead(request, response);
@@ -18,7 +18,7 @@ export function continueOnRead(server: Server): void {
   });
 }
 
-/** Whether nothing of the body comes before someone reads it. */
+/** Whether the client sends no body until someone reads it. */
 export function isHeldBack(request: IncomingMessage): boolean {
   return untold.has(request) && request.readableLength === 0;
 }
@@ -28,7 +28,7 @@ function tellOnRead(request: IncomingMessage, response: ServerResponse): void {
   untold.add(request);
   request.read = (size?: number): unknown => {
     request.read = read;
-    // Node reads what is left once it has answered. A body that comes unasked needs no asking.
+    // Node reads the rest once it has answered; a body sent unasked needs no 100.
     if (!response.headersSent && isHeldBack(request)) response.writeContinue();
     untold.delete(request);
     return read(size);

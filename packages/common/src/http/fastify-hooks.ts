@@ -14,14 +14,14 @@ import { varyBy } from './vary.js';
 export interface HookOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The service's own name of the request id header. */
+  /** The service's own request id header. */
   readonly requestIdAlias?: string | undefined;
   readonly microversions?: MicroversionRange | undefined;
-  /** Headers of a request that its answer depends on, beside those of microversions. */
+  /** Request headers that its answers depend on, besides those of microversions. */
   readonly vary?: readonly string[] | undefined;
 }
 
-/** Paths that a probe, or whoever checks tokens, asks every few seconds: logged at debug level. */
+/** Paths that probes and token verifiers request every few seconds: logged at debug level. */
 const POLLED = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/jwks.json']);
 
 export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
@@ -57,7 +57,7 @@ function record(
   const seconds = reply.elapsedTime / 1000;
   metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, seconds);
   const ctx = request.cumuletContext;
-  // Sister services ask every other second what changed; what they were refused is worth a line.
+  // Sister services poll for changes every other second; only their refusals are worth a line.
   const isPoll = request.method === 'GET' && ctx?.isService === true && reply.statusCode < 400;
   const level = POLLED.has(route) || isPoll ? 'debug' : 'info';
   if (!logger.isLevelEnabled(level)) return;
@@ -66,7 +66,7 @@ function record(
       requestId: request.id,
       globalRequestId: globalRequestId(request.headers['x-openstack-request-id']),
       method: request.method,
-      // The path alone: a query may hold what is nobody else's business (presigned signatures).
+      // The path alone: a query may hold secrets (presigned signatures).
       path: request.originalUrl.split('?', 1)[0],
       route,
       status: reply.statusCode,
@@ -78,12 +78,12 @@ function record(
   );
 }
 
-/** Knows, for a path that no route answers, which other methods would have been answered. */
+/** Finds, for a path that no route answers, the other methods that would be. */
 export class RouteIndex {
   readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
   readonly #end: string;
 
-  /** @param strictPaths as the router has it */
+  /** @param strictPaths as in the router's options */
   constructor({ strictPaths }: { readonly strictPaths: boolean }) {
     this.#end = strictPaths ? '$' : '/?$';
   }

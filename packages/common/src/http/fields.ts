@@ -1,7 +1,7 @@
 /**
- * Fields of DTOs: one decorator says how a property is validated and how OpenAPI shows it, so the
- * two cannot part. Rules stand in the order in which they are told: what type it must be first.
- * Every field is required unless `optional` is set; `nullable` also accepts null.
+ * Fields of DTOs: one decorator says how a property is validated and how OpenAPI shows it, so that
+ * the two cannot diverge. Rules report in order, the type first. Every field is required unless
+ * `optional` is set; `nullable` also accepts null.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
@@ -72,11 +72,11 @@ function storable({ each = false }: { readonly each?: boolean }): PropertyDecora
 }
 
 export interface StringFieldOptions extends FieldOptions {
-  /** Shortest and longest length in characters; 1 and 255 unless given. */
+  /** Minimum and maximum length in characters; 1 and 255 by default. */
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** Says what the pattern wants, in words: `must be a UUID`. */
+  /** The pattern in words: `must be a UUID`. */
   readonly patternText?: string;
 }
 
@@ -117,7 +117,7 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
 export interface IntegerFieldOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
-  /** The value is a query parameter or a string of digits is accepted too, as Nova does. */
+  /** Also accepts a string of digits, or is a query parameter, as in Nova. */
   readonly fromText?: boolean;
 }
 
@@ -143,7 +143,7 @@ const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
 
 export interface BooleanFieldOptions extends FieldOptions {
-  /** Also takes the words that OpenStack takes for a boolean: `True`, `1`, `yes`, `on`. */
+  /** Also accepts OpenStack's words for a boolean: `True`, `1`, `yes`, `on`. */
   readonly fromText?: boolean;
   /** With `fromText`: the bare name of a query parameter (`?all_tenants`) is true. */
   readonly bareIsTrue?: boolean;
@@ -171,8 +171,8 @@ export function EnumField(
 }
 
 /**
- * An object described by another DTO. OpenAPI knows a function that returns a class by its name,
- * `type`, which it only has where it is written down as such.
+ * An object described by another DTO. OpenAPI recognises a function that returns a class by its
+ * name, `type`, so it must be written as such.
  */
 export function ObjectField(
   type: () => Constructor,
@@ -201,7 +201,7 @@ export function ListField(
     Type(type),
     IsArray(),
     ArrayMaxSize(maxItems),
-    // A list in the list would be looked into, and an empty one taken.
+    // Otherwise nested lists would be validated item by item, and an empty one accepted.
     ValidateBy(
       { name: 'notList', validator: { validate: (value: unknown) => !Array.isArray(value) } },
       { each: true, message: EACH_AN_OBJECT },
@@ -235,7 +235,7 @@ export function StringListField(
   );
 }
 
-/** An object whose values are strings of at most 255 characters, as metadata and properties are. */
+/** An object whose values are strings of at most 255 characters, such as metadata or properties. */
 export function StringMapField(
   options: FieldOptions & { readonly maxKeys?: number } = {},
 ): PropertyDecorator {
@@ -270,7 +270,7 @@ export function StringMapField(
   );
 }
 
-/** A value of a form that a function knows; `message` completes "$property …". */
+/** A value in a form that a function checks; `message` completes "$property …". */
 export function CheckedField(
   check: (value: unknown) => boolean,
   message: string,
@@ -287,7 +287,7 @@ export function CheckedField(
   );
 }
 
-/** A property of the matching API that this platform does not offer: its use is refused by name. */
+/** A property of the matching API that this platform does not offer: it is refused by name. */
 export function UnsupportedField(what: string): PropertyDecorator {
   return applyDecorators(
     ApiHideProperty(),

@@ -1,6 +1,6 @@
 /**
- * Errors that Fastify, Nest and pg throw, in the terms of the domain. What is not listed here is
- * unknown, and answers 500 without a word of its own.
+ * Translates errors that Fastify, Nest and pg throw into the domain's. Any other is unknown, and
+ * answers 500 without detail.
  */
 import { HttpException } from '@nestjs/common';
 import {
@@ -32,7 +32,7 @@ class UnsupportedMediaTypeError extends DomainError {
   }
 }
 
-/** Connection failures of pg and Node: the database is away, the request may succeed later. */
+/** Connection failures of pg and Node: the database is unreachable, and a retry may succeed. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +44,7 @@ const UNREACHABLE = new Set([
   'EPIPE',
 ]);
 
-/** What pg says without a code: of a cut connection, and of a pool that found none in time. */
+/** Errors that pg throws without a code: a cut connection, and a pool that timed out. */
 const UNREACHABLE_MESSAGE =
   /Connection terminated|not queryable|timeout exceeded when trying to connect/;
 
@@ -58,7 +58,7 @@ const STARTING_OR_STOPPING = new Set([
   '08006',
 ]);
 
-/** Postgres on a text with the character U+0000: `character_not_in_repertoire` and its JSON twin. */
+/** Postgres refusing a text with U+0000: `character_not_in_repertoire` and its JSON twin. */
 const NOT_STORABLE = new Set(['22021', '22P05']);
 
 export function fromForeign(error: unknown): unknown {
@@ -86,7 +86,7 @@ export function fromForeign(error: unknown): unknown {
   }
 }
 
-/** The status that Nest or Fastify gave to what it could not parse. */
+/** The status that Nest or Fastify gave to something it could not parse. */
 function statusOf(error: Error): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   const { statusCode } = error as Error & { statusCode?: unknown };
@@ -94,7 +94,7 @@ function statusOf(error: Error): number | undefined {
   return isFastify && typeof statusCode === 'number' ? statusCode : undefined;
 }
 
-/** Node on a caller who left half way: it has the code of a lost database connection too. */
+/** A caller who left half way; Node's code for it is also that of a lost database connection. */
 function isCutOff(error: Error): boolean {
   return codeOf(error) === 'ECONNRESET' && error.message === 'aborted';
 }
@@ -109,14 +109,14 @@ function isUnreachableDatabase(error: Error): boolean {
   );
 }
 
-/** Postgres over a Unix socket that is not there; a missing file is another matter. */
+/** Postgres over a missing Unix socket; any other missing file is a different matter. */
 function isMissingSocket(error: Error): boolean {
   return codeOf(error) === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect';
 }
 
 /**
- * By its shape: Node's own errors are of another realm where a test runner isolates modules, and
- * Fastify's are none by birth.
+ * By shape: Node's own errors belong to another realm where a test runner isolates modules, and
+ * Fastify's are not constructed as Errors.
  */
 function isErrorLike(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error;
@@ -127,7 +127,7 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What the operator should see: everything else is the caller's doing. */
+/** What the operator should see: the rest is the caller's fault. */
 export function isOurFault(error: unknown): boolean {
   if (error instanceof DomainError && error.forOperator) return true;
   const kind: ErrorKind = error instanceof DomainError ? error.kind : 'bug';

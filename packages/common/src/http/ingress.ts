@@ -1,6 +1,6 @@
 /**
  * One port for all services of a process: the first path segment chooses the service, which sees
- * the rest. Requests are handed over in process, without a second connection.
+ * the rest. Requests are passed on in process, without a second connection.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ export class Ingress {
   readonly #server: Server;
 
   constructor() {
-    // Node would refuse a request without a host, or with a strange expectation, without a body.
+    // Node's own refusal of a missing host, or of an unknown expectation, has no body.
     this.#server = createServer({ requireHostHeader: false }, (request, response) =>
       this.#dispatch(request, response),
     );
@@ -36,7 +36,7 @@ export class Ingress {
     this.#server.on('clientError', (error: Error, socket: Duplex) =>
       answerUnreadable(error, socket as Socket, platformEnvelope),
     );
-    // Uploads of large images take as long as they take; a silent connection does not.
+    // Uploads of large images may take any time; a silent connection may not.
     this.#server.requestTimeout = 0;
     this.#server.headersTimeout = 30_000;
     this.#server.keepAliveTimeout = 65_000;
@@ -68,7 +68,7 @@ export class Ingress {
     if (!this.#server.listening) return;
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    // A client that keeps a connection open does not keep the process alive.
+    // A client's idle connection does not keep the process alive.
     const force = setTimeout(() => this.#server.closeAllConnections(), 2_000);
     await closed;
     clearTimeout(force);
@@ -102,7 +102,7 @@ export class Ingress {
   }
 }
 
-/** Of a whole address, which a server takes too, its path and query (RFC 9112, 3.2.2). */
+/** The path and query of an absolute URL, which servers accept too (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
   return path === target || path.startsWith('/') ? path : `/${path}`;

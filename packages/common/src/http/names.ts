@@ -1,4 +1,4 @@
-/** Names between the wire, which has snake_case, and rows, which have camelCase. */
+/** Converts names between the wire (snake_case) and rows (camelCase). */
 
 /** `parent_region_id` is `parentRegionId`. */
 export function camelCase(name: string): string {

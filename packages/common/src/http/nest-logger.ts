@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own words: its start-up chatter at debug level, its warnings and errors as they are. */
+/** Nest's own logs: start-up messages at debug level, warnings and errors as they are. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

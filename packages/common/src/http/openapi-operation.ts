@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document says of an operation beside its own decorators: the parameters of its
- * path, who may call it, and every status that it can refuse a request with.
+ * What the OpenAPI document says of an operation besides its own decorators: its path parameters,
+ * who may call it, and every status that may refuse a request.
  */
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -16,7 +16,7 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses
 
 export const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
-/** Marks an operation that nobody has declared with `@Operation`. */
+/** Marks an operation that lacks `@Operation`. */
 export const UNDECLARED = 'x-undeclared';
 
 interface CompletionOptions {
@@ -24,7 +24,7 @@ interface CompletionOptions {
   readonly envelope: ErrorEnvelope;
 }
 
-/** An operation with all that its route says of it. */
+/** An operation with everything that its route says. */
 export function completed(
   operation: OperationObject,
   route: Route,
@@ -46,7 +46,7 @@ export function completed(
   };
 }
 
-/** Where a refusal may have a body of its own in place of the envelope: either of them. */
+/** For a refusal that may have a body of its own instead of the envelope: either of them. */
 function answersBesideErrors(
   { responses }: OperationObject,
   envelope: ErrorEnvelope,
@@ -61,7 +61,7 @@ function answersBesideErrors(
   return Object.fromEntries(kept) as OperationObject['responses'];
 }
 
-/** The errors that operations refer to, in the words of the service's envelope. */
+/** The errors that operations refer to, in the service's envelope. */
 export function errorResponses(envelope: ErrorEnvelope, statuses: Iterable<number>): Responses {
   const responses = [...statuses].map((status) => {
     const content = { 'application/json': { schema: errorSchema(envelope, status) } };
@@ -76,7 +76,7 @@ function errorSchema(envelope: ErrorEnvelope, status: number): ReturnType<typeof
   return schemaOfExample(envelope(problem), status);
 }
 
-/** Those too that a handler takes all at once, or leaves to a guard, of which Nest knows nothing. */
+/** Includes those that a handler takes all at once, or leaves to a guard, which Nest cannot see. */
 function parametersOf({ parameters = [] }: OperationObject, path: string): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isKnown = (name: string): boolean =>
@@ -87,7 +87,7 @@ function parametersOf({ parameters = [] }: OperationObject, path: string): Param
   return [...missing, ...parameters];
 }
 
-/** Nest knows an answer of the usual status as `default`. */
+/** Nest names an answer of the usual status `default`. */
 function answersOf(
   { responses }: OperationObject,
   { method }: Route,

@@ -1,14 +1,14 @@
-/** Schemas as OpenAPI 3.1 has them: those of JSON Schema 2020-12. */
+/** Schemas in OpenAPI 3.1, which are those of JSON Schema 2020-12. */
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type SchemaObject = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The extension by which a class says what its further properties are. */
+/** The extension by which a class describes its additional properties. */
 export const ADDITIONAL = 'x-additional-properties';
 
 /**
- * A part of an OpenAPI 3.0 document as 3.1 writes it. `nullable` is a further type there, and what
- * stands beside a `$ref` counts, so that nothing needs to be wrapped in `allOf`.
+ * Converts a part of an OpenAPI 3.0 document to 3.1. There, `nullable` becomes another type, and
+ * siblings of a `$ref` count, so nothing needs to be wrapped in `allOf`.
  */
 export function toOpenApi31(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(toOpenApi31);
@@ -30,7 +30,7 @@ function withAdditional(schema: Record<string, unknown>): Record<string, unknown
   return additionalProperties === undefined ? schema : { ...rest, additionalProperties };
 }
 
-/** A property that is itself called `nullable` has a schema there, never `true`. */
+/** A property that is itself named `nullable` has a schema there, never `true`. */
 function withNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { nullable, type, enum: words, $ref, anyOf, oneOf, ...rest } = schema;
   if (nullable !== true) return schema;
@@ -46,9 +46,8 @@ function withNull(schema: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The schema of a value that stands for all of its kind: every property is required, and of the
- * type that it has here.
- * @param constant a number that is the same in each of them
+ * A schema from a sample value: every property is required and has the sample's type.
+ * @param constant a number that is the same in every such value
  */
 export function schemaOfExample(value: unknown, constant?: number): SchemaObject {
   if (!isObject(value)) {

@@ -1,6 +1,6 @@
 /**
- * A service's OpenAPI 3.1 document, made of its controllers. Tests compare every answer with it, so
- * what it says of an operation is what the operation does.
+ * A service's OpenAPI 3.1 document, built from its controllers. Tests compare every answer with it,
+ * so that it cannot diverge from what the operations do.
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
@@ -17,8 +17,8 @@ export interface DocumentOptions {
 }
 
 /**
- * The document of an application that was made; a token goes into `X-Auth-Token`.
- * @throws Error naming two handlers whose operations have the same id
+ * The document of an application; a token goes into `X-Auth-Token`.
+ * @throws Error naming two handlers whose operations share an id
  */
 export function openApiDocument(
   app: NestFastifyApplication,
@@ -59,7 +59,7 @@ function isRoute(route: Route, method: string, path: string): boolean {
   return route.method === method.toUpperCase() && route.path === path;
 }
 
-/** A handler of several paths has the one id for the first, and numbers it for the others. */
+/** A handler of several paths keeps its id for the first, and numbers it for the others. */
 class OperationIds {
   readonly #handlers = new Map<string, { readonly handler: string; paths: number }>();
 
@@ -77,7 +77,7 @@ class OperationIds {
   }
 }
 
-/** Swagger UI at `/docs`, the document at `/docs-json`; made when it is first asked for. */
+/** Swagger UI at `/docs`, the document at `/docs-json`; built on first request. */
 export function serveOpenApi(app: NestFastifyApplication, document: () => OpenAPIObject): void {
   SwaggerModule.setup('docs', app, document);
 }

@@ -1,8 +1,8 @@
 /**
- * What an operation is called and what it answers. The OpenAPI document is made of it, and tests
- * compare every answer with that document. What follows from the route is not said again: 401 and
- * 403 unless it is public, 400 where it takes a body, a query or a part of its path, 404 for the
- * latter, 413 and 415 where there may be a body, and 500 and 503 everywhere.
+ * An operation's summary and answers. The OpenAPI document is built from it, and tests compare
+ * every answer with that document. What follows from the route is not repeated: 401 and 403 unless
+ * it is public, 400 if it takes a body, a query or path parameters, 404 for path parameters, 413
+ * and 415 if it may have a body, and 500 and 503 everywhere.
  */
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
@@ -11,23 +11,23 @@ export const OPERATION = 'cumulet:operation';
 
 export interface OperationOptions {
   /**
-   * Of success, where it is neither 200 (POST: 201) nor, without an answer, 204. What always refuses
-   * has the status of its error.
+   * The success status, unless it is 200 (POST: 201) or, without an answer, 204. For an operation
+   * that always refuses, the status of its error.
    */
   readonly status?: number;
-  /** Statuses of further refusals, as 409. */
+  /** Further refusals, such as 409. */
   readonly errors?: readonly number[];
   readonly description?: string;
-  /** Of an answer that is not JSON: `application/octet-stream`. */
+  /** For an answer that is not JSON: `application/octet-stream`. */
   readonly contentType?: string;
-  /** What it answers with another status, as 206, or 401 beside the error of that status. */
+  /** Answers with another status, such as 206, or 401 besides the error of that status. */
   readonly also?: Readonly<Record<number, Type | null>>;
 }
 
 /**
  * @param summary a short imperative without a full stop, unique in its service: `List regions`. The
  *   operation's id is the same in camel case, `listRegions`.
- * @param answer the class of the body, null where the body is empty
+ * @param answer the class of the body; null if the body is empty
  */
 export function Operation(
   summary: string,

@@ -13,14 +13,14 @@ export interface SortKey {
 }
 
 export interface PageRequest {
-  /** Rows on the page. */
+  /** Page size. */
   readonly limit: number;
   readonly sort: readonly SortKey[];
-  /** Values of the sort keys in the marker row, in the same order. */
+  /** The marker row's values of the sort keys, in the same order. */
   readonly after?: readonly unknown[] | undefined;
 }
 
-/** SQL of a page, to stand after a WHERE clause's other conditions. */
+/** SQL for a page, to follow a WHERE clause's other conditions. */
 export interface PageClause {
   readonly condition: string;
   readonly order: string;
@@ -28,7 +28,7 @@ export interface PageClause {
 }
 
 /**
- * @param firstParameter the number of the first free `$n` in the statement
+ * @param firstParameter the number of the statement's first free `$n`
  * @returns a condition (`true` without a marker), `ORDER BY … LIMIT …`, and their parameters
  */
 export function pageClause(page: PageRequest, firstParameter: number): PageClause {
@@ -52,8 +52,8 @@ function afterMarker(sort: readonly SortKey[], first: number): string {
 }
 
 /**
- * The sort keys of a request, completed by a total order.
- * @param asked pairs from the query, unknown names refused
+ * The sort keys of a request, completed to a total order.
+ * @param asked pairs from the query; unknown names are refused
  * @param columns wire name → column
  * @throws InvalidInputError naming the key that cannot be sorted by
  */
@@ -92,7 +92,7 @@ export function firstPageUrl(requestUrl: string): string {
   return text ? `${path}?${text}` : path;
 }
 
-/** A query may hold further question marks (a regular expression), which belong to it. */
+/** A query may contain further question marks (in a regular expression). */
 function partsOf(requestUrl: string): { path: string; params: URLSearchParams } {
   const at = requestUrl.indexOf('?');
   const path = at < 0 ? requestUrl : requestUrl.slice(0, at);

@@ -12,12 +12,12 @@ export function newRequestId(): RequestId {
   return asId(`req-${randomUUID()}`);
 }
 
-/** The caller's global request id, where the header holds one of the right form. */
+/** The caller's global request id, if the header holds one of the right form. */
 export function globalRequestId(header: string | string[] | undefined): RequestId | undefined {
   return typeof header === 'string' && FORM.test(header) ? asId(header) : undefined;
 }
 
-/** Headers of a response with this id; `alias` is a service's own, as `X-Compute-Request-Id`. */
+/** Response headers for this id; `alias` is a service's own, such as `X-Compute-Request-Id`. */
 export function requestIdHeaders(id: string, alias?: string): Record<string, string> {
   return {
     'X-Platform-Request-Id': id,

@@ -1,6 +1,6 @@
-/** A request whose path is rewritten; what is noted on it, the guard reads later. */
+/** A request whose path is rewritten; the guard later reads what was recorded on it. */
 export interface RewrittenRequest {
   url?: string | undefined;
-  /** The project that the path named (`/v2.1/{project_id}/…`), which the token must be of. */
+  /** The project in the path (`/v2.1/{project_id}/…`), which the token must belong to. */
   pathProjectId?: string;
 }

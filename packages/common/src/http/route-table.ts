@@ -1,7 +1,7 @@
 /**
  * Every route of a service with who may call it, read from the controllers' decorators. The
- * committed tables and the authorisation tests are made of it, and a route without a rule stops the
- * start.
+ * committed tables and the authorisation tests are built from it, and a route without a rule fails
+ * the start.
  */
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
@@ -16,12 +16,12 @@ export interface Route {
   readonly access: Access;
   /** `ServersController.show` */
   readonly handler: string;
-  /** What its `@Operation` says; absent without one. */
+  /** Its `@Operation`; absent without one. */
   readonly operation?: OperationOptions | undefined;
 }
 
 /**
- * The routes of an application that was made.
+ * The routes of an application.
  * @throws Error naming the handler that has no access rule
  */
 export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
@@ -33,7 +33,7 @@ export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
 }
 
 /**
- * The routes of these controllers, without an application: for tables and for tests that name
+ * The routes of these controllers, without an application: for tables, and for tests that name
  * their routes before anything is started.
  * @throws Error naming the handler that has no access rule
  */
@@ -68,7 +68,7 @@ function routesOfController(controller: Type): Route[] {
   });
 }
 
-/** Its own methods, and those that it extends and does not override. */
+/** Its own methods, and inherited ones that it does not override. */
 function methodsOf(controller: Type): [string, object][] {
   const methods = new Map<string, object>();
   let prototype = controller.prototype as object | null;

@@ -1,6 +1,6 @@
 /**
- * Answers as classes: `@Shown` says once what a property is, for the OpenAPI document and for the
- * view that takes it from a row. A property `parent_region_id` is the row's `parentRegionId` unless
+ * Answers as classes: `@Shown` describes a property once, for the OpenAPI document and for the view
+ * that reads it from a row. A property `parent_region_id` is the row's `parentRegionId` unless
  * `from` says otherwise.
  */
 import type { Type } from '@nestjs/common';
@@ -16,24 +16,24 @@ import { camelCase } from './names.js';
 import { ADDITIONAL, type SchemaObject } from './openapi-schema.js';
 
 type Primitive = typeof String | typeof Number | typeof Boolean | typeof Object;
-/** A list is the shape of its members in brackets; `'integer'` and `'date-time'` are what they say. */
+/** A list is its members' shape in brackets; `'integer'` and `'date-time'` are as in OpenAPI. */
 export type Shape = Primitive | 'integer' | 'date-time' | (() => Type) | readonly [Shape];
 
 export interface ShownOptions<Row = never> {
   readonly nullable?: boolean;
-  /** Whether it is left out at times: where its value is undefined, or null without `nullable`. */
+  /** Whether it may be left out: when its value is undefined, or null without `nullable`. */
   readonly optional?: boolean;
   readonly enum?: readonly string[];
-  /** Further keywords of its schema, as `maxLength`. */
+  /** Further keywords of its schema, such as `maxLength`. */
   readonly schema?: SchemaObject;
   readonly example?: unknown;
   /**
-   * The first minor microversion that has it, and the last: 26 of 2.26. A property that changes its
-   * shape is `@Shown` twice, with versions that do not overlap.
+   * The first minor microversion that has it, and the last: 26 for 2.26. A property that changes
+   * its shape is `@Shown` twice, with versions that do not overlap.
    */
   readonly since?: number;
   readonly until?: number;
-  /** Its value, where that is not the row's property of the same name. */
+  /** Its value, if it is not the row's property of the same name. */
   readonly from?: (row: Row, ctx: ViewContext) => unknown;
 }
 
@@ -57,7 +57,7 @@ export interface ShownProperty {
 const properties = new WeakMap<object, readonly ShownProperty[]>();
 
 /**
- * @param description a sentence for the document: what it means, with its unit
+ * @param description a sentence for the document: its meaning, with its unit
  */
 export function Shown<Row = never>(
   shape: Shape,
@@ -79,15 +79,15 @@ export function Shown<Row = never>(
 }
 
 /**
- * Of an answer that has further properties beside those it declares.
- * @param shape what each of them is; anything unless given
+ * For an answer with properties besides those it declares.
+ * @param shape of each of them; anything by default
  */
 export function AdditionalProperties(shape?: typeof String): ClassDecorator {
   return ApiExtension(ADDITIONAL, shape ? { type: 'string' } : true);
 }
 
 /**
- * A class of an answer that is made of others, as `{"flavor": {…}}`.
+ * A class for an answer composed of others, such as `{"flavor": {…}}`.
  * @param properties each with its `Shown(…)`
  */
 export function answerClass(
@@ -102,7 +102,7 @@ export function answerClass(
   return Answer;
 }
 
-/** What `@Shown` has said of a class and of those that it extends. */
+/** The `@Shown` properties of a class, inherited ones included. */
 export function shownProperties(view: Type): readonly ShownProperty[] {
   const chain: ShownProperty[] = [];
   for (
@@ -115,7 +115,7 @@ export function shownProperties(view: Type): readonly ShownProperty[] {
 }
 
 /**
- * The view of a row, as its class says. Dates come out as `date` writes them.
+ * The view of a row, as its class declares. Dates are written by `date`.
  * @param view a class whose properties are `@Shown`
  */
 export function viewOf<Row extends object, View extends object>(
@@ -126,8 +126,8 @@ export function viewOf<Row extends object, View extends object>(
 }
 
 /**
- * The same of a class that has links or microversions. What the request's microversion does not
- * have is left out.
+ * The same for a class with links or microversions. Leaves out what the request's microversion does
+ * not have.
  */
 export function viewIn<Row extends object, View extends object>(
   ctx: ViewContext,
@@ -168,7 +168,7 @@ function readersOf(view: Type): readonly Reader[] {
   return readers;
 }
 
-/** Whether an answer says nothing in place of null. */
+/** Whether an answer omits null. */
 function isLeftOut({ optional = false, nullable = false }: ShownOptions): boolean {
   return optional && !nullable;
 }
@@ -199,7 +199,7 @@ function schemaOf({ shape, description, options }: ShownProperty): SchemaObject 
   };
 }
 
-/** Within `oneOf` classes are named by reference, and known to the document by the view. */
+/** Within `oneOf`, classes are named by reference, and the view registers them in the document. */
 function alternativeOf(property: ShownProperty, view: object): object {
   const { shape } = property;
   const member = isList(shape) ? shape[0] : shape;
@@ -210,7 +210,7 @@ function alternativeOf(property: ShownProperty, view: object): object {
   return isList(shape) ? { ...rest, type: 'array', items: reference } : { ...rest, ...reference };
 }
 
-/** OpenAPI knows a function that returns a class by its name, `type`. */
+/** OpenAPI recognises a function that returns a class by its name, `type`. */
 function shapeSchema(shape: Shape): object {
   if (isList(shape)) {
     const [member] = shape;

@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA } from '@nestjs/common/constants.js';
 
 /**
- * Says of what class a handler's parameters are, where a function makes the controller and the
- * compiler cannot know. Bodies and queries are checked, and documented, by it.
+ * Declares the class of a handler's parameters where a function makes the controller and the
+ * compiler cannot know it. Bodies and queries are validated and documented by it.
  */
 export function takes(
   controller: { readonly prototype: object },

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { UnsupportedOperation } from './unsupported-operations.js';
 
-/** Stands in for whatever type such a body has: it is read away. */
+/** Matches any media type that such a body has: it is read and discarded. */
 const UNREAD = 'application/x-unread';
 
 /**
- * Operations that are not offered answer so whatever they are sent: some of them are sent forms or
+ * Operations that are not offered answer the same whatever they are sent: some are sent forms or
  * XML, which no other operation takes.
  */
 export function leaveBodiesUnread(

@@ -1,4 +1,4 @@
-/** What Node could not read as a request at all: it is answered, as any other error, and cut off. */
+/** A request that Node could not parse is answered like any other error, and disconnected. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
@@ -19,7 +19,7 @@ const MALFORMED = { status: 400, message: 'The request is not well-formed HTTP.'
 
 /**
  * For a server's `clientError`.
- * @param alias a service's own name of the request id header
+ * @param alias a service's own request id header
  */
 export function answerUnreadable(
   error: NodeJS.ErrnoException,

@@ -1,6 +1,6 @@
 /**
- * Operations of the matching API that a service does not offer. Each is refused by its name, so
- * that a client learns more than that there is no such path.
+ * Operations of the matching API that a service does not offer. Each is refused by name, so that a
+ * client learns more than that the path does not exist.
  */
 import { Controller, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -12,9 +12,9 @@ export interface UnsupportedOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/v3/policies/{policy_id}` */
   readonly path: string;
-  /** `Policies: show a policy`; no two have the same. */
+  /** `Policies: show a policy`; unique. */
   readonly name: string;
-  /** Whether clients ask for it without a token, as for what gives them one. */
+  /** Whether clients call it without a token, as they do to get one. */
   readonly isPublic: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface UnsupportedGroup {
   readonly of: string;
   readonly under: string;
   readonly isPublic?: boolean;
-  /** By method and path below `under`, what they do. */
+  /** What each method and path below `under` does. */
   readonly operations: Readonly<Record<`${UnsupportedOperation['method']} ${string}`, string>>;
 }
 
@@ -36,7 +36,7 @@ export function operationsOf(groups: readonly UnsupportedGroup[]): UnsupportedOp
   );
 }
 
-/** The controller that answers each of the operations with 501, to whoever may ask for it. */
+/** The controller that answers each operation with 501, to anyone allowed to ask. */
 export function unsupportedController(operations: readonly UnsupportedOperation[]): Type {
   @ApiTags('not supported')
   @Controller()
@@ -45,7 +45,7 @@ export function unsupportedController(operations: readonly UnsupportedOperation[
   return UnsupportedController;
 }
 
-/** Gives a controller a handler for each of the operations. */
+/** Gives a controller a handler for each operation. */
 export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
   return (controller) => {
     for (const { method, path, name, isPublic } of operations) {

@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { createValidationPipe } from './validation.js';
 
 /**
- * What the pipe makes of a body or a query.
- * @returns the DTO, or the message of the refusal
+ * Runs the pipe on a body or a query.
+ * @returns the DTO, or the refusal's message
  */
 export async function validated(
   dto: Type,

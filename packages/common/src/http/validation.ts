@@ -1,6 +1,6 @@
 /**
- * Turns a request's body or query into its DTO, and refuses what the DTO does not name.
- * The message names the field by its full path: `server.name must be …`.
+ * Turns a request's body or query into its DTO, and refuses what the DTO does not name. The message
+ * gives the field's full path: `server.name must be …`.
  */
 import {
   ValidationPipe,
@@ -12,8 +12,8 @@ import {
 import { InvalidInputError } from '../errors/domain-error.js';
 
 /**
- * A body's unknown property is refused. A query's unknown name is dropped, as OpenStack's services
- * do: clients send filters of newer versions, which an older service answers without.
+ * A body's unknown property is refused. A query's unknown name is dropped, as in OpenStack: clients
+ * send filters of newer versions, which an older service ignores.
  */
 export function createValidationPipe(): PipeTransform {
   const strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
@@ -45,7 +45,7 @@ const OPTIONS: ValidationPipeOptions = {
   exceptionFactory: (errors) => new InvalidInputError(describe(errors)),
 };
 
-/** One sentence of all that is wrong; at most five, so that a hostile body makes no long answer. */
+/** One sentence listing the faults; at most five, so that a hostile body gets no long answer. */
 function describe(errors: readonly ValidationError[]): string {
   const found = errors.flatMap((error) => collect(error, ''));
   const more = found.length > 5 ? `, and ${found.length - 5} more` : '';
@@ -72,7 +72,7 @@ function sentence(rule: string, message: string, property: string, path: string)
   }
 }
 
-/** class-validator's messages start with the property's own name; say its full path instead. */
+/** class-validator's messages start with the property's own name; replace it by the full path. */
 function qualify(message: string, property: string, path: string): string {
   if (message.startsWith(`${property} `)) return path + message.slice(property.length);
   if (message.startsWith(`each value in ${property} `)) {

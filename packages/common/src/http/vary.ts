@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Says that the answer depends on these headers of the request too, beside those named before. */
+/** Adds these request headers to those that the answer depends on. */
 export function varyBy(reply: FastifyReply, headers: readonly string[]): void {
   if (headers.length === 0) return;
   const before = reply.getHeader('Vary');

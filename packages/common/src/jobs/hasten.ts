@@ -2,8 +2,8 @@ import type { RequestContext } from '../context/request-context.js';
 import { jobKey } from './nudge.js';
 
 /**
- * Has the nudges of these resources run at once that would run later. What is due keeps its place,
- * so that this may be called as often as one likes, and every nudge keeps what it carries.
+ * Runs the later nudges of these resources now. Those already due keep their place, so that this
+ * may be called at any rate, and every nudge keeps its payload.
  */
 export async function hasten(
   ctx: RequestContext,

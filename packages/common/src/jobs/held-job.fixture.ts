@@ -1,6 +1,6 @@
 /**
- * A process of its own that takes nudges of widgets and never ends one: a test kills it in the
- * middle of the work. Its argument is the database's address, which holds no password here.
+ * A separate process that takes nudges of widgets and never finishes one: a test kills it half way.
+ * Its argument is the database's address, which here holds no password.
  */
 import 'reflect-metadata';
 import { createWidgetDataSource } from '../states/widget.fixture.js';

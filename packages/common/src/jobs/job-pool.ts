@@ -15,7 +15,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
   });
-  // An idle connection that Postgres cut is replaced on the next use; unheard, it would end us.
+  // The next use replaces a connection that Postgres cut; unhandled, the error would end us.
   pool.on('error', () => undefined);
   pools.set(dataSource, pool);
   return pool;

@@ -1,6 +1,6 @@
 /**
- * What the job library keeps for good and nobody needs: jobs that it has given up (a row that still
- * waits has been nudged anew), and the queues, one per resource, that have no job left.
+ * Removes what the job library would keep for ever: jobs that it has given up (rows that still wait
+ * have been nudged anew), and the queues, one per resource, that have no job left.
  */
 import { hasSqlState } from '../database/violations.js';
 import type { Sweep } from './sweep.js';
@@ -15,7 +15,7 @@ export function jobQueueSweep(): Sweep {
     async run(ctx) {
       try {
         await ctx.manager.transaction(async (tx) => {
-          // A nudge that found its queue must have its job in before the queue can count as empty.
+          // A nudge that found its queue must insert its job before the queue can count as empty.
           await tx.query("SET LOCAL lock_timeout = '200ms'");
           await tx.query(
             'LOCK TABLE graphile_worker._private_job_queues IN SHARE ROW EXCLUSIVE MODE',
@@ -31,7 +31,7 @@ export function jobQueueSweep(): Sweep {
           );
         });
       } catch (error) {
-        // Somebody was nudging all the while: the next run will do.
+        // Nudges kept coming in: leave it to the next run.
         if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
       }
     },

@@ -1,4 +1,4 @@
-/** What tests ask of the job queue. */
+/** Helpers for tests of the job queue. */
 import type { DataSource } from 'typeorm';
 import { createLogger } from '../observe/logger.js';
 import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
@@ -23,7 +23,7 @@ export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
   );
 }
 
-/** A worker of the task `widget`, at a pace of the test's. */
+/** A worker of the task `widget`, with the concurrency that a test chooses. */
 export function widgetWorker(
   dataSource: DataSource,
   handler: TaskHandler,
@@ -41,7 +41,7 @@ export function sweepDeadWorkers(dataSource: DataSource): SweepLoop {
   return sweeps;
 }
 
-/** A promise that a test settles. */
+/** A promise that a test resolves. */
 export class Gate {
   open: () => void = () => undefined;
   readonly opened = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * Who is alive: each worker holds a Postgres advisory lock under its id for as long as it lives.
- * Whoever can take a worker's lock knows that it is dead, and frees the jobs it held, so the work of
- * a process killed with SIGKILL is resumed by any other within seconds.
+ * Each living worker holds a Postgres advisory lock under its id. Whoever can take a worker's lock
+ * knows that it is dead, and frees its jobs, so that others resume the work of a process killed
+ * with SIGKILL within seconds.
  */
 import pg from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -16,7 +16,7 @@ const CONNECT_MS = 5_000;
 export class Liveness {
   #client: pg.Client | undefined;
   #stopped = false;
-  /** Workers that live, and those of them whose lock this connection holds. */
+  /** Living workers, and those of them whose lock this connection holds. */
   readonly #workers = new Set<string>();
   readonly #held = new Set<string>();
   #taking: Promise<void> = Promise.resolve();
@@ -26,13 +26,13 @@ export class Liveness {
     private readonly onLost: (error: Error) => void,
   ) {}
 
-  /** Returns once the worker's lock is held, however long Postgres is away; it takes no job before. */
+  /** Returns once the worker's lock is held, even if Postgres is away; no job is taken before. */
   hold(workerId: string): Promise<void> {
     this.#workers.add(workerId);
     return this.#takeMissing();
   }
 
-  /** The worker is gone, and its process is not: what it held may be freed. */
+  /** The worker has ended but its process has not: its jobs may be freed. */
   async letGo(workerId: string): Promise<void> {
     this.#workers.delete(workerId);
     this.#taking = this.#taking.then(() => this.#unlock(workerId));
@@ -41,11 +41,11 @@ export class Liveness {
 
   async #unlock(workerId: string): Promise<void> {
     if (!this.#held.delete(workerId)) return;
-    // Where the connection is lost, so is the lock.
+    // A lost connection has lost its locks too.
     await this.#client?.query(UNLOCK, [lockName(workerId)]).catch(() => undefined);
   }
 
-  /** No lock that could not be taken yet is waited for any longer; those that are held stay. */
+  /** Stops waiting for locks that could not be taken yet; keeps those that are held. */
   abandon(): void {
     this.#stopped = true;
   }
@@ -58,7 +58,7 @@ export class Liveness {
     await client?.end();
   }
 
-  /** One after the other: no lock is taken twice, and a connection takes one statement at a time. */
+  /** One at a time: no lock is taken twice, and a connection runs one statement at a time. */
   #takeMissing(): Promise<void> {
     this.#taking = this.#taking.then(() => this.#take());
     return this.#taking;
@@ -93,7 +93,7 @@ export class Liveness {
     return client;
   }
 
-  /** The locks went with the connection: take them again as soon as Postgres answers. */
+  /** The locks went with the connection: retake them as soon as Postgres answers. */
   #lost(client: pg.Client, error: Error): void {
     if (this.#client !== client) return;
     this.#client = undefined;
@@ -104,9 +104,9 @@ export class Liveness {
 }
 
 /**
- * Those of the workers whose lock nobody holds. One that lives and has lost its connection takes
- * its lock again within a second, so only one that is silent at two looks in a row is dead.
- * @param tx an open transaction; its end lets go of the locks that were tried
+ * The workers whose lock nobody holds. A living one that lost its connection retakes its lock
+ * within a second, so only one without a lock at two looks in a row is dead.
+ * @param tx an open transaction, whose end releases the locks that were tried
  * @param workerIds each of them once
  */
 export async function silentAmong(
@@ -122,10 +122,10 @@ export async function silentAmong(
 }
 
 /**
- * Frees the jobs of dead workers. A worker is dead when nobody holds its lock, and nobody held it
- * at the look before either: one that lives takes a lost lock again well within that time.
- * @param suspects the workers whose lock nobody held at the look before
- * @returns the workers whose lock nobody holds; those who were suspects have been freed of their jobs
+ * Frees the jobs of dead workers. A worker is dead when nobody holds its lock at two looks in a
+ * row: a living one retakes a lost lock well within that time.
+ * @param suspects the workers whose lock nobody held at the last look
+ * @returns the workers whose lock nobody holds; the jobs of former suspects have been freed
  */
 export async function freeJobsOfDeadWorkers(
   manager: EntityManager,

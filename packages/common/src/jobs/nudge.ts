@@ -1,21 +1,21 @@
 /**
  * A nudge tells a worker to look at a resource. It is enqueued in the transaction that changed the
- * row, so that neither can exist without the other. Nudges of one resource share a queue, which
- * serialises its work, and a key, so that many of them become one.
+ * row, so that neither exists without the other. Nudges of one resource share a queue, which
+ * serialises its work, and a key, which merges them.
  */
 import type { RequestContext, SerialisedContext } from '../context/request-context.js';
 
 export interface Nudge {
-  /** The task that reconciles this resource; holds the host's name where a host owns the work. */
+  /** The task that reconciles this resource; names the host if a host owns the work. */
   readonly task: string;
   readonly resource: string;
   readonly id: string;
-  /** How often this work has failed transiently before. */
+  /** How often this work has failed transiently so far. */
   readonly attempt?: number;
   readonly delayMs?: number;
 }
 
-/** What a job carries. */
+/** A job's payload. */
 export interface NudgePayload {
   readonly resource: string;
   readonly id: string;

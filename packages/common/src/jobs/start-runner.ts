@@ -1,4 +1,4 @@
-/** The job library, set up the one way in which we use it. */
+/** Starts the job library as every worker uses it. */
 import { Logger as JobLogger, run, type Runner, type TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';

@@ -1,6 +1,6 @@
 /**
- * Sweeps: what is done now and then rather than on a nudge. A sweep of the service runs in one
- * process at a time; one of the process itself (`local`) runs in each.
+ * Sweeps: periodic work that needs no nudge. A service's sweep runs in one process at a time; a
+ * process's own (`local`) runs in each.
  */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -12,7 +12,7 @@ export interface Sweep {
   readonly name: string;
   readonly everyMs: number;
   readonly local?: boolean;
-  /** @param stopping aborted when the process stops, which waits for runs that do not heed it */
+  /** @param stopping aborted when the process stops, which waits for runs that ignore it */
   run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export class SweepLoop {
     private readonly sweeps: readonly Sweep[],
   ) {}
 
-  /** Every sweep runs at once, and then each at its own pace after the end of the run before. */
+  /** Runs every sweep at once, and then again at its interval after the previous run's end. */
   start(): void {
     this.#stopped = false;
     this.#stopping = new AbortController();
@@ -65,7 +65,7 @@ export class SweepLoop {
   }
 }
 
-/** One run of a sweep, left out where another process is at it. */
+/** One run of a sweep, skipped while another process runs it. */
 export async function runSweep(
   dataSource: DataSource,
   sweep: Sweep,
@@ -75,7 +75,7 @@ export async function runSweep(
   if (sweep.local) return sweep.run(RequestContext.system(newRequestId(), manager), stopping);
   await manager.transaction(async (tx) => {
     if (!(await tryTransactionLock(tx, `cumulet:sweep:${sweep.name}`))) return;
-    // The transaction only carries the lock; the sweep commits its own steps, each by itself.
+    // The transaction only holds the lock; the sweep commits each step by itself.
     await sweep.run(RequestContext.system(newRequestId(), manager), stopping);
   });
 }

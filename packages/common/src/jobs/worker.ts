@@ -1,9 +1,8 @@
 /**
- * Takes the nudges of some tasks, and works on them.
+ * Takes and works on the nudges of some tasks.
  *
- * Always holds: a job whose end could not be written down (Postgres was away) costs the library one
- * of its workers, and takes all of them down here, for new ones that start as soon as Postgres
- * answers.
+ * Always holds: a job whose end could not be recorded (Postgres was away) costs the library one of
+ * its workers; then all of them are stopped here, and new ones start once Postgres answers.
  */
 import type { Runner, TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
@@ -13,13 +12,13 @@ import { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
 import { startRunner } from './start-runner.js';
 
-/** @param stopping aborted some seconds after the worker was told to stop, if the job still runs */
+/** @param stopping aborted some seconds after the worker is told to stop, if the job still runs */
 export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
 
 export interface WorkerOptions {
   readonly dataSource: DataSource;
   readonly logger: Logger;
-  /** Jobs at the same time in this process. */
+  /** Concurrent jobs in this process. */
   readonly concurrency: number;
   readonly tasks: Readonly<Record<string, TaskHandler>>;
 }
@@ -43,7 +42,7 @@ export class Worker {
     await this.#run();
   }
 
-  /** Lets running jobs end, which are asked to after some seconds; then lets go of the locks. */
+  /** Waits for running jobs, aborting them after some seconds; then releases the locks. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#liveness.abandon();

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** JSON lines, with what must never reach a log cut out wherever a header bag is logged. */
+/** JSON lines; secrets are removed from every header bag that is logged. */
 export function createLogger(
   service: string,
   level: LogLevel,
@@ -23,7 +23,7 @@ export function createLogger(
           '*.password',
           '*.secret',
           '*.token',
-          // What a failed statement was given, and the rows that Postgres quotes: clients' values.
+          // A failed statement's parameters, and the rows that Postgres quotes: clients' values.
           'err.parameters',
           'err.detail',
           'err.where',

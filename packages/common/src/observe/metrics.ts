@@ -25,19 +25,19 @@ export class Metrics {
     });
   }
 
-  /** A counter of what only this service does. */
+  /** A counter specific to this service. */
   counter(name: string, help: string): Counter {
     return new Counter({ name, help, registers: [this.registry] });
   }
 
-  /** Adds the length of the service's job queue, read when the metrics are. */
+  /** Adds the length of the service's job queue, read on each scrape. */
   watchJobs(dataSource: DataSource): void {
     new Gauge({
       name: 'jobs_waiting',
       help: 'Jobs that are due or will be.',
       registers: [this.registry],
       async collect() {
-        // Without the database their number is unknown; every other metric is told all the same.
+        // Without the database the length is unknown; all other metrics are still reported.
         this.set(await countJobs(dataSource).catch(() => Number.NaN));
       },
     });

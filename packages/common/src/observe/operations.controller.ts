@@ -5,7 +5,7 @@ import { Public } from '../auth/access.js';
 import { UnavailableError } from '../errors/domain-error.js';
 import { Metrics } from './metrics.js';
 
-/** What an orchestrator asks of every service: is it alive, is it ready, how is it doing. */
+/** What an orchestrator asks of every service: liveness, readiness and metrics. */
 @ApiExcludeController()
 @Controller()
 export class OperationsController {

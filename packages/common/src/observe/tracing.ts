@@ -1,6 +1,5 @@
 /**
- * OpenTelemetry traces, where an endpoint is set. Its packages are only loaded then: they cost
- * memory that a laptop can use better.
+ * OpenTelemetry traces, if an endpoint is set. Its packages are loaded only then, to save memory.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -13,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** How long a stop waits for a collector to take what is left. */
+/** How long a stop waits for a collector to take the remaining spans. */
 const LAST_SPANS_MS = 1_000;
 
 const spans = new WeakMap<FastifyRequest, Span>();
@@ -21,8 +20,8 @@ const spans = new WeakMap<FastifyRequest, Span>();
 /**
  * Call it once per process.
  * @param endpoint the collector; without one there are no traces
- * @returns a function that sends what is left and stops; a collector that is away neither holds it up
- * for long nor fails it
+ * @returns a function that sends the remaining spans and stops; an unreachable collector neither
+ * delays nor fails it
  */
 export async function startTracing(
   endpoint: string | undefined,
@@ -51,7 +50,7 @@ export async function startTracing(
   };
 }
 
-/** One server span per request, as a child of the caller's where it sends `traceparent`. */
+/** One server span per request, a child of the caller's if it sends `traceparent`. */
 export function traceRequests(fastify: FastifyInstance, service: string): void {
   const tracer = trace.getTracer(`cumulet.${service}`);
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -81,7 +80,7 @@ export function traceRequests(fastify: FastifyInstance, service: string): void {
   });
 }
 
-/** Headers that carry the open span to a sister service; none where nothing is traced. */
+/** Headers that carry the open span to a sister service; none if nothing is traced. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(context.active(), headers);

@@ -3,8 +3,8 @@ import { access } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * @param searchPath folders between colons, as in `PATH`
- * @returns the path of the first that can be run, or undefined
+ * @param searchPath folders separated by colons, as in `PATH`
+ * @returns the path of the first executable match, or undefined
  */
 export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
   for (const folder of searchPath.split(':').filter((path) => isAbsolute(path))) {

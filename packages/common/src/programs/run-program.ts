@@ -1,12 +1,12 @@
 /**
- * Runs a system program to its end: no shell, arguments as a list, an environment of its own (the
- * one of this process may hold secrets), bounded in time and output, and where that is asked for in
- * memory, processor time and the size of files.
+ * Runs a system program to its end: no shell, arguments as a list, its own environment (this
+ * process's may hold secrets), and limits on time and output and, optionally, on memory, processor
+ * time and file size.
  */
 import { execFile } from 'node:child_process';
 
 export interface ProgramResult {
-  /** undefined where the program was ended by a signal. */
+  /** undefined if a signal ended the program. */
   readonly exitCode: number | undefined;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -19,20 +19,20 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a program may take; each is left out where it may take all. */
+/** What a program may use; an absent limit means no limit. */
 export interface ProgramLimits {
   readonly memoryBytes?: number;
   readonly cpuSeconds?: number;
-  /** The size of any file that it writes. */
+  /** The maximum size of any file that it writes. */
   readonly fileBytes?: number;
 }
 
-/** The program cannot be run: it is not installed, or is no program. */
+/** The program cannot be run: it is not installed or not executable. */
 export class ProgramMissingError extends Error {
   override readonly name = 'ProgramMissingError';
 }
 
-/** What every program finds in its environment. */
+/** The environment of every program. */
 export const PROGRAM_ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const CANNOT_EXECUTE = 126;
 const NOT_FOUND = 127;
 
-/** @throws ProgramMissingError; how the program failed is in the result */
+/** @throws ProgramMissingError; a program's own failure is in the result */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ export function runProgram(
         resolve({ exitCode: child.exitCode ?? undefined, stdout, stderr: stderr.toString() });
       },
     );
-    // A program that ends before it has read its input is judged by how it ended.
+    // A program that exits without reading its input is judged by its exit.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });
@@ -76,7 +76,7 @@ export function runProgram(
 
 /**
  * As `runProgram`, with limits.
- * @param prlimit the path of prlimit; where it is not installed, there are no limits but the time
+ * @param prlimit the path of prlimit; without it, only the time is limited
  */
 export async function runLimited(
   prlimit: string | undefined,

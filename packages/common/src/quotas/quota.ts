@@ -1,13 +1,12 @@
 /**
- * Quotas: usage is counted from rows, inside the creating transaction, under a lock of that
- * project and resource. There is no counter that could drift, and no two requests share the last
- * unit.
+ * Quotas: usage is counted from rows, inside the creating transaction, under a lock of that project
+ * and resource. No counter can drift, and no two requests get the same last unit.
  */
 import type { RequestContext } from '../context/request-context.js';
 import { transactionLock } from '../database/advisory-lock.js';
 import { DomainError } from '../errors/domain-error.js';
 
-/** Something is left, but less than is asked for: 403. */
+/** Something is left, but less than requested: 403. */
 export class QuotaExceededError extends DomainError {
   constructor(resource: string, requested: number, used: number, limit: number) {
     super(
@@ -28,15 +27,15 @@ export interface QuotaRequest {
   /** The resource as messages name it: `cores`. */
   readonly resource: string;
   readonly requested: number;
-  /** Units a project may have; -1 is without limit. */
+  /** Units that a project may have; -1 means unlimited. */
   readonly limit: number;
 }
 
 /**
  * Call it first in the transaction that inserts the rows.
  * @param used counts the project's usage of each resource from rows, in one statement
- * @throws QuotaExceededError when less is left than asked for
- * @throws QuotaExhaustedError when nothing is left
+ * @throws QuotaExceededError if less is left than requested
+ * @throws QuotaExhaustedError if nothing is left
  */
 export async function claimQuota(
   ctx: RequestContext,

@@ -6,9 +6,9 @@ import { failureOf } from '../states/state-table.js';
 import type { ReconciledRow, Reconciler } from './reconciler.js';
 
 /**
- * Moves a row out of the state that a plan has worked on, with all else that changes with it.
+ * Moves a row out of the state that a plan worked on, with everything that changes with it.
  * @param row as it was when the work began
- * @throws SupersededError where somebody has moved or removed the row since
+ * @throws SupersededError if the row has been moved or removed since
  */
 export async function endPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
@@ -33,7 +33,7 @@ export async function endPlan<Row extends ReconciledRow<S>, S extends string, E 
   }
 }
 
-/** The event that ends a state whose work cannot be completed: the plan's own, or the table's. */
+/** The event that ends a state whose work failed for good: the plan's own, or the table's. */
 export function failureOfPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
   { states, plans }: Reconciler<Row, S, E>,
   state: S,

@@ -1,6 +1,6 @@
 /**
- * What keeps anything from being stuck: frees the jobs of dead workers, nudges transitional rows
- * whose nudge is missing, and fails rows that are past their deadline and that nobody failed.
+ * Keeps work from getting stuck: frees the jobs of dead workers, nudges transitional rows whose
+ * nudge is missing, and fails rows that are past their deadline and still not failed.
  */
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
@@ -11,7 +11,7 @@ import { transitionalStates } from '../states/state-table.js';
 import { endPlan, failureOfPlan } from './end-plan.js';
 import type { ReconciledRow, Reconciler } from './reconciler.js';
 
-/** Seconds past the deadline in which the row's own worker may still release and fail it. */
+/** Seconds past the deadline that the row's own worker has to release and fail it. */
 const GRACE = 40;
 
 const EVERY_MS = 2_000;
@@ -35,7 +35,7 @@ export function reconcilerSweep<Row extends ReconciledRow<S>, S extends string, 
   reconciler: Reconciler<Row, S, E>,
   logger: Logger,
 ): Sweep {
-  // A plan whose failure its state does not allow would leave rows stuck: better no start.
+  // A plan whose failure event its state forbids would leave rows stuck: fail the start instead.
   for (const state of transitionalStates(reconciler.states)) failureOfPlan(reconciler, state);
   return {
     name: `reconcile:${reconciler.states.resource}`,

@@ -1,7 +1,7 @@
 /**
  * A reconciler moves the world towards a row: for each transitional state a list of named,
- * idempotent phases. A phase that is already true does nothing, so a reconciler that died half way
- * is simply run again.
+ * idempotent phases. A phase whose work is done does nothing, so a reconciler that died half way is
+ * simply run again.
  */
 import type { RequestContext } from '../context/request-context.js';
 import type { StateTable } from '../states/state-table.js';
@@ -15,7 +15,7 @@ export interface ReconciledRow<S extends string = string> {
   readonly generation: number;
 }
 
-/** A phase that has to wait for the world: the reconciler is run again after this time. */
+/** A phase must wait for the outside world: the reconciler runs again after this time. */
 export interface Wait {
   readonly waitMs: number;
 }
@@ -24,14 +24,14 @@ export interface Wait {
 export interface Scope<Row> {
   readonly ctx: RequestContext;
   readonly row: Row;
-  /** Aborted at the state's deadline, and when the worker is being stopped. */
+  /** Aborted at the state's deadline, and when the worker stops. */
   readonly signal: AbortSignal;
 }
 
 export interface Phase<Row> {
   readonly name: string;
   /**
-   * Throws a DomainError of kind `transient` or `unavailable` to be tried again until the state's
+   * Throws a DomainError of kind `transient` or `unavailable` to be retried until the state's
    * deadline; of any other kind to fail for good, with its message as the row's reason.
    */
   run(scope: Scope<Row>): Promise<Wait | undefined>;
@@ -39,18 +39,18 @@ export interface Phase<Row> {
 
 export interface Plan<Row, E extends string> {
   readonly phases: readonly Phase<Row>[];
-  /** The event after the last phase; absent where that phase ended the row itself. */
+  /** The event after the last phase; absent if that phase ended the row itself. */
   readonly then?: E;
-  /** Whether the same run works on the state that the row has then, with that one's own deadline. */
+  /** Whether the same run goes on with the row's next state, under that state's deadline. */
   readonly goesOn?: true;
-  /** The event after a failure for good; absent where it is the state table's own. */
+  /** The event after a failure for good; absent for the state table's own. */
   readonly failure?: E;
   /**
-   * Why the row has failed, for its owner, where its deadline has passed: for states that wait for
-   * somebody outside, whose deadline is nobody's mistake.
+   * The owner's reason for a row that failed by its deadline: for states that wait for an outside
+   * party, where the deadline is nobody's mistake.
    */
   readonly overdue?: string;
-  /** Gives back what the phases took, when the plan fails for good. Each is idempotent too. */
+  /** Releases what the phases took when the plan fails for good. Each is idempotent too. */
   readonly release?: readonly Phase<Row>[];
 }
 
@@ -65,20 +65,20 @@ export interface Reconciler<
   load(ctx: RequestContext, id: string): Promise<Row | undefined>;
   readonly plans: Partial<Record<S, Plan<Row, E>>>;
   /**
-   * What else changes in the database when work on a row ends, well or not: in the transaction that
-   * has just moved it along `event`.
-   * @param reason what the row now has as its own
+   * What else changes in the database when work on a row ends, well or not: runs in the transaction
+   * that has just moved it along `event`.
+   * @param reason the row's new reason
    */
   ended?(tx: RequestContext, id: string, event: E, reason: string | null): Promise<void>;
   /**
-   * Removes what only the row knew until its work ended. It comes after the commit, so a crash may
-   * leave it out, and what it throws is logged: the resource's sweep for orphans does it then.
+   * Removes what only the row referred to until its work ended. It runs after the commit, so a
+   * crash may skip it, and errors are only logged: the resource's sweep for orphans then does it.
    * @param row as it was until then
    */
   afterEnd?(ctx: RequestContext, row: Row): Promise<void>;
 }
 
-/** A phase from a method, under the method's name. */
+/** A phase from a method, named after it. */
 export function phase<Row>(
   name: string,
   run: (scope: Scope<Row>) => Promise<Wait | undefined> | Promise<void>,

@@ -8,11 +8,11 @@ import { SupersededError } from '../states/transition.js';
 import { endPlan, failureOfPlan } from './end-plan.js';
 import type { Phase, Plan, ReconciledRow, Reconciler, Scope, Wait } from './reconciler.js';
 
-/** How often an unknown error is tried again before it counts as final. */
+/** How often an unknown error is retried before it counts as final. */
 const UNKNOWN_ATTEMPTS = 3;
 const BACKOFF_MS = { first: 250, max: 15_000 };
 
-/** For the phases that give back; the sweep for overdue rows waits for longer. */
+/** For the phases that release; the sweep for overdue rows waits longer. */
 const RELEASE_MS = 30_000;
 
 class DeadlineError extends DomainError {
@@ -21,7 +21,7 @@ class DeadlineError extends DomainError {
   }
 }
 
-/** The deadline of a state that waits for somebody outside has passed. */
+/** The deadline of a state that waits for an outside party has passed. */
 class OverdueError extends DomainError {
   constructor(reason: string) {
     super('gone', reason);
@@ -29,8 +29,8 @@ class OverdueError extends DomainError {
 }
 
 /**
- * How a run ended. `settled`: there was nothing to do. `superseded`: somebody else moved the row
- * meanwhile, and their nudge carries on.
+ * How a run ended. `settled`: there was nothing to do. `superseded`: something else moved the row
+ * meanwhile, and its nudge carries on.
  */
 export type ReconcileOutcome = 'settled' | 'done' | 'waiting' | 'retried' | 'failed' | 'superseded';
 
@@ -38,15 +38,15 @@ export interface RunOptions {
   readonly logger: Logger;
   /** Called before each phase; the generic test suite crashes here. */
   readonly beforePhase?: (name: string) => void;
-  /** How long giving back may take, all phases together. */
+  /** Time limit for releasing, all phases together. */
   readonly releaseMs?: number;
-  /** Aborted when the worker is being stopped and waits for this run to end. */
+  /** Aborted when the worker stops and waits for this run to end. */
   readonly stopping?: AbortSignal;
 }
 
 /**
- * Returns when the row is settled, waits, or has been nudged again. Only a crash, which tests
- * simulate, and a database out of reach make it throw.
+ * Returns when the row is settled, waits, or has been nudged again. Throws only on a simulated
+ * crash in tests, and when the database is unreachable.
  */
 export async function runReconciler<
   Row extends ReconciledRow<S>,
@@ -78,7 +78,7 @@ export async function runReconciler<
     }
     const { then } = plan;
     if (then !== undefined) {
-      // What led to the work still is the reason of what came of it.
+      // The reason for the work is still the reason for its outcome.
       await endPlan(reconciler, ctx, row, then, row.stateReason, options.logger);
     }
     if (!plan.goesOn) return 'done';
@@ -117,8 +117,8 @@ async function runPhases<Row extends ReconciledRow>(
 }
 
 /**
- * A phase may not outlast the time that it has (its row's deadline), whatever it hangs on. One that
- * is asked to end because the worker stops does so by itself, or goes on to its end.
+ * A phase may not outlast its time (its row's deadline), whatever it hangs on. A phase that is
+ * aborted because the worker stops either ends itself or completes.
  */
 async function runWithin<Row extends ReconciledRow>(
   ms: number,
@@ -164,11 +164,11 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   options: RunOptions,
 ): Promise<ReconcileOutcome> {
   const { resource } = reconciler.states;
-  // What the phases took belongs to whoever has moved the row since.
+  // What the phases took belongs to whoever moved the row.
   const now = await reconciler.load(ctx, row.id);
   if (now?.generation !== row.generation) return 'superseded';
   logFailure(options.logger, { resource, id: row.id, state: row.state }, error);
-  // Past its deadline, a row still gets time to give back what it holds.
+  // Past its deadline, a row still gets time to release what it holds.
   const end = Date.now() + (options.releaseMs ?? RELEASE_MS);
   for (const phase of plan.release ?? []) {
     options.beforePhase?.(phase.name);
@@ -176,7 +176,7 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
       await runWithin(end - Date.now(), phase, ctx, row);
     } catch (failure) {
       if (isCrash(failure)) throw failure;
-      // The resource's own sweep for orphans finds what could not be given back here.
+      // The resource's own sweep for orphans finds what could not be released here.
       options.logger.error(
         { err: failure, resource, id: row.id, phase: phase.name },
         'could not release',
@@ -193,7 +193,7 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
   }
 }
 
-/** What the caller got wrong is for the caller to mend; anything else is for the operator. */
+/** A caller's mistake is the caller's to fix; anything else is the operator's. */
 function logFailure(logger: Logger, row: object, error: unknown): void {
   if (isOurFault(error)) {
     logger.error({ ...row, err: error }, 'reconciling failed for good');
@@ -204,7 +204,7 @@ function logFailure(logger: Logger, row: object, error: unknown): void {
   logger.info({ ...row, error: name, ...because }, 'cannot do what was asked for');
 }
 
-/** What the row's owner may read: a domain error's message, and nothing of an unknown one. */
+/** What the row's owner may read: a domain error's message, nothing of an unknown error. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError) return error.message;
   return 'An unexpected error happened; the operator finds it in the log under this resource.';
@@ -220,12 +220,12 @@ function backoff(attempt: number): number {
   return Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** attempt);
 }
 
-/** Milliseconds until the row's deadline; a row without one has all the time. */
+/** Milliseconds until the row's deadline; unlimited without one. */
 function timeLeft(row: ReconciledRow): number {
   return row.stateDeadline === null ? Infinity : row.stateDeadline.getTime() - Date.now();
 }
 
-/** Thrown by tests to stand for the process's death: nothing may be done after it. */
+/** Thrown by tests to simulate the process's death: nothing may be done after it. */
 export class SimulatedCrash extends Error {
   override readonly name = 'SimulatedCrash';
 }

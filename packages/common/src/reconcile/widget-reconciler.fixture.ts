@@ -1,4 +1,4 @@
-/** A reconciler of widgets whose phases do what a test says. */
+/** A reconciler of widgets whose phases are set by the test. */
 import type { RequestContext } from '../context/request-context.js';
 import {
   Widget,
@@ -14,7 +14,7 @@ const nothing: Work = () => Promise.resolve();
 
 export class WidgetReconciler implements Reconciler<Widget, WidgetState, WidgetEvent> {
   readonly states = widgetStates;
-  /** The phases that ran, in their order. */
+  /** The phases that ran, in order. */
   readonly ran: string[] = [];
   cut: Work = nothing;
   glue: Work = nothing;

@@ -1,6 +1,6 @@
 /**
- * What a service does beside answering requests, said where it is done: a decorated method or class
- * of any provider is found and run, without being listed anywhere.
+ * A service's background work, declared where it is done: a decorated method or class of any
+ * provider is found and run, without being listed anywhere.
  */
 import type { RequestContext } from '../context/request-context.js';
 import type { Sweep } from '../jobs/sweep.js';
@@ -8,7 +8,7 @@ import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
 
 type Hook = 'start' | 'work';
 type Run = (ctx: RequestContext, stopping?: AbortSignal) => Promise<void>;
-/** A decorator of a method of this shape, which may take less. */
+/** A decorator of a method with these parameters, or fewer. */
 type OfRun = (target: object, name: string | symbol, method: { readonly value?: Run }) => void;
 
 interface MarkedHook {
@@ -19,7 +19,7 @@ interface MarkedHook {
 export interface SweepOptions {
   /** Run by each process for itself, rather than by one for all. */
   readonly local?: boolean;
-  /** Run in processes that only answer requests, too. */
+  /** Also run in processes that only answer requests. */
   readonly everywhere?: boolean;
 }
 
@@ -29,10 +29,10 @@ interface MarkedSweep extends SweepOptions {
   readonly run: Run;
 }
 
-/** Some of a worker's slots for jobs, kept for these tasks. */
+/** Some of a worker's job slots, reserved for these tasks. */
 export interface Slots {
   readonly tasks: readonly string[];
-  /** Jobs of these tasks that one process works on at the same time. */
+  /** Jobs of these tasks that one process runs at the same time. */
   readonly concurrency: number;
 }
 
@@ -56,8 +56,8 @@ export function BeforeWork(): OfRun {
 }
 
 /**
- * Runs the method now and then, in processes that work.
- * @param everyMs milliseconds after the end of the run before; may depend on the service's settings
+ * Runs the method periodically, in processes that work.
+ * @param everyMs milliseconds after the previous run's end; may depend on the service's settings
  */
 export function SweepEvery<Config>(
   everyMs: number | ((config: Config) => number),
@@ -103,7 +103,7 @@ export function reconcilersAmong(providers: readonly object[], config: object): 
   });
 }
 
-/** @param everywhere whether those of every process are wanted, or those of processes that work */
+/** @param everywhere whether to return those of every process, or those of processes that work */
 export function sweepsAmong(
   providers: readonly object[],
   config: object,

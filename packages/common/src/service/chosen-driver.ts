@@ -1,4 +1,4 @@
-/** A driver that was chosen for what this machine has. The start-up lines say which, and why. */
+/** A driver chosen for what this machine has. The start-up lines say which, and why. */
 export class ChosenDriver<Driver> {
   /**
    * @param kind what it drives: `hypervisor`

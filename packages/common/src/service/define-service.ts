@@ -16,41 +16,41 @@ import type { ServiceConfig, ServiceSettings } from './service-settings.js';
 export interface ServiceDeclaration<S extends Settings & ServiceSettings = ServiceSettings> {
   /** `compute`; names its logs, metrics, database and service user. */
   readonly name: string;
-  /** Of its OpenAPI document. */
+  /** The title of its OpenAPI document. */
   readonly title: string;
   /** Its type in the catalog, as access rules name it. */
   readonly serviceType: string;
-  /** Where it is behind the standalone cloud's one port: `/compute`. */
+  /** Its path behind the standalone cloud's one port: `/compute`. */
   readonly path: string;
   readonly settings: S;
   /** The modules of its resource folders, in the order in which they start. */
   readonly features: readonly Type[];
   /** In order; never changed once released. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** The body of its errors; the platform's own unless the API has another. */
+  /** The body of its errors; by default the platform's own. */
   readonly envelope?: ErrorEnvelope;
-  /** What the matching API has and this service does not: each answers 501 by its name. */
+  /** Operations of the matching API that this service does not offer: each answers 501 by name. */
   readonly unsupported?: readonly UnsupportedOperation[];
   readonly microversions?: MicroversionRange;
-  /** Takes a prefix (`/v2.1/{project_id}`) off a request's path; may note the project it named. */
+  /** Removes a prefix (`/v2.1/{project_id}`) from a request's path; may record its project. */
   readonly rewriteUrl?: (request: RewrittenRequest) => string;
-  /** Whether `/images/` is another path than `/images`: that of an image whose id is empty. */
+  /** Whether `/images/` differs from `/images`: it names an image whose id is empty. */
   readonly strictPaths?: boolean;
-  /** Headers of a request that every answer depends on, beside those of microversions. */
+  /** Request headers that every answer depends on, besides those of microversions. */
   readonly vary?: readonly string[];
-  /** A further name of the header with the request's id. */
+  /** An additional name for the request id header. */
   readonly requestIdAlias?: string;
 }
 
 export interface Service<Config extends ServiceConfig = ServiceConfig> extends ServiceDeclaration {
-  /** The port that it listens on unless a setting says otherwise. */
+  /** Its default port. */
   readonly port: number;
   readonly envelope: ErrorEnvelope;
   /** @throws SettingError naming the first variable that is missing or bad */
   load(env: Readonly<Record<string, string | undefined>>): Config;
   /**
    * @param url the service's own database
-   * @param poolSize connections of this process at the most
+   * @param poolSize maximum connections of this process
    */
   dataSource(url: string, poolSize?: number): DataSource;
 }

@@ -1,8 +1,8 @@
 /**
  * The module of one resource folder: its controllers, its providers and its tables.
  *
- * A provider of one feature is there for all others of the same service. TypeScript's imports say
- * already which feature needs which; a second list of them would only have to be kept in step.
+ * Every provider of a feature is available to all others of the service. TypeScript's imports
+ * already say which feature needs which; a second list would only have to be kept in step.
  */
 import { applyDecorators, Global, Module, SetMetadata } from '@nestjs/common';
 import type { InjectionToken, Provider, Type } from '@nestjs/common';
@@ -39,14 +39,14 @@ export function controllersOf(feature: Type): readonly Type[] {
   return (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, feature) ?? []) as readonly Type[];
 }
 
-/** The feature, with those of the providers in place of its own that it has one for. */
+/** The feature, with these providers in place of its own for the same tokens. */
 export function withOverrides(
   feature: Type,
   overrides: readonly Provider[],
 ): { readonly module: Type; readonly providers: Provider[] } {
   const own = (Reflect.getMetadata(MODULE_METADATA.PROVIDERS, feature) ?? []) as Provider[];
   const tokens = new Set(own.map(tokenOf));
-  // Nest keeps the last provider of a token, and a dynamic module's come after the class's own.
+  // Nest keeps a token's last provider, and a dynamic module's come after the class's own.
   return { module: feature, providers: overrides.filter((one) => tokens.has(tokenOf(one))) };
 }
 

@@ -1,6 +1,6 @@
 import { ModulesContainer, type NestApplicationContext } from '@nestjs/core';
 
-/** Every object that an application has made or was given, each once, in the order of its features. */
+/** Every object that an application created or was given, once each, in its features' order. */
 export function providersOf(app: Pick<NestApplicationContext, 'get'>): object[] {
   const modules = [...app.get(ModulesContainer).values()];
   const found = modules.flatMap(({ providers }) =>

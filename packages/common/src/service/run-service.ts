@@ -1,4 +1,4 @@
-/** The whole of a service's `main.ts`: start, say why not in one line, and stop on a signal. */
+/** The whole of a service's `main.ts`: start, report a failure in one line, stop on a signal. */
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { ServiceApp } from './service-app.js';

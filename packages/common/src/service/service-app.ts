@@ -1,6 +1,6 @@
 /**
- * The life of a service: database and migrations beside the API, then what must be done before it
- * starts, workers, sweeps and the port; stopped in the other order.
+ * The life of a service: database and migrations alongside the API, then the work due before it
+ * starts, workers, sweeps and the port; stopped in reverse order.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,13 +24,13 @@ import type { ServiceConfig } from './service-settings.js';
 
 export interface ServiceAppOptions {
   readonly logger?: Logger;
-  /** False where another server hands the requests over. */
+  /** False if another server passes the requests on. */
   readonly listen?: boolean;
-  /** In place of the providers that the features have for these tokens. */
+  /** Replacements for the features' providers of these tokens. */
   readonly overrides?: readonly Provider[];
 }
 
-/** The only way to build a service: its program, the standalone cloud and the tests do it so. */
+/** The only way to build a service: its program, the standalone cloud and the tests use it. */
 export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly name: string;
   readonly dataSource: DataSource;
@@ -89,10 +89,10 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
 
   async start(): Promise<void> {
     const { config, dataSource } = this;
-    // Side by side: the one waits for Postgres, the other has much to compute. The API is built in
-    // every role: a worker's process still serves its probes and metrics.
+    // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
+    // worker's process still serves its probes and metrics.
     const steps = [this.#connect(), this.describe()] as const;
-    // Both have ended before either fails: nothing is at work any more when `stop` is called.
+    // Both finish before either's failure is thrown: nothing runs any more when `stop` is called.
     await Promise.allSettled(steps);
     const [, nest] = await Promise.all(steps);
     const providers = providersOf(nest);

@@ -11,11 +11,11 @@ import {
   type Values,
 } from '../config/settings.js';
 
-/** What a process does of a service: answer requests, do the work, or both. */
+/** A process's part of a service: answer requests, do the work, or both. */
 const SERVICE_ROLES = ['all', 'api', 'worker'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
-// A type, as an interface is not taken for the Settings that it is.
+// A type, because an interface is not assignable to Settings.
 export type ServiceSettings = {
   readonly role: Setting<ServiceRole>;
   readonly listenHost: Setting<string>;
@@ -60,7 +60,7 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
     databasePoolSize: integer(`${prefix}_DATABASE_POOL_SIZE`, {
       about: 'Connections to Postgres of one process, beside those of its job queue.',
       default: 10,
-      // A sweep holds one for its lock and works on another; several sweeps run side by side.
+      // A sweep holds one for its lock and works on another; several sweeps run at once.
       min: 6,
       max: 200,
     }),
@@ -109,5 +109,5 @@ export function identitySettings(): IdentitySettings {
   };
 }
 
-/** What the settings of any service hold. */
+/** The settings of any service. */
 export type ServiceConfig = Values<ServiceSettings> & Partial<Values<IdentitySettings>>;

@@ -1,4 +1,4 @@
-/** The working half of a service's process: every reconciler and sweep that its features have. */
+/** The working half of a service's process: all of its features' reconcilers and sweeps. */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
@@ -46,7 +46,7 @@ export class ServiceWork {
     this.#sweeps.start();
   }
 
-  /** Lets running jobs end, which are asked to after some seconds; then lets go of the locks. */
+  /** Waits for running jobs, aborting them after some seconds; then releases the locks. */
   async stop(): Promise<void> {
     await this.#sweeps.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));

@@ -1,9 +1,9 @@
-/** What every provider of a service may ask for by name, because no class stands for it. */
+/** What every provider of a service may inject by token, because it has no class. */
 
-/** The service's settings, as its declaration loads them. */
+/** The service's settings, as loaded by its declaration. */
 export const CONFIG = Symbol('cumulet:config');
 export const LOGGER = Symbol('cumulet:logger');
-/** The declaration of the service itself. */
+/** The service's declaration. */
 export const SERVICE = Symbol('cumulet:service');
-/** A TokenAuthority. Each service has a feature that provides it. */
+/** A TokenAuthority, provided by a feature of each service. */
 export const TOKEN_AUTHORITY = Symbol('cumulet:token-authority');

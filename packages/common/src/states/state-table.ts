@@ -9,7 +9,7 @@ export interface StateDefinition {
   readonly deadline?: number;
 }
 
-/** Values of columns, by the names that the row's entity gives them. */
+/** Values of columns, by the property names of the row's entity. */
 export type ColumnValues = Readonly<Record<string, unknown>>;
 
 /** The database's clock, as the value of a column. */
@@ -18,7 +18,7 @@ export const NOW = Symbol('now');
 export interface EventDefinition<S extends string> {
   readonly from: readonly S[];
   readonly to: S;
-  /** What every row has once it is moved along this event. */
+  /** What every row is set to once it is moved along this event. */
   readonly set?: ColumnValues;
   /** The API operation or the reconciler's step that raises it, for the diagram. */
   readonly by: string;
@@ -33,13 +33,13 @@ export interface StateTable<S extends string = string, E extends string = string
   readonly states: Readonly<Record<S, StateDefinition>>;
   readonly events: Readonly<Record<E, EventDefinition<S>>>;
   /**
-   * The events that end a transitional state which cannot be completed. Where a state allows
-   * several, its plan says which, and the first is meant without that.
+   * The events that end a transitional state whose work failed for good. If a state allows several,
+   * its plan names one; the first is the default.
    */
   readonly failure: NoInfer<E> | readonly NoInfer<E>[];
 }
 
-/** Checks the table as it is defined: a transitional state without a way to fail is a mistake. */
+/** Checks the table on definition: a transitional state without a way to fail is a mistake. */
 export function defineStates<S extends string, E extends string>(
   table: StateTable<S, E>,
 ): StateTable<S, E> {
@@ -48,9 +48,9 @@ export function defineStates<S extends string, E extends string>(
 }
 
 /**
- * The event that ends a state which cannot be completed.
- * @param chosen what the state's plan has chosen
- * @throws Error where the state does not allow it, or none: the table is wrong
+ * The event that ends a state whose work failed for good.
+ * @param chosen the choice of the state's plan
+ * @throws Error if the state allows no such event: the table is wrong
  */
 export function failureOf<S extends string, E extends string>(
   table: StateTable<S, E>,

@@ -5,7 +5,7 @@ export abstract class StatefulColumns {
   @Column('text')
   state: string;
 
-  /** The state before this one: what a server was before its deletion began. */
+  /** The previous state: what a server was before its deletion began. */
   @Column('text', { name: 'previous_state', nullable: true })
   previousState: string | null;
 
@@ -17,13 +17,13 @@ export abstract class StatefulColumns {
   stateDeadline: Date | null;
 
   /**
-   * Counts the row's transitions. Whoever has loaded a row and moves it later compares it, so that
-   * an old run never completes a newer request.
+   * Counts the row's transitions. A move compares it with the loaded row's, so that an old run
+   * never completes a newer request.
    */
   @Column('integer', { default: 1 })
   generation: number;
 
-  /** Why the row is in this state, for its owner to read; null where nothing went wrong. */
+  /** Why the row is in this state, for its owner to read; null if nothing went wrong. */
   @Column('text', { name: 'state_reason', nullable: true })
   stateReason: string | null;
 }

@@ -1,14 +1,14 @@
 /**
- * The one door through which a state changes: a single UPDATE, fenced by the state table and by
- * whatever else the caller says must hold. Two callers cannot both win, what changes with a state
- * changes in the same statement, and a status is never set from anywhere else.
+ * The one door through which a state changes: a single UPDATE, fenced by the state table and by the
+ * caller's further conditions. Two callers cannot both win, what changes with a state changes in
+ * the same statement, and nothing else ever sets a status.
  */
 import type { EntityMetadata } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { NOW, type ColumnValues, type StateTable } from './state-table.js';
 
-/** Somebody else has moved, changed or removed the row: the caller's view of it is out of date. */
+/** The row has been moved, changed or removed: the caller's view of it is out of date. */
 export abstract class SupersededError extends DomainError {}
 
 /** The row exists, but its state does not allow the event. */
@@ -23,7 +23,7 @@ export class WrongStateError extends SupersededError {
   }
 }
 
-/** The row's state allows the event, but what else had to hold does not. */
+/** The row's state allows the event, but a further condition does not hold. */
 export class RowChangedError extends SupersededError {
   constructor(resource: string, id: string, event: string) {
     super('conflict', `Cannot '${event}' ${resource} ${id}, which has changed meanwhile.`);
@@ -45,9 +45,9 @@ export interface Amendment {
 }
 
 export interface TransitionOptions extends Amendment {
-  /** Why, for the row's owner; null or absent clears it. */
+  /** The reason, for the row's owner; null or absent clears it. */
   readonly reason?: string | null;
-  /** Replaces the deadline of the state table, in seconds. */
+  /** Overrides the state table's deadline, in seconds. */
   readonly deadline?: number;
 }
 
@@ -85,9 +85,9 @@ export async function transition<S extends string, E extends string>(
 }
 
 /**
- * Changes columns of a row whose state stays as it is, where `only` holds.
- * @throws RowChangedError when it does not
- * @throws RowGoneError when there is no such row
+ * Changes columns of a row without changing its state, if `only` holds.
+ * @throws RowChangedError if it does not
+ * @throws RowGoneError if there is no such row
  */
 export async function amend<S extends string, E extends string>(
   ctx: RequestContext,
@@ -167,7 +167,7 @@ class Binding {
   }
 }
 
-/** The columns of a row's first state, for the INSERT. */
+/** The columns of a row in its first state, for the INSERT. */
 export function initialState<S extends string, E extends string>(
   table: StateTable<S, E>,
   now = new Date(),

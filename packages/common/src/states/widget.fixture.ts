@@ -1,4 +1,4 @@
-/** A resource of the tests' own, with everything that a resource has. */
+/** A resource for tests, with everything that a resource can have. */
 import { randomUUID } from 'node:crypto';
 import {
   Check,
@@ -66,7 +66,7 @@ export class Widget extends StatefulColumns {
   @Column('integer')
   size: number;
 
-  /** Who makes it, while somebody does. */
+  /** Who is making it; null when nobody is. */
   @Column('text', { nullable: true })
   maker: string | null;
 
@@ -121,7 +121,7 @@ export interface Widgets {
   readonly url: string;
   readonly dataSource: DataSource;
   readonly ctx: RequestContext;
-  /** Inserts a widget, in its first state unless told otherwise. */
+  /** Inserts a widget, in its first state by default. */
   insert(values?: Partial<Widget>): Promise<string>;
   read(id: string): Promise<Widget>;
   stop(): Promise<void>;

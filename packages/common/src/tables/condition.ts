@@ -1,16 +1,16 @@
-/** Conditions of a WHERE clause. Values only ever travel as parameters, columns by their property. */
+/** Conditions of a WHERE clause. Values are always parameters, columns are named by property. */
 
-/** Takes a value into the statement's parameters. @returns its placeholder: `$3` */
+/** Adds a value to the statement's parameters. @returns its placeholder: `$3` */
 export type Bind = (value: unknown) => string;
 
-/** @returns the quoted column of a property of the row. @throws Error where there is none */
+/** @returns the quoted column of a property of the row. @throws Error if there is none */
 export type ColumnOf = (property: string) => string;
 
-/** @returns SQL of a boolean expression */
+/** @returns SQL for a boolean expression */
 export type Condition = (bind: Bind, column: ColumnOf) => string;
 
 export interface BoundConditions {
-  /** `true` where there is no condition. */
+  /** `true` without conditions. */
   readonly where: string;
   readonly params: unknown[];
 }
@@ -29,7 +29,7 @@ export function bound(
 /** The id of a row, or the values of the properties that identify it. */
 export type Key<Row> = string | Partial<Row>;
 
-/** What a key says of its row. */
+/** The condition that a key sets on its row. */
 export function rowOf<Row>(key: Key<Row>): Partial<Row> {
   return typeof key === 'string' ? ({ id: key } as unknown as Partial<Row>) : key;
 }
@@ -38,13 +38,13 @@ export function identifiedBy<Row>(key: Key<Row>): Condition[] {
   return Object.entries(rowOf(key)).map(([property, value]) => equals(property, value));
 }
 
-/** The property is this value; null is a value as any other. */
+/** The property equals this value; null equals null. */
 export function equals(property: string, value: unknown): Condition {
   if (value === null) return (_, column) => `${column(property)} IS NULL`;
   return (bind, column) => `${column(property)} = ${bind(value)}`;
 }
 
-/** The same, and no condition at all where the value is undefined. */
+/** The same, and no condition if the value is undefined. */
 export function equalsIfGiven(property: string, value: unknown): Condition[] {
   return value === undefined ? [] : [equals(property, value)];
 }
@@ -54,12 +54,12 @@ export function oneOf(property: string, values: readonly unknown[]): Condition {
   return (bind, column) => `${column(property)} = ANY(${bind(values)})`;
 }
 
-/** The property, an array or a JSON document, holds all of the values. */
+/** The property, an array or a JSON document, contains all of the values. */
 export function holds(property: string, values: unknown): Condition {
   return (bind, column) => `${column(property)} @> ${bind(values)}`;
 }
 
-/** How a text is looked for within another; what is looked for is taken literally. */
+/** How to search a text; the search term is taken literally. */
 export const TEXT_MATCHES = {
   contains: ['LIKE', (part: string) => `%${part}%`],
   icontains: ['ILIKE', (part: string) => `%${part}%`],
@@ -85,7 +85,7 @@ export function isComparison(text: string): text is Comparison {
   return Object.hasOwn(COMPARISONS, text);
 }
 
-/** Compares numbers or moments. */
+/** Compares numbers or times. */
 export function compares(property: string, how: Comparison, value: unknown): Condition {
   return (bind, column) => `${column(property)} ${COMPARISONS[how]} ${bind(value)}`;
 }

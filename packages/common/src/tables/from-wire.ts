@@ -2,9 +2,9 @@ import type { TableShape } from '../database/rows.js';
 import { camelCase } from '../http/names.js';
 
 /**
- * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null takes a value back: it
- * becomes null where the column may be null, and the column's default where it may not. What is no
- * column (`links`) is left out, and so is what is undefined.
+ * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null resets a value: to
+ * null if the column is nullable, else to the column's default. Leaves out undefined, and what is
+ * not a column (`links`).
  */
 export function fromWire<Row>(shape: TableShape, dto: object): Partial<Row> {
   const columns = Object.entries(dto).flatMap(([name, value]: [string, unknown]) => {

@@ -1,5 +1,5 @@
 /**
- * What a list can be filtered and sorted by: said once, on the class of the list's query.
+ * What a list can be filtered and sorted by, declared once, on the class of the list's query.
  *
  *     @SortedBy(['-createdAt'], { name: 'name', created_at: 'createdAt' })
  *     export class ListTasksQuery {
@@ -12,10 +12,10 @@ import { InvalidInputError } from '../errors/domain-error.js';
 import { camelCase } from '../http/names.js';
 import { equals, type Condition } from './condition.js';
 
-/** From the value of a query's parameter to a condition; undefined for none. */
+/** Turns a query parameter's value into a condition; undefined for none. */
 export type Filter = (value: never) => Condition | undefined;
 
-/** A property of the row, or SQL over its columns that is never null, as `COALESCE(name, '')`. */
+/** A property of the row, or SQL over its columns that is never null: `COALESCE(name, '')`. */
 export type SortExpression = string | { readonly sql: string };
 
 export interface Sort {
@@ -31,7 +31,7 @@ interface Order {
 const filters = new WeakMap<object, ReadonlyMap<string, Filter>>();
 const orders = new WeakMap<object, Order>();
 
-/** Filters by the parameter: by equality with the property of the same name unless said otherwise. */
+/** Filters by the parameter: by default, the property of the same name must equal it. */
 export function FilteredBy(filter?: Filter): PropertyDecorator {
   return (prototype, key) => {
     const name = String(key);
@@ -46,8 +46,8 @@ export function FilteredBy(filter?: Filter): PropertyDecorator {
 
 /**
  * The order of a list.
- * @param fallback properties of the row, `-` before one that descends; the key makes it total
- * @param keys what `sort_key` may name, from the wire to the row
+ * @param fallback properties of the row, `-` before a descending one; the key completes the order
+ * @param keys what `sort_key` may name: wire name → property
  */
 export function SortedBy(
   fallback: readonly string[],
@@ -58,7 +58,7 @@ export function SortedBy(
   };
 }
 
-/** The conditions of what a query names. */
+/** The conditions that a query sets. */
 export function filtersOf(query: object): Condition[] {
   return chainOf(query)
     .flatMap((prototype) => [...(filters.get(prototype) ?? [])])
@@ -79,7 +79,7 @@ interface SortQuery {
 }
 
 /**
- * The order that a query asks for, or that of its class.
+ * The order that a query asks for, or its class's default.
  * @throws InvalidInputError naming a key that the list cannot be sorted by
  */
 export function sortOf(query: object): Sort[] {
@@ -111,7 +111,7 @@ function orderOf(query: object): Order {
   return { fallback: [], keys: {} };
 }
 
-/** The prototypes of an object, the nearest first. */
+/** The prototypes of an object, nearest first. */
 function chainOf(query: object): object[] {
   const chain: object[] = [];
   let prototype = Object.getPrototypeOf(query) as object | null;

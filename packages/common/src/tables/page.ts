@@ -1,23 +1,23 @@
 /**
  * Lists page by key, never by offset: a page starts after its marker's row in the order of the sort
- * keys, with the primary key last so that the order is total. The marker's own values stay in
- * Postgres, so that no moment loses its microseconds on the way.
+ * keys, with the primary key last so that the order is total. The marker's values stay in Postgres,
+ * so that times keep their microseconds.
  */
 import type { TableShape } from '../database/rows.js';
 import type { Condition, Key } from './condition.js';
 import { filtersOf, sortOf, type Sort, type SortExpression } from './listing.js';
 
 export interface Page<Row> {
-  /** What the rows of the page are filtered by. */
+  /** The page's filters. */
   readonly where?: readonly Condition[];
-  /** What the caller may see at all; the marker's row too. */
+  /** What the caller may see at all; applies to the marker's row too. */
   readonly scope?: readonly Condition[];
   readonly sort?: readonly Sort[];
-  /** Rows on the page; all of them unless given. */
+  /** Page size; unlimited by default. */
   readonly limit?: number | undefined;
   /** The row before the page. */
   readonly marker?: Key<Row> | undefined;
-  /** The page before the marker in place of the one after it, in the same order. */
+  /** The page before the marker instead of the one after it, in the same order. */
   readonly reverse?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface PageQuery {
 }
 
 /**
- * The page that a query asks for, by what its class says of filters and order.
+ * The page that a query asks for, as its class declares filters and order.
  * @throws InvalidInputError naming a key that the list cannot be sorted by
  */
 export function pageOfQuery<Row>(query: object, maxLimit: number): Page<Row> & { limit: number };

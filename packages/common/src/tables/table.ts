@@ -1,9 +1,9 @@
 /**
  * A table in the shape of its entity: find, lock, list, insert, update and delete, made from the
- * entity's own metadata. A repository extends it where a statement has more to say.
+ * entity's own metadata. A repository extends it for statements that need more.
  *
- * Always holds: values reach SQL as parameters alone, and what Postgres refuses becomes the error
- * that stands under the constraint's name.
+ * Always holds: values reach SQL as parameters alone, and a refusal by Postgres becomes the error
+ * listed under the constraint's name.
  */
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
@@ -15,13 +15,13 @@ import { fromWire } from './from-wire.js';
 import { orderOf, pageOf, type Page } from './page.js';
 
 export interface TableOptions<Row> {
-  /** Of a row that is not there. */
+  /** For a row that does not exist. */
   readonly missing: (key: Key<Row>) => DomainError;
-  /** Of a page's marker that is not there; the same unless given. */
+  /** For a page's marker that does not exist; the same by default. */
   readonly missingMarker?: (key: Key<Row>) => DomainError;
-  /** What a refused write means, by the name of the constraint. */
+  /** What a refused write means, by the constraint's name. */
   readonly refusals?: Readonly<Record<string, (row: Partial<Row>) => DomainError>>;
-  /** The property that tells when the row was last changed. */
+  /** The property that holds the time of the last change. */
   readonly touched?: keyof Row & string;
 }
 
@@ -31,7 +31,7 @@ export class Table<Row extends ObjectLiteral> {
     protected readonly options: TableOptions<Row>,
   ) {}
 
-  /** @param scope what must hold of the row as well; undefined comes back where it does not */
+  /** @param scope must also hold of the row; otherwise undefined is returned */
   async find(
     ctx: RequestContext,
     key: Key<Row>,
@@ -54,7 +54,7 @@ export class Table<Row extends ObjectLiteral> {
     return row;
   }
 
-  /** All rows of which the conditions hold. @param tail SQL after them, as an order */
+  /** All rows that meet the conditions. @param tail SQL after them, such as an order */
   select(ctx: RequestContext, where: readonly Condition[], tail = ''): Promise<Row[]> {
     const shape = this.shape(ctx);
     const { where: condition, params } = bound(where, shape.columnOf);
@@ -64,7 +64,7 @@ export class Table<Row extends ObjectLiteral> {
 
   /**
    * A page of the list.
-   * @throws the table's `missingMarker` for a marker that is not there, or is out of scope
+   * @throws the table's `missingMarker` if the marker does not exist, or is out of scope
    */
   async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
     const { where = [], scope = [], marker, limit, reverse = false } = page;
@@ -125,8 +125,8 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * Changes what is named.
-   * @param before the row as it was, for the words of a refusal
+   * Changes the named columns.
+   * @param before the row as it was, for the refusal's message
    * @returns the row as it is now
    * @throws the table's `missing`
    */
@@ -154,15 +154,15 @@ export class Table<Row extends ObjectLiteral> {
     return row;
   }
 
-  /** @throws the table's `missing`, or what the refusing constraint stands for */
+  /** @throws the table's `missing`, or the refusing constraint's error */
   async delete(ctx: RequestContext, key: Key<Row>): Promise<void> {
     const count = await this.deleteAll(ctx, identifiedBy(key), rowOf(key));
     if (count === 0) throw this.options.missing(key);
   }
 
   /**
-   * @param row what is being removed, for the words of a refusal
-   * @returns how many rows there were of which the conditions held
+   * @param row what is being removed, for the refusal's message
+   * @returns how many rows met the conditions
    */
   async deleteAll(
     ctx: RequestContext,
@@ -176,9 +176,9 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * A statement that writes, with its refusals in the words of the domain.
-   * @param row what is being written, for the words
-   * @param options.refusals of this statement alone
+   * A statement that writes, with its refusals as domain errors.
+   * @param row what is being written, for the message
+   * @param options.refusals for this statement alone
    * @param options.isFixed whether the text is one of few, which connections may keep
    */
   protected async write<T extends ObjectLiteral = Row>(
@@ -218,7 +218,7 @@ interface WriteOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
 
 export interface PageOfRows<Row> {
   readonly rows: Row[];
-  /** Whether there are rows after them. */
+  /** Whether more rows follow. */
   readonly more: boolean;
 }
 

@@ -18,7 +18,7 @@ export type Resolve = (
  * Names that are looked up at once. The system blocks a thread for each, out of the four on which
  * files are read and written too, for as long as a name server takes that a user may have chosen.
  */
-const MOST_LOOKUPS = 2;
+const MAX_LOOKUPS = 2;
 
 export function guardedLookup(
   mayConnect: (address: string) => boolean,
@@ -49,7 +49,7 @@ function inTurn(resolve: Resolve): Resolve {
         callback(error, addresses);
       });
     };
-    if (running < MOST_LOOKUPS) begin();
+    if (running < MAX_LOOKUPS) begin();
     else waiting.push(begin);
   };
 }

@@ -35,7 +35,7 @@ export interface DownloadedBody {
   readonly announcedSize: number | undefined;
 }
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** The bytes as they are kept at their origin: what an image is hashed by. */
@@ -68,7 +68,7 @@ export class WebDownload implements OnModuleDestroy {
    */
   async open(uri: string, signal: AbortSignal): Promise<DownloadedBody> {
     let url = downloadUrlOf(uri, this.options);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const response = await this.#ask(url, signal);
       const { statusCode, headers, body } = response;
       if (statusCode === 200) {
@@ -80,7 +80,7 @@ export class WebDownload implements OnModuleDestroy {
       body.on('error', () => undefined).destroy();
       url = this.#target(url, response);
     }
-    throw new TooManyRedirectsError(MOST_REDIRECTS);
+    throw new TooManyRedirectsError(MAX_REDIRECTS);
   }
 
   async onModuleDestroy(): Promise<void> {
