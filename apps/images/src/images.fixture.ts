@@ -6,9 +6,8 @@ import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import { startService, testConfig as testConfigOf } from '@cumulet/testing/start-service';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 import type { ImagesConfig } from './config.js';
-import { IMAGE_STORE } from './injection-tokens.js';
 import { imagesService } from './service.js';
-import type { ImageStore } from './store/image-store.js';
+import { type ImageStore, IMAGE_STORE } from './store/image-store.js';
 import { MemoryStore } from './store/memory-store.js';
 
 /** An image on the wire, as far as tests read it. */

@@ -5,10 +5,10 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { enabledMethods } from '../imports/import.dto.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import {
   ImportInfo,
   storeDetail,
@@ -26,7 +26,7 @@ import {
 @Controller('v2/info')
 export class DiscoveryController {
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     private readonly quotas: ImageQuotas,
   ) {}
 

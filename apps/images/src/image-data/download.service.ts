@@ -11,8 +11,7 @@ import {
 } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
-import { IMAGE_STORE } from '../injection-tokens.js';
-import type { ByteRange, ImageStore } from '../store/image-store.js';
+import { type ByteRange, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 
 /** An image that has data, with what a download needs of it. */
 export interface ImageWithData extends Image {

@@ -9,10 +9,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { LOGGER } from '@cumulet/common/service/tokens';
 import type { DataId } from '../images/image.entity.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { IMAGE_STORE, IMAGES_LOGGER } from '../injection-tokens.js';
-import type { ImageStore } from '../store/image-store.js';
+import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { DataMeter, type DataMeterOptions, type Measured } from './data-meter.js';
 
 /** Objects whose rows are asked for at once. */
@@ -23,7 +23,7 @@ export class ImageObjects {
   constructor(
     private readonly images: ImageWorkRepository,
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
-    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**

@@ -8,7 +8,7 @@ import { SupersededError } from '@cumulet/common/states/transition';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { IMAGES_LOGGER } from '../injection-tokens.js';
+import { LOGGER } from '@cumulet/common/service/tokens';
 
 /** Well below the deadline of `saving`, so that a few that fail do no harm. */
 const RENEW_MS = 5_000;
@@ -22,7 +22,7 @@ export class UploadOwner implements OnApplicationShutdown {
   readonly id = `upload:${randomUUID()}`;
   readonly #liveness: Liveness;
 
-  constructor(dataSource: DataSource, @Inject(IMAGES_LOGGER) logger: Logger) {
+  constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
     this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
       logger.warn({ err: error }, 'lost the connection that shows running uploads to be alive'),
     );

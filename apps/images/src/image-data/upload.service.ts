@@ -18,6 +18,7 @@ import {
 } from '@cumulet/common/states/transition';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { DataId, Image, ImageId } from '../images/image.entity.js';
 import {
@@ -30,7 +31,6 @@ import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
-import { IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
 import { ImageInspector } from '../inspection/image-inspector.js';
 import { newDataId } from '../store/image-store.js';
 import type { DataMeter, Measured } from './data-meter.js';
@@ -67,8 +67,8 @@ export class UploadService implements OnModuleDestroy {
   readonly #running = new Set<AbortController>();
 
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
-    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly images: ImagesService,
     private readonly quotas: ImageQuotas,
     private readonly owner: UploadOwner,

@@ -3,10 +3,10 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { claimQuota, QuotaExceededError } from '@cumulet/common/quotas/quota';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { ImageTooLargeError, UploadTooLongError } from './image.errors.js';
 import { ImageRepository, type ImageUsage } from './image.repository.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 
 /** By the names that the Image API gives them; `ImageUsage` counts each. */
 export type ImageResource =
@@ -31,7 +31,7 @@ export class ImageQuotas {
   readonly #sizeLimit: number;
 
   constructor(
-    @Inject(IMAGES_CONFIG) config: ImagesConfig,
+    @Inject(CONFIG) config: ImagesConfig,
     private readonly images: ImageRepository,
   ) {
     this.#sizeLimit = config.imageSizeLimit;

@@ -15,11 +15,11 @@ import {
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { ImportReconciler } from '../imports/import.reconciler.js';
-import { IMAGE_STORE, IMAGES_CONFIG } from '../injection-tokens.js';
-import type { ImageStore } from '../store/image-store.js';
+import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import type { Image, ImageId } from './image.entity.js';
 import { StoreUnavailableError, UploadAbandonedError } from './image.errors.js';
@@ -47,7 +47,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
   readonly #silent = new Map<ImageId, number>();
 
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
     private readonly images: ImageWorkRepository,
     private readonly tasks: TaskRepository,

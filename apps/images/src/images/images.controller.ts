@@ -18,9 +18,9 @@ import {
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { enabledMethods } from '../imports/import.dto.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { newImageOf } from './image.dto.js';
 import { Image, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
@@ -50,7 +50,7 @@ import { UsedImageId } from './used-image-id.entity.js';
 export class ImagesController {
   constructor(
     private readonly images: ImagesService,
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
   ) {}
 
   @Post()

@@ -5,8 +5,8 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { imageMembers } from '../members/member.entity.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import { attributeFault } from './attribute-check.js';
@@ -37,7 +37,7 @@ export class ImagesService {
     private readonly images: ImageRepository,
     private readonly quotas: ImageQuotas,
     private readonly tasks: TaskRepository,
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
   ) {}
 
   /**

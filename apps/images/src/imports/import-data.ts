@@ -11,6 +11,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { amend } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { DataMeterOptions, Measured } from '../image-data/data-meter.js';
 import { ImageObjects } from '../image-data/image-objects.js';
@@ -18,8 +19,7 @@ import type { DataId, Image } from '../images/image.entity.js';
 import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
 import type { Allowance } from '../images/image-quotas.js';
 import { imageStates } from '../images/image.states.js';
-import { IMAGE_STORE, IMAGES_CONFIG } from '../injection-tokens.js';
-import { newDataId, type ImageStore } from '../store/image-store.js';
+import { newDataId, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
@@ -45,7 +45,7 @@ export interface DownloadSteps {
 @Injectable()
 export class ImportData {
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
     private readonly objects: ImageObjects,
     private readonly web: WebDownload,

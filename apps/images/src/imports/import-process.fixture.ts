@@ -7,9 +7,9 @@ import { TestTokens } from '@cumulet/testing/test-tokens';
 import { ServiceApp } from '@cumulet/common/service/service-app';
 import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { testConfig } from '../images.fixture.js';
-import { IMAGE_STORE } from '../injection-tokens.js';
 import { imagesService } from '../service.js';
 import { FileStore } from '../store/file-store.js';
+import { IMAGE_STORE } from '../store/image-store.js';
 
 export interface ImportProcessOptions {
   readonly databaseUrl: string;

@@ -13,13 +13,13 @@ import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
 import { amend, transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { ImageDataRefusedError, ImageTooLargeError } from '../images/image.errors.js';
 import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { ImageInspector } from '../inspection/image-inspector.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import { ImportConversion } from './conversion/import-conversion.js';
@@ -38,7 +38,7 @@ export class ImportReconciler {
   readonly plans: Partial<Record<ImageState, Plan<Image, ImageEvent>>>;
 
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     private readonly images: ImageWorkRepository,
     private readonly tasks: TaskRepository,
     private readonly quotas: ImageQuotas,

@@ -5,6 +5,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageIdPipe } from '../images/image-id.pipe.js';
@@ -17,7 +18,6 @@ import { ImportReconciler } from './import.reconciler.js';
 import { ImportsService } from './imports.service.js';
 import { isPublicAddress } from './web-download/public-address.js';
 import { WebDownload } from './web-download/web-download.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 
 /** Public source: Image API reference, "Import an image". */
 @ApiTags('image import')
@@ -66,9 +66,9 @@ function webDownload(config: ImagesConfig): WebDownload {
 @Feature({
   controllers: [ImportsController],
   providers: [
-    { provide: ConversionFiles, inject: [IMAGES_CONFIG], useFactory: conversionFiles },
-    { provide: ImageConverter, inject: [IMAGES_CONFIG], useFactory: imageConverter },
-    { provide: WebDownload, inject: [IMAGES_CONFIG], useFactory: webDownload },
+    { provide: ConversionFiles, inject: [CONFIG], useFactory: conversionFiles },
+    { provide: ImageConverter, inject: [CONFIG], useFactory: imageConverter },
+    { provide: WebDownload, inject: [CONFIG], useFactory: webDownload },
     ImportConversion,
     ImportData,
     ImportReconciler,

@@ -3,6 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
@@ -10,7 +11,6 @@ import { imageStatus } from '../images/image-status.js';
 import { imageStates } from '../images/image.states.js';
 import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
 import { enabledMethods, type ImportDto, type ImportMethod } from './import.dto.js';
 import {
@@ -25,7 +25,7 @@ import { WebDownload } from './web-download/web-download.js';
 @Injectable()
 export class ImportsService {
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     private readonly images: ImagesService,
     private readonly quotas: ImageQuotas,
     private readonly tasks: TaskRepository,

@@ -9,13 +9,13 @@ import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { isOwner, requireOwner, requireShared, seesAll } from '../images/image.access.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { TooManyMembersError } from '../images/image.errors.js';
 import { ImageParam } from '../images/image-id.pipe.js';
 import { ImagesService } from '../images/images.service.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
 import { imageMembers, noMember, ImageMember } from './member.entity.js';
 
@@ -27,7 +27,7 @@ import { imageMembers, noMember, ImageMember } from './member.entity.js';
 @Controller('v2/images/:image_id/members')
 export class MembersController {
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     private readonly images: ImagesService,
   ) {}
 

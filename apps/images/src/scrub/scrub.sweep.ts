@@ -4,10 +4,10 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
 import { StoreClaims } from '../store/claim-store.js';
-import type { ImageStore } from '../store/image-store.js';
+import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { ImageScrub } from './image-scrub.js';
 import { scrubMetrics } from './scrub-metrics.js';
 import { ScrubRepository } from './scrub.repository.js';
@@ -20,9 +20,9 @@ export class ScrubSweep {
     images: ScrubRepository,
     @Inject(IMAGE_STORE) store: ImageStore,
     claims: StoreClaims,
-    @Inject(IMAGES_CONFIG) { scrubSeconds, scrubBytesPerSecond }: ImagesConfig,
+    @Inject(CONFIG) { scrubSeconds, scrubBytesPerSecond }: ImagesConfig,
     metrics: Metrics,
-    @Inject(IMAGES_LOGGER) logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     if (scrubBytesPerSecond === 0) return;
     const pace = { everySeconds: scrubSeconds, bytesPerSecond: scrubBytesPerSecond };

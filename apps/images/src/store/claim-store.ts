@@ -11,15 +11,15 @@ import { BeforeStart } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import {
   StoreUnavailableError,
   StoreUnmarkedError,
   StoreOfAnotherDatabaseError,
 } from '../images/image.errors.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { IMAGE_STORE, IMAGES_CONFIG, IMAGES_LOGGER } from '../injection-tokens.js';
 import { createStore } from './create-store.js';
-import type { ImageStore } from './image-store.js';
+import { type ImageStore, IMAGE_STORE } from './image-store.js';
 import { StoreClaim } from './store-claim.entity.js';
 import { StoreClaimRepository } from './store-claim.repository.js';
 
@@ -31,7 +31,7 @@ export class StoreClaims {
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
     private readonly images: ImageWorkRepository,
     private readonly claims: StoreClaimRepository,
-    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Comes before anything else that is asked of the store: a sweep removes what no row knows. */
@@ -99,7 +99,7 @@ export class StoreClaims {
   providers: [
     StoreClaims,
     StoreClaimRepository,
-    { provide: IMAGE_STORE, inject: [IMAGES_CONFIG], useFactory: createStore },
+    { provide: IMAGE_STORE, inject: [CONFIG], useFactory: createStore },
   ],
   entities: [StoreClaim],
 })

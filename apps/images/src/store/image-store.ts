@@ -13,6 +13,8 @@ export interface ByteRange {
   readonly last: number;
 }
 
+export const IMAGE_STORE = Symbol('image store');
+
 export interface ImageStore {
   /** Names it in start-up lines: `files in /var/lib/cumulet/images`. */
   readonly description: string;

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ServiceApp } from '@cumulet/common/service/service-app';
 import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import { TestImages, testConfig } from '../images.fixture.js';
-import { IMAGE_STORE } from '../injection-tokens.js';
 import { imagesService } from '../service.js';
 import { StoreUnmarkedError } from '../images/image.errors.js';
 import { FileStore } from './file-store.js';
+import { IMAGE_STORE } from './image-store.js';
 
 let folder: string;
 let mountPoint: string;

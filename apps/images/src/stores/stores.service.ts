@@ -1,12 +1,12 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
 import { imageStatus } from '../images/image-status.js';
 import { ImagesService } from '../images/images.service.js';
 import { StoreUnknownError } from '../imports/import.errors.js';
-import { IMAGES_CONFIG } from '../injection-tokens.js';
 
 class NoDataInStoreError extends DomainError {
   constructor(id: string, status: string) {
@@ -26,7 +26,7 @@ class OnlyStoreError extends DomainError {
 @Injectable()
 export class StoresService {
   constructor(
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
     private readonly images: ImagesService,
   ) {}
 

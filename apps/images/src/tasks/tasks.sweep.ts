@@ -2,14 +2,14 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { IMAGES_LOGGER } from '../injection-tokens.js';
+import { LOGGER } from '@cumulet/common/service/tokens';
 import { TaskRepository } from './task.repository.js';
 
 @Injectable()
 export class TasksSweep {
   constructor(
     private readonly tasks: TaskRepository,
-    @Inject(IMAGES_LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Forgets tasks that ended long ago. */

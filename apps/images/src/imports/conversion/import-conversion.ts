@@ -4,11 +4,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../../config.js';
 import type { Image, ImageId } from '../../images/image.entity.js';
 import { ImageTooLargeError } from '../../images/image.errors.js';
 import { ImageWorkRepository } from '../../images/image-work.repository.js';
-import { IMAGES_CONFIG } from '../../injection-tokens.js';
 import { storeError } from '../../store/store-errors.js';
 import { ImportData } from '../import-data.js';
 import { ConversionFiles } from './conversion-files.js';
@@ -27,7 +27,7 @@ export class ImportConversion {
     private readonly files: ConversionFiles,
     private readonly converter: ImageConverter,
     private readonly images: ImageWorkRepository,
-    @Inject(IMAGES_CONFIG) private readonly config: ImagesConfig,
+    @Inject(CONFIG) private readonly config: ImagesConfig,
   ) {}
 
   /** @throws ConverterMissingError or ImportFolderUnsafeError where something is to be converted */
