@@ -11,7 +11,7 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { readExpiry } from '../http/timestamp.js';
 import type { CreateTrustDto } from './trust.dto.js';
-import type { DetailedTrust } from './trust.repository.js';
+import type { Trust } from './trust.entity.js';
 
 const MAX_REDELEGATIONS = 3;
 
@@ -41,10 +41,13 @@ export interface TrustTerms {
 }
 
 /** The trust that is passed on, by whose token its trustee makes another. */
-export type PassedTrust = Pick<
-  DetailedTrust,
-  'id' | 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount' | 'isChainEnabled'
->;
+export interface PassedTrust extends Pick<
+  Trust,
+  'id' | 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount'
+> {
+  /** Whether everybody in the chain of trusts is enabled. */
+  readonly isChainEnabled: boolean;
+}
 
 /**
  * @param passed undefined for a trust of the caller's own roles
