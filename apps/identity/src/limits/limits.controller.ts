@@ -49,9 +49,5 @@ export class LimitsController extends Bulk {
   }
 }
 
-@Feature({
-  controllers: [LimitsController],
-  providers: [LimitsService],
-  entities: [Limit],
-})
+@Feature({ controllers: [LimitsController], providers: [LimitsService], entities: [Limit] })
 export class LimitsModule {}

@@ -4,10 +4,9 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Feature } from '@cumulet/common/service/feature';
 import { Operation } from '@cumulet/common/http/operation';
-import { collectionLinks } from '../http/collection.view.js';
 import { readTimestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
-import { listedUnder } from '../resource/resource.view.js';
+import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { ListEventsQuery, RevocationView, revocationView } from './revocation.dto.js';
 import { Revocation } from './revocation.entity.js';
 import { RevocationRepository } from './revocation.repository.js';
@@ -24,7 +23,7 @@ export class RevocationsController {
   async list(@Ctx() ctx: RequestContext, @Query() { since }: ListEventsQuery): Promise<object> {
     const from = since === undefined ? undefined : readTimestamp(since);
     const rows = await this.revocations.listLive(ctx, from);
-    return { events: rows.map(revocationView), links: collectionLinks(ctx) };
+    return { events: rows.map(revocationView), links: listLinks(ctx) };
   }
 }
 

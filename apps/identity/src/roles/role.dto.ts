@@ -42,9 +42,7 @@ export class RoleView extends ResourceView {
   @Shown(String, 'What services know it by.', { example: 'member' })
   name: string;
 
-  @Shown(String, 'The domain that it is a role of; null for a role of all domains.', {
-    nullable: true,
-  })
+  @Shown(String, 'The domain that it is of; null for a role of all domains.', { nullable: true })
   domain_id: string | null;
 
   @Shown(String, 'What it is for.', {

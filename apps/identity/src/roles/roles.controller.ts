@@ -22,9 +22,5 @@ export class RolesController extends Crud {
   }
 }
 
-@Feature({
-  controllers: [RolesController],
-  providers: [RolesService],
-  entities: [Role],
-})
+@Feature({ controllers: [RolesController], providers: [RolesService], entities: [Role] })
 export class RolesModule {}

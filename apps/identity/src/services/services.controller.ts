@@ -21,9 +21,5 @@ export class ServicesController extends Crud {
   }
 }
 
-@Feature({
-  controllers: [ServicesController],
-  providers: [ServicesService],
-  entities: [Service],
-})
+@Feature({ controllers: [ServicesController], providers: [ServicesService], entities: [Service] })
 export class ServicesModule {}
