@@ -1,4 +1,4 @@
-/** `npm run cumulet -- ARGUMENT...`: the command `cumulet`, built where that is still to be done. */
+/** `npm run cumulet -- ARGUMENT...`: the command `cumulet`, built first if needed. */
 import { runBuilt } from './lib/run-built.mjs';
 
 await runBuilt('apps/standalone/bin/cumulet.js');

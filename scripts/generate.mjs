@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is generated from the code (OpenAPI, routes and roles, states,
- * settings) under docs/. With `--check` it only compares, and fails where something differs. It runs
- * the sources as they are, so that nothing needs to be built for it.
+ * settings) under docs/. With `--check` it only compares, and fails on a difference. It runs the
+ * sources directly, so that nothing needs to be built for it.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

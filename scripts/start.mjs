@@ -1,12 +1,12 @@
 /**
- * `npm start`: brings a fresh clone, or one that has changed, to the point where the cloud can run,
- * and then becomes the cloud. Where nothing has changed, that is all it does.
+ * `npm start`: prepares a fresh or changed clone until the cloud can run, and then becomes the
+ * cloud. If nothing has changed, that is all it does.
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
 requireNodeVersion();
 
-// Loaded from here on, so that an old Node.js gets to say that it is too old.
+// Loaded only now, so that an old Node.js can say that it is too old.
 const { main } = await import('./lib/programs.mjs');
 const { ensureDependencies } = await import('./lib/dependencies.mjs');
 const { ensureBuild } = await import('./lib/build.mjs');
@@ -18,5 +18,5 @@ await main(async () => {
   await ensureBuild();
 });
 
-// In this process: one less to keep in memory, and signals arrive where they are handled.
+// In this process: it saves the memory of another, and signals arrive where they are handled.
 await import('../apps/standalone/dist/cumulet.js');

@@ -1,15 +1,15 @@
 /**
  * The programs that Cumulet runs and npm cannot install. As root on Debian and Ubuntu, missing ones
- * are installed; elsewhere one line each says what is missing, what that means and how to get it.
+ * are installed; elsewhere one line each says what is missing, why it matters and how to get it.
  */
 import { installPackages, mayInstall } from './lib/apt.mjs';
 import { isOnPath, run } from './lib/programs.mjs';
 
 /**
- * - `name`: as a person calls it
- * - `packages`: the Debian packages that bring it
+ * - `name`: the program's usual name
+ * - `packages`: the Debian packages that contain it
  * - `isThere()`: whether it can be used
- * - `without`: what happens in its absence
+ * - `without`: what does not work without it
  */
 const QEMU = {
   name: 'QEMU',
@@ -30,7 +30,7 @@ export const TO_RUN = [QEMU];
 /** What its tests run. */
 export const TO_TEST = [...TO_RUN, PYTHON_VENV];
 
-/** Installs what is missing of the programs where it can, and otherwise says so and goes on. */
+/** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {
   const missing = await whichAreMissing(programs);
   if (missing.length === 0) return;
@@ -52,7 +52,7 @@ async function whichAreMissing(programs) {
   return programs.filter((_, index) => !there[index]);
 }
 
-/** @param reason why apt could not install it, or nothing where it was not asked to */
+/** @param reason why apt could not install it, or nothing if it was not tried */
 function adviceFor({ name, packages, without }, reason) {
   const because = reason === '' ? '' : ` and could not be installed (${reason})`;
   return (

@@ -1,6 +1,6 @@
 /**
- * What the images service is measured beside: Node's own streams between a connection and a file,
- * with the same two hashes made on the way in, and the bytes safe on the disk before the answer.
+ * The baseline for the images service: Node's own streams between a connection and a file, with the
+ * same two hashes computed on the way in, and the bytes synced before the answer.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

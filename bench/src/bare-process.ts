@@ -1,6 +1,7 @@
 /**
- * What the cloud is measured beside: Fastify and pg with nothing between, which answer the same
- * bytes from the same statements, and hash as many passwords. No token is checked, nothing is validated, logged or counted.
+ * The baseline for the cloud: Fastify and pg with nothing between them, which answer the same bytes
+ * from the same statements, and hash as many passwords. No token is checked; nothing is validated, logged or
+ * counted.
  */
 import 'reflect-metadata';
 import { fastify } from 'fastify';
@@ -19,7 +20,7 @@ import { report } from './protocol.js';
 const [databaseUrl = '', projectId = '', baseUrl = ''] = process.argv.slice(2);
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
-// Only for the entity's column list: no statement goes through it.
+// Only for the entity's column list: no statement runs through it.
 const dataSource = await computeService.dataSource(databaseUrl, 2).initialize();
 const { table, columns } = shapeOf(dataSource.manager, Server);
 await dataSource.destroy();
@@ -50,7 +51,7 @@ app.get('/servers/detail', async () => {
   );
   return { servers: rows.map((row) => serverView(ctx, row, NO_HOSTS)) };
 });
-// Of a login, nothing but its argon2id, at the cost that identity has by default.
+// Of a login, only its argon2id, at identity's default cost.
 const password = 'the password of the bench';
 const hasher = new PasswordHasher({
   memoryKib: identitySettings.passwordMemory.read(undefined),

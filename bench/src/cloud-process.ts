@@ -6,7 +6,7 @@ import { startBenchCloud } from './start-cloud.js';
 
 const SERVERS = 20;
 
-/** How long the process is left alone before its memory is read, in milliseconds. */
+/** How long the process idles before its memory is read, in milliseconds. */
 const REST_MS = 5_000;
 
 async function start(): Promise<CloudFacts> {
@@ -27,7 +27,7 @@ async function start(): Promise<CloudFacts> {
   };
 }
 
-/** An image that boots, and servers of it that run. @returns the id of one */
+/** A bootable image, and running servers of it. @returns the id of one */
 async function createServers(url: string, token: string): Promise<string> {
   const images = new ServiceClient({ service: 'images', baseUrl: `${url}/image` });
   const compute = new ServiceClient({ service: 'compute', baseUrl: `${url}/compute` });

@@ -1,4 +1,4 @@
-/** The cloud that images are uploaded to and downloaded from: every service in one process. */
+/** The cloud for uploads and downloads of images: every service in one process. */
 import 'reflect-metadata';
 import { watchMemory } from './memory-watch.js';
 import { reportOf, type ImagesFacts } from './protocol.js';

@@ -1,6 +1,6 @@
 /**
- * A large image up to the images service and down again, beside Node's own streams to and from the
- * same disk, in turns within one run.
+ * A large image up to the images service and down again, compared with Node's own streams to and
+ * from the same disk, in turns within one run.
  */
 import { median } from './measure.js';
 import { peakMemory } from './memory-watch.js';
@@ -48,8 +48,8 @@ export async function measureImages(): Promise<void> {
 }
 
 /**
- * An image of its own each time, which is deleted again. So is the other side's file: the memory
- * that a machine keeps files in is the faster the sooner it is used again.
+ * Each round's image is new, and deleted again. So is the baseline's file: the sooner the machine
+ * reuses the memory of its page cache, the faster it is.
  */
 async function throughImages({ url, token }: ImagesFacts, bytes: ImageBytes): Promise<Round> {
   const headers = { 'X-Auth-Token': token };

@@ -1,4 +1,4 @@
-/** `npm run bench`: what the cloud does beside bare Node. `npm run bench -- images` runs one part. */
+/** `npm run bench`: the cloud compared with bare Node. `npm run bench -- images` runs one part. */
 import { measureImages } from './images.js';
 import { endProcesses } from './processes.js';
 import { measureRequests } from './requests.js';

@@ -13,10 +13,10 @@ export interface Figures {
   readonly p99: number;
 }
 
-/** Connections that ask at the same time, each for the next answer as soon as it has one. */
+/** Concurrent connections, each of which sends its next request as soon as it has an answer. */
 const CONNECTIONS = 16;
 
-/** @throws Error when any answer was not of success: its figures would mean nothing */
+/** @throws Error when any answer was not a success: the figures would mean nothing */
 export async function measure(target: Target, seconds: number): Promise<Figures> {
   const result = await autocannon({
     url: target.url,

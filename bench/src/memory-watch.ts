@@ -1,4 +1,4 @@
-/** The memory of a measured process, told over Node's IPC channel to whoever asks for it. */
+/** The memory of a measured process, reported over Node's IPC channel on request. */
 import type { ChildProcess } from 'node:child_process';
 
 const EVERY_MS = 10;
@@ -6,11 +6,11 @@ const QUESTION = 'memory';
 
 interface MemoryAnswer {
   readonly kind: 'memory';
-  /** The most resident bytes since the question before. */
+  /** The peak of resident bytes since the last request. */
   readonly peakBytes: number;
 }
 
-/** In the process that is measured. */
+/** In the measured process. */
 export function watchMemory(): void {
   let peakBytes = 0;
   setInterval(() => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss())), EVERY_MS).unref();
@@ -22,7 +22,7 @@ export function watchMemory(): void {
   });
 }
 
-/** In the process that measures. @returns the most resident bytes since it was last asked */
+/** In the measuring process. @returns the peak of resident bytes since it was last asked */
 export async function peakMemory(child: ChildProcess): Promise<number> {
   const answer = new Promise<MemoryAnswer>((resolve) => child.once('message', resolve));
   child.send(QUESTION);

@@ -1,4 +1,4 @@
-/** The processes that are measured: started here, and ended with the one that measures. */
+/** The measured processes: started here, and ended with the measuring one. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Report } from './protocol.js';

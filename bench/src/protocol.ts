@@ -1,4 +1,4 @@
-/** What the measured processes tell the one that measures, over Node's IPC channel. */
+/** What the measured processes report to the measuring one, over Node's IPC channel. */
 export interface CloudFacts {
   readonly kind: 'cloud';
   /** The compute API behind the ingress. */
@@ -19,7 +19,7 @@ export interface BareFacts {
   readonly url: string;
 }
 
-/** The images service, behind the ingress; it tells of its memory (`memory-watch.ts`). */
+/** The images service, behind the ingress; it reports its memory (`memory-watch.ts`). */
 export interface ImagesFacts {
   readonly kind: 'images';
   readonly url: string;
@@ -33,13 +33,13 @@ export interface Failure {
 
 export type Report = CloudFacts | BareFacts | ImagesFacts | Failure;
 
-/** Tells the parent, and ends this process with it: nothing measured may outlive the measuring. */
+/** Reports to the parent, and ends this process with it: nothing measured may outlive the run. */
 export function report(facts: Report): void {
   process.once('disconnect', () => process.exit(0));
   process.send?.(facts);
 }
 
-/** @param start of whatever is measured; what it fails with is told as well */
+/** @param start starts what is measured; its failure is reported as well */
 export async function reportOf(start: () => Promise<Report>): Promise<void> {
   try {
     report(await start());

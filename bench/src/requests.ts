@@ -1,6 +1,6 @@
 /**
- * Guarded requests to the cloud beside a bare handler that answers the same bytes, in turns within
- * one run, so that a change of the machine's speed touches both.
+ * Guarded requests to the cloud compared with a bare handler that answers the same bytes, in turns
+ * within one run, so that a change of the machine's speed affects both.
  */
 import { measure, median, type Figures, type Target } from './measure.js';
 import { startProcess } from './processes.js';
@@ -48,7 +48,7 @@ export async function measureRequests(): Promise<void> {
   );
 }
 
-/** The ratio is of each round's pair: what the machine does meanwhile touches both halves. */
+/** The ratio is per pair of rounds: the machine's other load affects both halves. */
 async function hold({ name, cloud, bare }: Contest): Promise<string[]> {
   await measure(cloud, WARM_UP_SECONDS);
   await measure(bare, WARM_UP_SECONDS);

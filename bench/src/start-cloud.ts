@@ -32,7 +32,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
     publicUrl: undefined,
     servicePorts: false,
     secrets,
-    // Guests would compete for the processors with what is measured.
+    // Guests would compete with the measurement for the processors.
     env: {
       COMPUTE_HYPERVISOR: 'simulated',
       COMPUTE_QUOTA_INSTANCES: '-1',

@@ -42,7 +42,7 @@ export async function measureTokenCheck(): Promise<TokenCheckCost> {
   return { cached: median(cached), first: median(first) };
 }
 
-/** One after the other, as requests of one process are. */
+/** Sequentially, as the requests of one process are. */
 async function microseconds(
   tokens: readonly string[],
   check: (token: string) => Promise<unknown>,
@@ -52,7 +52,7 @@ async function microseconds(
   return ((performance.now() - began) * 1000) / tokens.length;
 }
 
-/** As many as an eventful hour leaves; none of them is about these tokens. */
+/** As many as a busy hour leaves; none of them is about these tokens. */
 function someEvents(): { userId: string; issuedBefore: number }[] {
   return Array.from({ length: 1_000 }, (_, at) => ({
     userId: `revoked ${at}`,

@@ -1,4 +1,4 @@
-/** An image's bytes, up to a service and down again, with the time that it takes. */
+/** An image's bytes, up to a service and down again, with the time taken. */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 
 const WRITE_BYTES = 256 * 1024;
 
-/** Random bytes, repeated until there are enough, and what they hash to. */
+/** Random bytes, repeated to the wanted size, and their hashes. */
 export class ImageBytes {
   readonly #pattern = randomBytes(64 * 1024 * 1024);
   readonly checksum: string;
@@ -24,7 +24,7 @@ export class ImageBytes {
     }
   }
 
-  /** Whether `chunk` is what stands at this position. */
+  /** Whether `chunk` has the expected bytes for this position. */
   matches(chunk: Buffer, position: number): boolean {
     const end = this.#pattern.length - (position % this.#pattern.length);
     if (chunk.length > end) {
@@ -66,7 +66,7 @@ export async function upload(
   return { seconds: (performance.now() - began) / 1000, body };
 }
 
-/** Compares every byte. @returns seconds from the question to the last byte */
+/** Compares every byte. @returns seconds from the request to the last byte */
 export async function download(
   url: string,
   bytes: ImageBytes,

@@ -1,4 +1,4 @@
-/** Images with the glance client, which is older than the openstack client and goes further. */
+/** Images with the glance client, which is older than the openstack client and covers more. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -11,7 +11,7 @@ import { words } from '../support/words.js';
 const MINUTES = 60_000;
 const MIB = 1024 * 1024;
 
-/** Both a project that is not there, and an image. */
+/** A project that does not exist, and an image that does not. */
 const NOBODY = '5dfb9bd8-0d8a-4c1d-9c0a-5c7a0e0a4a3a';
 const QCOW2 = words`--disk-format qcow2 --container-format bare`;
 
@@ -33,7 +33,7 @@ async function becomes(id: string, status: string): Promise<void> {
   });
 }
 
-/** Whether what it downloads is what the file holds. */
+/** Whether it downloads the same bytes that the file holds. */
 async function isSaved(id: string): Promise<boolean> {
   const saved = join(cloud.folder, 'saved');
   await demo.text('image-download', '--file', saved, id);

@@ -1,4 +1,4 @@
-/** Identity with the stock client: what services there are, and how much of them one may use. */
+/** Identity with the stock client: the catalog of services, and limits on their use. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenStackClient } from '../support/openstack-client.js';
 import { RunningCloud } from '../support/running-cloud.js';

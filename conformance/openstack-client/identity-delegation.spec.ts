@@ -1,6 +1,6 @@
 /**
- * Acting for somebody with the stock client: application credentials, trusts, EC2 credentials and
- * tokens, and what is left of them once they are taken back.
+ * Acting for another user with the stock client: application credentials, trusts, EC2 credentials
+ * and tokens, and what remains of them once they are revoked.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
-/** Within which every service must refuse what identity has revoked. */
+/** Time within which every service must refuse what identity has revoked. */
 const REVOKED_MS = 5_000;
 
 type Fields = Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ describe('a trust', () => {
   it(
     'lets another user act until it is deleted',
     async () => {
-      // By ids: who is no administrator cannot look anything up by its name.
+      // By id: only administrators can look things up by name.
       const [own, { id: role = '' }, { id: trustee = '' }] = await Promise.all([
         demo.json<Fields>(...words`token issue`),
         admin.json<Fields>(...words`role show member`),
@@ -177,7 +177,7 @@ describe('an EC2 credential', () => {
 });
 
 describe('a token', () => {
-  /** Sends this very token to a service, without asking identity for another. */
+  /** Sends this very token to a service, without requesting another. */
   const bearer = (token: string, path: string): OpenStackClient =>
     admin.with({ OS_AUTH_TYPE: 'admin_token', OS_TOKEN: token, OS_ENDPOINT: cloud.url + path });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await admin.close();
 }, MINUTES);
 
-/** RFC 6238, as an authenticator shows it. */
+/** RFC 6238, as an authenticator app shows it. */
 function passcode(): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
@@ -33,7 +33,7 @@ function passcode(): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The client of the user `carol`, by a clouds.yaml of its own. */
+/** The client of the user `carol`, by its own clouds.yaml. */
 async function carol(entry: object, proofs: object): Promise<OpenStackClient> {
   const path = join(cloud.folder, 'carol.yaml');
   const auth = {
@@ -45,7 +45,7 @@ async function carol(entry: object, proofs: object): Promise<OpenStackClient> {
     project_domain_id: 'default',
     ...proofs,
   };
-  // JSON is YAML too.
+  // JSON is valid YAML.
   await writeFile(path, JSON.stringify({ clouds: { carol: { auth, ...entry } } }));
   return admin.entry(path, 'carol');
 }

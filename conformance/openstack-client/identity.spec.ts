@@ -1,4 +1,4 @@
-/** Identity with the stock client: who there is, and who may do what. */
+/** Identity with the stock client: users, groups and what their roles permit. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>;
 let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
-/** Has what `qcow2` has at `/disk`, and nothing else. */
+/** Serves `qcow2` at `/disk`, and nothing else. */
 let web: Server;
 let webUrl: string;
 let qcow2: string;
@@ -33,7 +33,7 @@ function becomes(image: string, status: string): Promise<Fields> {
   });
 }
 
-/** Whether the data of the image is what was imported. */
+/** Whether the image's data is what was imported. */
 async function isSaved(image: string): Promise<boolean> {
   const file = join(cloud.folder, 'saved');
   await demo.text('image', 'save', '--file', file, image);

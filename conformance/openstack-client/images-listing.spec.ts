@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
-/** Who is in another project. */
+/** A user of another project. */
 let guest: OpenStackClient;
 let guests: string;
 let data: string;
@@ -67,7 +67,7 @@ describe('the openstack client lists images', () => {
     ['that are hidden', words`--hidden`, ['dog']],
     ['of every visibility', words`--all`, ['ant', 'bee', 'cat', 'elk']],
     ['in an order', words`--sort status:asc,name:desc`, ['elk', 'cat', 'bee', 'ant']],
-    // It asks for one page alone then, and sorts that by itself.
+    // The client then asks for one page only, and sorts that itself.
     ['as many as are asked for, the newest', words`--limit 2`, ['cat', 'elk']],
     ['after one, and so older than it', words`--marker cat`, ['ant', 'bee']],
   ])(

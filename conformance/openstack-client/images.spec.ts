@@ -1,4 +1,4 @@
-/** Images with the openstack client: what is said of them, and their data. */
+/** Images with the openstack client: their metadata and their data. */
 import { createHash } from 'node:crypto';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -27,13 +27,13 @@ afterAll(async () => {
   await glance.close();
 }, MINUTES);
 
-/** Runs `openstack image metadef <args>`, and reads what it shows. */
+/** Runs `openstack image metadef <args>`, and parses its output. */
 const json = <T = Fields>(...args: string[]): Promise<T> =>
   admin.json<T>('image', 'metadef', ...args);
 
 const run = (...args: string[]): Promise<string> => admin.text('image', 'metadef', ...args);
 
-/** What a list shows in its first column. */
+/** A list's first column. */
 async function listed(client: OpenStackClient, ...args: string[]): Promise<unknown[]> {
   const rows = await client.json<Fields[]>('image', 'metadef', ...args);
   return rows.map((row) => Object.values(row)[0]);

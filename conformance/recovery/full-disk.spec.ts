@@ -1,4 +1,4 @@
-/** A disk that takes no log line any more: the cloud goes on without them. */
+/** A full disk takes no more log lines: the cloud goes on without them. */
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

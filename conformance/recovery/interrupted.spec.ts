@@ -1,4 +1,4 @@
-/** Ctrl-C, and what else ends a cloud, at awkward moments: what has been started is stopped. */
+/** Ctrl-C, and other ends of a cloud, at awkward moments: whatever has been started is stopped. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { RunningCloud } from '../support/running-cloud.js';

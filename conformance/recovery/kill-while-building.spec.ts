@@ -1,4 +1,4 @@
-/** The whole process dies without a word while ten servers build: nothing is stuck, nothing is left. */
+/** The whole process is killed while ten servers build: nothing is stuck, nothing is left. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -7,7 +7,7 @@ import { RunningCloud } from '../support/running-cloud.js';
 
 const SERVERS = 10;
 const MINUTES = 60_000;
-/** Within which every server must have settled after the restart. */
+/** Time within which every server must have settled after the restart. */
 const SETTLED_MS = 30_000;
 
 interface ServerFields {
@@ -107,7 +107,7 @@ describe('killing the cloud while ten servers build', () => {
   );
 });
 
-/** Names and passwords as the cloud wrote them down for clients. */
+/** Names and passwords as the cloud wrote them for clients. */
 async function logIn(cloud: RunningCloud): Promise<string> {
   const yaml = await readFile(cloud.cloudsYaml, 'utf8');
   const password = /cumulet:[\s\S]*?password: "([^"]+)"/.exec(yaml)?.[1];

@@ -7,7 +7,7 @@ export interface CloudEntry {
   readonly region_name: string;
 }
 
-/** Read by the YAML library that clients read it with. */
+/** Read by the YAML library that the clients use. */
 export async function readCloudEntry(
   environment: PythonEnvironment,
   path: string,
@@ -21,7 +21,7 @@ export async function readCloudEntry(
   return entry;
 }
 
-/** `auth_url` is `OS_AUTH_URL`, and so on. */
+/** `auth_url` becomes `OS_AUTH_URL`, and so on. */
 export function entryVariables({ auth }: CloudEntry): Record<string, string> {
   return Object.fromEntries(
     Object.entries(auth).map(([name, value]) => [`OS_${name.toUpperCase()}`, value]),

@@ -1,4 +1,4 @@
-/** Asks until `probe` answers something, and fails with `what` after `limitMs`. */
+/** Retries until `probe` returns a value, and fails with `what` after `limitMs`. */
 export async function eventually<T>(
   what: string,
   limitMs: number,

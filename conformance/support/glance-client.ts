@@ -1,4 +1,4 @@
-/** The stock `glance` client, as the package registry has it. All that it shows are tables. */
+/** The stock `glance` client, from the package registry. All its output is tables. */
 import { dirname } from 'node:path';
 import { entryVariables, readCloudEntry } from './cloud-entry.js';
 import { LoadedClient } from './loaded-client.js';
@@ -17,7 +17,7 @@ export class GlanceClient extends StockClient {
   }
 
   /**
-   * Installs the client where it is not, or not in the wanted version.
+   * Installs the client if it is missing, or not in the wanted version.
    * @param cloudsYaml the file that the cloud wrote
    * @param cloud the entry in it
    */
@@ -27,15 +27,15 @@ export class GlanceClient extends StockClient {
     return new GlanceClient(environment, loaded, { env: {} }).entry(cloudsYaml, cloud);
   }
 
-  /** The same client for somebody else: another entry of a clouds.yaml. */
+  /** The same client for another user: another entry of a clouds.yaml. */
   async entry(cloudsYaml: string, cloud: string): Promise<GlanceClient> {
     const login = entryVariables(await readCloudEntry(this.environment, cloudsYaml, cloud));
-    // It keeps the schemas that it has read at home.
+    // It caches schemas in its home folder.
     const env = { ...login, HOME: dirname(cloudsYaml) };
     return new GlanceClient(this.environment, this.loaded, { ...this.options, env });
   }
 
-  /** The rows of the table that a command shows, by the names of its columns. */
+  /** The rows of the table that a command prints, by column name. */
   async rows(...args: string[]): Promise<TableRow[]> {
     const [names = [], ...rows] = (await this.text(...args))
       .split('\n')
@@ -47,7 +47,7 @@ export class GlanceClient extends StockClient {
     );
   }
 
-  /** What a command shows of one thing, by name; what is long goes on in lines without a name. */
+  /** A command's table of one thing, by field; long values continue on lines without a name. */
   async fields(...args: string[]): Promise<TableRow> {
     const fields = new Map<string, string>();
     let name = '';

@@ -1,4 +1,4 @@
-/** The process that has a stock client loaded, and runs its commands one after another. */
+/** A process that keeps a stock client loaded, and runs its commands one after another. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,17 +10,17 @@ const SCRIPT = fileURLToPath(new URL('loaded-client.py', import.meta.url));
 export interface ClientCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The file that it reads from its standard input; a terminal where there is none. */
+  /** The file for its standard input; a terminal if absent. */
   readonly input: string | undefined;
 }
 
 export class LoadedClient {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting: ((result: CommandResult) => void)[] = [];
-  /** What every command comes to once the process is gone. */
+  /** The outcome of every command once the process is gone. */
   readonly #gone: Promise<CommandResult>;
 
-  /** @param python of the environment that the client is installed in */
+  /** @param python of the environment in which the client is installed */
   constructor(python: string, program: 'openstack' | 'glance') {
     let errors = '';
     this.#child = spawn(python, [SCRIPT, program], { env: programEnvironment({}) });
@@ -30,7 +30,7 @@ export class LoadedClient {
       stdout: '',
       stderr: `the client is gone\n${errors}`,
     }));
-    // Written to a process that is gone: the command learns of it by that.
+    // The process may be gone: the command then learns of it from its outcome.
     this.#child.stdin.on('error', () => undefined);
     createInterface(this.#child.stdout).on('line', (line) => {
       this.#waiting.shift()?.(JSON.parse(line) as CommandResult);
@@ -45,7 +45,7 @@ export class LoadedClient {
     return Promise.race([answer, this.#gone]);
   }
 
-  /** Ends it, whatever it is at. */
+  /** Ends it, whatever it is doing. */
   async close(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#gone;

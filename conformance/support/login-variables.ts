@@ -1,6 +1,6 @@
 /** The environment variables that log a client in without a clouds.yaml. */
 
-/** @param proof who it is, as `OS_TOKEN` and `OS_AUTH_TYPE` say it */
+/** @param proof the credentials, such as `OS_TOKEN` and `OS_AUTH_TYPE` */
 export function loginVariables(
   cloudUrl: string,
   proof: Readonly<Record<string, string>>,
@@ -8,7 +8,7 @@ export function loginVariables(
   return { OS_AUTH_URL: `${cloudUrl}/identity/v3`, OS_IDENTITY_API_VERSION: '3', ...proof };
 }
 
-/** For a user and, by names too, a project of the domain default. */
+/** For a user and optionally a project, by name, in the domain default. */
 export function passwordVariables(
   cloudUrl: string,
   [name, password]: readonly [string, string],

@@ -1,4 +1,4 @@
-/** The stock `openstack` client, as the package registry has it. */
+/** The stock `openstack` client, from the package registry. */
 import { LoadedClient } from './loaded-client.js';
 import { PythonEnvironment } from './python-environment.js';
 import { StockClient, type StockClientOptions } from './stock-client.js';
@@ -9,7 +9,7 @@ export class OpenStackClient extends StockClient {
   }
 
   /**
-   * Installs the client where it is not, or not in the wanted version.
+   * Installs the client if it is missing, or not in the wanted version.
    * @param cloudsYaml the file that the cloud wrote
    * @param cloud the entry in it
    */
@@ -19,12 +19,12 @@ export class OpenStackClient extends StockClient {
     return new OpenStackClient(loaded, { env: entryOf(cloudsYaml, cloud) });
   }
 
-  /** The same client for somebody else: another entry of a clouds.yaml. */
+  /** The same client for another user: another entry of a clouds.yaml. */
   entry(cloudsYaml: string, cloud: string): OpenStackClient {
     return this.with(entryOf(cloudsYaml, cloud));
   }
 
-  /** The same client with other variables, which are all that it knows of the cloud. */
+  /** The same client with only these variables to find the cloud. */
   with(env: Readonly<Record<string, string>>): OpenStackClient {
     return new OpenStackClient(this.loaded, { ...this.options, env });
   }

@@ -1,4 +1,4 @@
-/** A Python environment of its own for each foreign client, as the package registry has it. */
+/** A separate Python environment for each foreign client, from the package registry. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ export class PythonEnvironment {
   private constructor(private readonly folder: string) {}
 
   /**
-   * Installs what `<name>/requirements.txt` lists, unless that is there already.
-   * @throws Error with what pip said
+   * Installs what `<name>/requirements.txt` lists, unless that is installed already.
+   * @throws Error with pip's output
    */
   static async install(name: string): Promise<PythonEnvironment> {
     const requirements = join(CONFORMANCE, name, 'requirements.txt');
@@ -34,7 +34,7 @@ export class PythonEnvironment {
     return environment;
   }
 
-  /** Where the program of that name is. */
+  /** The path of the program of that name. */
   program(name: string): string {
     return join(this.folder, 'bin', name);
   }

@@ -1,4 +1,4 @@
-/** A program of somebody else, run to its end. */
+/** Runs a foreign program to its end. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -13,13 +13,13 @@ export interface CommandResult {
 }
 
 export interface RunOptions {
-  /** Beside the environment of the tests. */
+  /** In addition to the tests' environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly limitMs?: number;
 }
 
-/** Does not throw where the program fails; -1 stands for one that could not run or was ended. */
+/** Does not throw if the program fails; -1 means that it could not run or was ended. */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function runProgram(
   }
 }
 
-/** @throws Error with what the program said, unless it exits with 0 */
+/** @throws Error with the program's output, unless it exits with 0 */
 export async function outputOf(
   file: string,
   args: readonly string[],
@@ -55,7 +55,7 @@ export async function outputOf(
   return stdout;
 }
 
-/** These variables beside those of the tests, less what may be said there of a cloud. */
+/** These variables and those of the tests, except any that describe a cloud. */
 export function programEnvironment(
   env: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {

@@ -1,6 +1,6 @@
 /**
- * The platform as a user runs it: `npm start` in a data folder of its own. Nothing of ours is
- * imported here; what is known of the cloud is what it prints and writes.
+ * The platform as a user runs it: `npm start` in its own data folder. Nothing of ours is imported
+ * here; all that is known of the cloud is what it prints and writes.
  */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { freePort } from './free-port.js';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
-/** A first start builds the guest image; on a slow machine that takes its time. */
+/** A first start builds the guest image, which takes a while on a slow machine. */
 const START_LIMIT_MS = 240_000;
 
 export class RunningCloud {
@@ -29,7 +29,7 @@ export class RunningCloud {
 
   /**
    * In a new data folder, on a free port.
-   * @param settings beyond these, from docs/settings.md
+   * @param settings in addition to these, from docs/settings.md
    */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningCloud> {
     const cloud = new RunningCloud(
@@ -49,7 +49,7 @@ export class RunningCloud {
     return join(this.folder, 'clouds.yaml');
   }
 
-  /** What it has printed since it was started last. */
+  /** Its output since the last start. */
   get output(): string {
     return this.#output;
   }
@@ -80,7 +80,7 @@ export class RunningCloud {
 
   /**
    * Ends it when its database has just been started.
-   * @param times how often it is asked to
+   * @param times how many signals it is sent
    * @returns its exit code
    */
   async startAndInterrupt(signal: NodeJS.Signals, times: 1 | 2 = 1): Promise<number | null> {
@@ -95,7 +95,7 @@ export class RunningCloud {
     return this.#end(signal);
   }
 
-  /** Nobody reads any more what it says. */
+  /** Its output has no reader any more. */
   hangUp(): void {
     this.#process?.stdout?.destroy();
     this.#process?.stderr?.destroy();
@@ -106,12 +106,12 @@ export class RunningCloud {
     return this.#end(signal);
   }
 
-  /** As the kernel does when memory runs out: without a word. */
+  /** As the kernel does when memory runs out: without warning. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Ends everything that the cloud has, and removes its folder. */
+  /** Ends all of the cloud's processes, and removes its folder. */
   async remove(): Promise<void> {
     await this.#end('SIGINT');
     for (const pid of await this.guestProcesses()) process.kill(pid, 'SIGKILL');
@@ -128,7 +128,7 @@ export class RunningCloud {
     return [...(await this.guests()).keys()];
   }
 
-  /** Guests' ids by process id, as their arguments say. */
+  /** Guests' ids by process id, from their arguments. */
   async guests(): Promise<Map<number, string>> {
     const found = new Map<number, string>();
     for (const { pid, args } of await this.#processes()) {
@@ -157,7 +157,7 @@ export class RunningCloud {
         ...this.settings,
         CUMULET_DATA_DIR: this.folder,
         CUMULET_PORT: String(this.port),
-        // Where the tests run says nothing about how the cloud should.
+        // The tests' own environment must not configure the cloud.
         NODE_OPTIONS: '',
       },
       stdio: ['ignore', 'pipe', 'pipe'],

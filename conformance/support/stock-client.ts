@@ -1,11 +1,11 @@
-/** What the stock clients have in common: commands that end well or say why not. */
+/** Common to the stock clients: commands either succeed or say why not. */
 import type { LoadedClient } from './loaded-client.js';
 import type { CommandResult } from './run-program.js';
 
 export interface StockClientOptions {
-  /** Beside the environment of the tests; all that it knows of the cloud. */
+  /** In addition to the tests' environment; all that it knows of the cloud. */
   readonly env: Readonly<Record<string, string>>;
-  /** The file that its commands read from their standard input; a terminal where there is none. */
+  /** The file for its commands' standard input; a terminal if absent. */
   readonly input?: string;
 }
 
@@ -16,7 +16,7 @@ export class StockClient {
     protected readonly options: StockClientOptions,
   ) {}
 
-  /** Ends it, and those that were made from it. */
+  /** Ends it, and the clients derived from it. */
   async close(): Promise<void> {
     await this.loaded.close();
   }
@@ -36,7 +36,7 @@ export class StockClient {
 
   /**
    * Runs `<program> <args>`, which must fail.
-   * @returns what the client says of it
+   * @returns the client's message
    */
   async refusal(...args: string[]): Promise<string> {
     const result = await this.run(...args);

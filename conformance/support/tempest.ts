@@ -1,4 +1,4 @@
-/** Tempest, OpenStack's own tests of a cloud, as the package registry has it. */
+/** Tempest, OpenStack's own tests of a cloud, from the package registry. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ export class Tempest {
   ) {}
 
   /**
-   * Installs Tempest where it is not, or not in the wanted version.
+   * Installs Tempest if it is missing, or not in the wanted version.
    * @param cloudsYaml the file that the cloud wrote
-   * @param admin the entry in it under which Tempest makes its own projects and users
+   * @param admin the entry under which Tempest creates its own projects and users
    * @param conf what else Tempest must know of the cloud
    */
   static async install(cloudsYaml: string, admin: string, conf: TempestConf): Promise<Tempest> {
@@ -42,12 +42,12 @@ export class Tempest {
   }
 
   /**
-   * Runs these tests and no others.
-   * @returns `success`, `fail`, `skip` and so on by id; a test that did not run is not there
+   * Runs exactly these tests.
+   * @returns `success`, `fail`, `skip` and so on by id; a test that did not run is absent
    */
   async run(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const list = join(this.folder, 'list.txt');
-    // Lines are regular expressions that Tempest looks for in ids with tags: `….test_x[id-…,smoke]`.
+    // Each line is a regular expression, matched against ids with tags: `….test_x[id-…,smoke]`.
     const lines = ids.map((id) => `^${id.replaceAll('.', '\\.')}(\\[|$)`);
     await writeFile(list, `${lines.join('\n')}\n`);
     const args = ['run', '--config-file', this.#conf, '--include-list', list, '--concurrency', '2'];
@@ -59,7 +59,7 @@ export class Tempest {
     return this.#results();
   }
 
-  /** What Tempest said in its last run. */
+  /** Tempest's output from its last run. */
   get output(): string {
     return this.#output;
   }
@@ -72,10 +72,10 @@ export class Tempest {
     return join(this.folder, 'tempest.conf');
   }
 
-  /** From the record that the run has left, not from what it printed for people. */
+  /** From the run's record, not from the output for people. */
   async #results(): Promise<Map<string, string>> {
     const [stestr, toCsv] = ['stestr', 'subunit2csv'].map((name) => this.environment.program(name));
-    // Its exit code says only whether all of them passed.
+    // The exit code says only whether all of them passed.
     const { stdout } = await runProgram(
       'bash',
       ['-c', '"$1" last --subunit | "$2" --no-passthrough', 'bash', stestr ?? '', toCsv ?? ''],

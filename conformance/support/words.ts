@@ -1,6 +1,6 @@
 /**
- * The words of a command line: words`user show ${name}` is ['user', 'show', name], whatever the name
- * holds. A value that touches a word is part of it: --property=${value}.
+ * The words of a command line: words`user show ${name}` is ['user', 'show', name], whatever the
+ * name contains. A value that touches a word is part of it: --property=${value}.
  */
 export function words(texts: TemplateStringsArray, ...values: string[]): string[] {
   const found: string[] = [];

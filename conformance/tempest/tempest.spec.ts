@@ -1,10 +1,10 @@
 /**
- * OpenStack's own tests of a cloud. `<service>.txt` holds those that a cloud must pass to be called
+ * OpenStack's own tests of a cloud. `<service>.txt` lists those that a cloud must pass to be called
  * OpenStack Powered (https://opendev.org/openinfra/interop, guidelines), `<service>-more.txt` all
- * others of the service that can pass. The rest needs what is answered 501 by name (OAuth,
- * POST /v2/tasks), several stores, volumes or formats that this configuration leaves out, or does
- * what is refused on purpose: it deletes roles that are in use, makes a project that is a domain,
- * and boots a server from random bytes.
+ * others of the service that can pass. The rest need operations that answer 501 by name (OAuth,
+ * POST /v2/tasks), or several stores, volumes or formats that this configuration lacks, or are
+ * refused on purpose: they delete roles in use, create a project that is a domain, and boot a
+ * server from random bytes.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -38,7 +38,7 @@ const CONF: TempestConf = {
     user_lockout_duration: LOCKOUT_SECONDS,
   },
   'identity-feature-enabled': { security_compliance: 'True', access_rules: 'True' },
-  // Random bytes are uploaded as each of these; a format that shows in the bytes would refuse them.
+  // Random bytes are uploaded in each of these; a format with a signature would refuse them.
   image: { disk_formats: 'raw,ami,ari,aki' },
   'image-feature-enabled': { image_format_enforcement: 'False' },
   service_available: {
@@ -71,7 +71,7 @@ afterAll(async () => {
 describe.each(LISTS)('Tempest: $name', ({ ids }) => {
   it.each(ids)('%s', (id) => {
     const result = results.get(id) ?? 'did not run';
-    // With all that Tempest said: a class that could not be set up says so elsewhere.
+    // With all of Tempest's output: a class that could not be set up says so elsewhere.
     expect(result === 'success' ? result : `${result}\n${tempest.output}`).toBe('success');
   });
 });

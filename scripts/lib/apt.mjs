@@ -1,4 +1,4 @@
-/** Debian's and Ubuntu's package tool, for those who may use it without being asked anything. */
+/** Debian's and Ubuntu's package tool, for those who may use it without a prompt. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { isOnPath, run } from './programs.mjs';
 
 const LISTS = '/var/lib/apt/lists';
 const LISTS_MAX_AGE_MS = 24 * 3600 * 1000;
-/** Another apt may be at work, for instance the updates that run after boot. */
+/** Another apt may be running, such as the updates after boot. */
 const WAIT_FOR_LOCK = ['-o', 'DPkg::Lock::Timeout=120'];
 
 /** Whether this machine has apt and this process may install with it. */

@@ -1,6 +1,6 @@
 /**
- * The build. Turbo knows what has changed, but takes a second or two to say so; a print of the
- * sources' names, sizes and times says in milliseconds that nothing has.
+ * The build. Turbo knows what has changed, but takes a second or two to say so; a fingerprint of
+ * the sources' names, sizes and times tells in milliseconds that nothing has.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const ROOT_FILES = ['package.json', 'package-lock.json', 'turbo.json', 'tsconfig
 /** Builds every workspace unless nothing has changed since the last build. */
 export async function ensureBuild() {
   const workspaces = listWorkspaces();
-  // Taken first: what changes during the build is not part of it.
+  // Taken first: changes during the build are not part of it.
   const print = printOf(workspaces);
   if (workspaces.every(isBuilt) && readOrNothing(PRINT) === print) return;
   await step('Building', () =>
@@ -28,7 +28,7 @@ export async function ensureBuild() {
 
 const BUILD = ['run', 'build', '--output-logs=errors-only'];
 
-/** The folders with sources that package.json's `workspaces` names, as such or as `<parent>/*`. */
+/** The source folders that package.json's `workspaces` names, directly or as `<parent>/*`. */
 function listWorkspaces() {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   return workspaces

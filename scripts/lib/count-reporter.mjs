@@ -8,7 +8,7 @@ export default class CountReporter {
   onRunComplete(_contexts, results) {
     const counts = {
       passed: results.numPassedTests,
-      // A file that cannot be loaded has no tests that could fail.
+      // A file that fails to load has no tests that could fail.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };

@@ -1,7 +1,7 @@
 /**
- * The npm packages. npm writes down what it has installed (node_modules/.package-lock.json, as its
- * last act), so comparing that with package-lock.json tells an installation that is complete and
- * current from any other, whoever made it.
+ * The npm packages. npm records what it has installed (node_modules/.package-lock.json, as its last
+ * step), so comparing that with package-lock.json tells whether an installation is complete and
+ * current, whoever made it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,23 +17,23 @@ export async function ensureDependencies() {
 }
 
 /**
- * Everything that building and testing needs, whatever NODE_ENV says. No package of ours needs its
- * install script.
+ * Everything that building and testing needs, whatever NODE_ENV says. No package needs its install
+ * script.
  */
 const INSTALL = [
   ...['ci', '--include=dev', '--include=optional', '--ignore-scripts'],
   ...['--no-audit', '--no-fund', '--loglevel=error'],
 ];
 
-/** The npm that started this script, where one did: it need not be on the search path. */
+/** The npm that started this script, if any: it need not be on the search path. */
 function runNpm(args) {
   const cli = process.env.npm_execpath ?? '';
   return cli.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args]) : run('npm', args);
 }
 
 /**
- * @param wanted the packages of package-lock.json, by their place
- * @param actual those of what is installed, or undefined where nothing is
+ * @param wanted the packages of package-lock.json, by path
+ * @param actual the installed ones, or undefined if nothing is installed
  */
 export function isInstalled(wanted, actual) {
   if (actual === undefined) return false;
@@ -41,7 +41,7 @@ export function isInstalled(wanted, actual) {
     .filter(([place]) => place.startsWith('node_modules/'))
     .every(([place, entry]) => {
       const installed = actual[place];
-      // Optional packages are left out where they are for another platform.
+      // Optional packages for other platforms are left out.
       if (installed === undefined) return entry.optional === true;
       return isDeepStrictEqual(identity(installed), identity(entry));
     });

@@ -1,4 +1,4 @@
-/** Jest, run once per group of tiers, and what the runs came to together. */
+/** Runs Jest once per group of tiers, and adds up the results. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export async function runJest(args) {
   }
 }
 
-/** A run in which no test was found reports nothing. */
+/** A run without tests reports nothing. */
 function readCounts(path, exitCode) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

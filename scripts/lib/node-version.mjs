@@ -1,6 +1,6 @@
 /**
- * Whether this Node.js is one that Cumulet runs on. Old versions have to be able to read this file,
- * and everything that is loaded before it has spoken: no newer syntax here.
+ * Whether Cumulet runs on this Node.js. Old versions must be able to read this file, and everything
+ * loaded before it: no newer syntax here.
  */
 import { readFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const { engines } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** Prints one line and ends the process where the version is not supported. */
+/** Prints one line and ends the process if the version is not supported. */
 export function requireNodeVersion() {
   if (isSupported(process.version.slice(1), engines.node)) return;
   console.error(

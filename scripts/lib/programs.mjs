@@ -1,4 +1,4 @@
-/** Running other programs: quietly, with their output kept for the case that they fail. */
+/** Runs other programs quietly, and keeps their output in case they fail. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
@@ -41,12 +41,12 @@ export function isOnPath(name) {
 }
 
 /**
- * Announces a piece of work, does it, and completes the line with how long it took; beside the
- * output of the program that follows, which may be wanted for itself.
+ * Announces a step, runs it, and completes the line with the time taken; on standard error, since
+ * the following program's output may be needed by itself.
  *
  * @param title e.g. `Building`
- * @param work answers as `run` does
- * @throws StepError after printing the output, where the exit code is not 0
+ * @param work returns what `run` does
+ * @throws StepError after printing the output, if the exit code is not 0
  */
 export async function step(title, work) {
   const start = performance.now();

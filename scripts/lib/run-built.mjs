@@ -1,10 +1,10 @@
-/** For developers' programs that are part of the build: brings it up to date and runs one of them. */
+/** For developers' programs that are part of the build: updates the build and runs one of them. */
 import { requireNodeVersion } from './node-version.mjs';
 
 /** @param path of the program, from the repository's root */
 export async function runBuilt(path) {
   requireNodeVersion();
-  // Loaded from here on, so that an old Node.js gets to say that it is too old.
+  // Loaded only now, so that an old Node.js can say that it is too old.
   const { main } = await import('./programs.mjs');
   const { ensureDependencies } = await import('./dependencies.mjs');
   const { ensureBuild } = await import('./build.mjs');

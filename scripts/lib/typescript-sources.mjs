@@ -3,17 +3,17 @@
  *
  *     node --conditions=cumulet-source --import ./scripts/lib/typescript-sources.mjs program.mjs
  *
- * For programs that tests start, so that these never run a build older than the sources.
+ * For programs that tests start, so that these never run an outdated build.
  */
 import { readFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 
-// Node loads this module twice: as an import of the program, and as the hooks it registers.
+// Node loads this module twice: as the program's import, and as the hooks that it registers.
 if (isMainThread) register(import.meta.url);
 
-/** The sources import each other as the `.js` files that they are compiled to. */
+/** The sources import each other as the `.js` files that they compile to. */
 export async function resolve(specifier, context, next) {
   const isOurs = specifier.startsWith('.') && context.parentURL?.endsWith('.ts');
   return next(isOurs ? specifier.replace(/\.js$/, '.ts') : specifier, context);

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// A file that is there before the first build: npm links only commands whose files exist.
+// Exists before the first build: npm links only commands whose files exist.
 import '../dist/cli/main.js';

@@ -11,7 +11,7 @@ export interface BannerFacts {
   readonly seconds: number;
 }
 
-/** What a person reads once the cloud is up: where it is, who may enter, what runs, what to try. */
+/** What a person reads once the cloud is up: its address, its users, its services, what to try. */
 export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: BannerFacts): string {
   const users = entries.map(
     ({ name, username, password, project }) =>

@@ -3,14 +3,14 @@ import type { CloudEntry } from './clouds-yaml.js';
 import type { Environment } from './config.js';
 import type { Secrets } from './secrets.js';
 
-/** The entry of the administrator, in the clouds.yaml that the cloud writes. */
+/** The administrator's entry in the clouds.yaml that the cloud writes. */
 export const ADMIN_ENTRY = 'cumulet-admin';
 
-/** A user that is there from the first start on. */
+/** A user that exists from the first start. */
 export type SeededEntry = CloudEntry & { readonly password: string };
 
 /**
- * The first one is who tries things out.
+ * The first one is for trying things out.
  * @param url the cloud's own address
  */
 export function cloudEntries(url: string, secrets: Secrets, env: Environment): SeededEntry[] {

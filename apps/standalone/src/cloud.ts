@@ -1,6 +1,6 @@
 /**
  * All services in one process behind one port. The standalone program and the tests of the whole
- * cloud build theirs here; they differ in where Postgres comes from and in the drivers.
+ * cloud build theirs here; they differ in their Postgres and their drivers.
  */
 import type { Logger } from 'pino';
 import { Ingress } from '@cumulet/common/http/ingress';
@@ -13,7 +13,7 @@ import { serviceEnvironment } from './service-environment.js';
 import { SERVICES } from './services.js';
 
 export interface CloudOptions {
-  /** Absolute; each service keeps its files in a folder of its own below it. */
+  /** Absolute; each service keeps its files in its own folder below it. */
   readonly dataDir: string;
   readonly listenHost: string;
   /** 0 lets the system choose. */
@@ -22,9 +22,9 @@ export interface CloudOptions {
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
   readonly secrets: Secrets;
-  /** Those that run; every one by default. */
+  /** The services to run; all by default. */
   readonly services?: readonly Service[];
-  /** Settings of the services that a person gave; they come before what is derived here. */
+  /** Settings of the services that a person gave; they override what is derived here. */
   readonly env: Environment;
   logger(service: string): Logger;
   databaseUrl(service: string): string;
@@ -33,16 +33,16 @@ export interface CloudOptions {
 export interface Cloud {
   /** `http://127.0.0.1:8080`, or as clients see it. */
   readonly url: string;
-  /** The one that this machine reaches, whatever clients see. */
+  /** The address that this machine reaches, whatever clients see. */
   readonly localUrl: string;
-  /** Services in the order in which they were started, with their addresses. */
+  /** Services in the order of their start, with their addresses. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   /** Which drivers run, and why. */
   readonly drivers: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Listens, then starts the first service, identity, and then those that stand on it. */
+/** Listens, then starts the first service, identity, and then those that depend on it. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { services = SERVICES } = options;
   const ingress = new Ingress();
@@ -59,7 +59,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   };
   try {
     const env = serviceEnvironment(services, options, { local, url });
-    // A bad setting of any service is told before the first one starts.
+    // A bad setting of any service is reported before the first one starts.
     const loaded = services.map((service) => ({ service, config: service.load(env) }));
     const start = async ({ service, config }: (typeof loaded)[number]): Promise<void> => {
       const { name, path } = service;

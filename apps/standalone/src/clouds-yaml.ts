@@ -9,18 +9,18 @@ export interface CloudEntry {
   /** With its version: `http://127.0.0.1:8080/identity/v3`. */
   readonly authUrl: string;
   readonly username: string;
-  /** Undefined where its user alone knows it. */
+  /** Undefined if only its user knows it. */
   readonly password?: string | undefined;
   readonly project: string;
   /** The id of the domain of both. */
   readonly domainId: string;
-  /** Undefined where the cloud's only region is to be taken. */
+  /** Undefined to use the cloud's only region. */
   readonly region?: string | undefined;
 }
 
 /**
- * A document of these entries. Clients read YAML 1.1, for which `no` and `012` are no text: strings
- * are quoted, and so are names that are not plain there.
+ * A document of these entries. Clients read YAML 1.1, in which `no` and `012` are not strings:
+ * strings are quoted, and so are names that would be ambiguous.
  */
 export function cloudsYaml(entries: readonly CloudEntry[]): string {
   const clouds = Object.fromEntries(entries.map((entry) => [entry.name, fieldsOf(entry)]));
@@ -45,12 +45,12 @@ function fieldsOf({ authUrl, username, password, project, domainId, region }: Cl
   };
 }
 
-/** Where the standalone cloud keeps its own. */
+/** The standalone cloud's own file. */
 export function cloudsYamlPath(dataDir: string): string {
   return join(dataDir, 'clouds.yaml');
 }
 
-/** Written whole, readable by its user alone. @returns its path */
+/** Written atomically, readable by its user alone. @returns its path */
 export async function writeCloudsYaml(dataDir: string, content: string): Promise<string> {
   const path = cloudsYamlPath(dataDir);
   await writeDurably(path, content);

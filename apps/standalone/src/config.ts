@@ -1,4 +1,4 @@
-/** Settings of the standalone cloud. Those of each service are taken from the environment too. */
+/** Settings of the standalone cloud. Each service's are read from the environment too. */
 import {
   boolean,
   choice,
@@ -65,7 +65,7 @@ export const standaloneSettings = {
 export type StandaloneConfig = Values<typeof standaloneSettings>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings of the services that are not for a person to give here, and what is in their place. */
+/** Service settings that a person may not give here, and what to use instead. */
 const KEPT: Readonly<Record<string, string>> = {
   IDENTITY_ADMIN_PASSWORD: 'set CUMULET_ADMIN_PASSWORD in its place',
   CUMULET_SERVICE_PASSWORD: 'secrets.json in the data folder holds it',
@@ -73,7 +73,7 @@ const KEPT: Readonly<Record<string, string>> = {
   COMPUTE_SECRET_KEY: 'secrets.json in the data folder holds it',
 };
 
-/** @throws SettingError naming the first variable that is bad, or that this cloud does not take */
+/** @throws SettingError naming the first variable that is bad, or that this cloud refuses */
 export function loadStandaloneConfig(env: Environment): StandaloneConfig {
   for (const [name, instead] of Object.entries(KEPT)) {
     if (env[name])
@@ -82,7 +82,7 @@ export function loadStandaloneConfig(env: Environment): StandaloneConfig {
   return loadSettings(standaloneSettings, env);
 }
 
-/** Empty is a value of its own here: none. */
+/** Here, empty means none. */
 function demoPassword(env: string, { about }: { about: string }): Setting<string | undefined> {
   return { env, about, type: 'text', defaultText: 'unset', secret: true, read: (value) => value };
 }

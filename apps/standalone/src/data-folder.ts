@@ -1,7 +1,7 @@
 /**
- * The folder that holds everything that outlives the process. One process at a time may use it: it
- * is taken before anything in it is read, and the kernel gives it back when the process ends,
- * however that happens.
+ * The folder for everything that outlives the process. Only one process at a time may use it: it
+ * locks the folder before reading anything in it, and the kernel releases the lock when the process
+ * ends, however that happens.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -15,14 +15,14 @@ import { StartupError } from './startup-error.js';
 export interface DataFolder {
   /** Absolute. */
   readonly path: string;
-  /** Lets another process have it. The end of this process does the same. */
+  /** Lets another process use it. The end of this process does the same. */
   release(): void;
 }
 
 /**
- * Creates the folder where there is none, readable by this user alone, and takes it.
+ * Creates the folder if there is none, readable by this user alone, and locks it.
  *
- * @throws StartupError where another process has it, or it cannot be used
+ * @throws StartupError if another process holds it, or it cannot be used
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);

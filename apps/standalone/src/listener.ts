@@ -1,24 +1,24 @@
-/** Where the cloud and its services listen: their addresses, and why they cannot. */
+/** Listening addresses of the cloud and its services, and why one cannot be used. */
 import { isIPv6 } from 'node:net';
 import { StartupError } from './startup-error.js';
 
 export interface Listener {
-  /** Of its settings: `CUMULET` for `CUMULET_PORT` and `CUMULET_LISTEN_HOST`. */
+  /** The prefix of its settings: `CUMULET` for `CUMULET_PORT` and `CUMULET_LISTEN_HOST`. */
   readonly prefix: string;
   readonly listenHost: string;
   readonly port: number;
 }
 
-/** What to reach in place of an address that stands for all. */
+/** The address to reach instead of a wildcard address. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** The address at which this machine reaches what listens there. */
+/** The address at which this machine reaches the listener. */
 export function localUrl(listenHost: string, port: number): string {
   const host = LOOPBACK[listenHost] ?? listenHost;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** @throws StartupError naming the setting where `start` cannot listen; its other errors as they are */
+/** @throws StartupError naming the setting if `start` cannot listen; other errors unchanged */
 export async function listening<T>(listener: Listener, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
@@ -42,7 +42,7 @@ function listenFailure(
       return `Port ${listener} is not open to this user: choose another with ${prefix}_PORT`;
     case 'listen EADDRNOTAVAIL':
     case 'getaddrinfo ENOTFOUND':
-      // Whatever else is looked up while a service starts is not its own address.
+      // Any other failed look-up during the start is not about its own address.
       if (error.hostname !== undefined && error.hostname !== listenHost) return undefined;
       return `${prefix}_LISTEN_HOST must be an address of this machine; "${listenHost}" is not`;
     default:

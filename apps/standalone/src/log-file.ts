@@ -1,8 +1,8 @@
 /**
  * The file that all services log to.
  *
- * Always holds: a log that cannot be written keeps nobody from their work. Its lines are dropped,
- * those that wait are bounded, and it is tried again with the next ones.
+ * Always holds: a log that cannot be written stops no work. Its lines are dropped, the waiting ones
+ * are bounded, and the next lines try again.
  */
 import { writeSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { StartupError } from './startup-error.js';
 
-/** Lines that may wait for a disk that is slow. */
+/** Maximum lines that wait for a slow disk. */
 const WAITING = 10_000;
 
 export class LogFile implements DestinationStream {
@@ -30,8 +30,8 @@ export class LogFile implements DestinationStream {
   }
 
   /**
-   * @param complain takes a line, once, where others are lost
-   * @throws StartupError where the file cannot be opened
+   * @param complain gets one line when lines are lost
+   * @throws StartupError if the file cannot be opened
    */
   static async open(path: string, complain: (line: string) => void): Promise<LogFile> {
     try {
@@ -50,7 +50,7 @@ export class LogFile implements DestinationStream {
     this.#writing ??= this.#writeAll();
   }
 
-  /** What has been written so far is in the file then, or lost; later lines are. */
+  /** By then, what has been written is in the file or lost; later lines are lost. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -72,18 +72,18 @@ export class LogFile implements DestinationStream {
     this.#writing = undefined;
   }
 
-  /** A full disk may have taken the first half of a line: what comes next begins a new one. */
+  /** A full disk may have cut a line in half: the next one starts on a new line. */
   #takeWaiting(): string {
     const lines = this.#waiting.splice(0).join('');
     return this.#torn ? `\n${lines}` : lines;
   }
 
-  /** The last words of a process that ends without a stop. */
+  /** The last lines of a process that ends without a stop. */
   #writeWaiting(): void {
     try {
       writeSync(this.file.fd, this.#takeWaiting());
     } catch {
-      // Nobody is left to be told.
+      // There is nobody left to tell.
     }
   }
 

@@ -9,7 +9,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One line for what a person can mend, the stack for what is our mistake. */
+/** One line for what a person can fix, the stack for our own mistakes. */
 function fail(error: unknown): never {
   const known = error instanceof StartupError || error instanceof SettingError;
   const text = error instanceof Error ? (known ? error.message : error.stack) : String(error);
@@ -17,14 +17,14 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// Who read what it says may be gone, as `tee` is on Ctrl-C: no reason to go without a proper end.
+// The reader of the output may be gone, as `tee` is on Ctrl-C; the cloud still stops properly.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-// What the SDK of the S3 store says of Node's version is for whoever builds this, not for who runs it.
+// The S3 SDK's warning about Node's version is for those who build this, not those who run it.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
-// From the first moment on: what has been started must not be left behind either.
+// From the start: nothing that has been started may be left behind.
 const interruption = interruptOnSignals();
 const { signal } = interruption;
 
@@ -34,7 +34,7 @@ async function start(): Promise<Standalone> {
   try {
     return await startStandalone(loadStandaloneConfig(process.env), process.env, say, signal);
   } catch (error) {
-    // Whatever it failed with: what the start was waiting for hears of a Ctrl-C too.
+    // Whatever the error: a Ctrl-C aborts what the start was waiting for, too.
     if (signal.aborted) process.exit(interruption.exitCode());
     throw error;
   } finally {

@@ -1,6 +1,6 @@
 /**
- * A service as small as one can be: parcels of a project, which a reconciler packs and removes. Its
- * spec runs it alone and in the standalone cloud; docs/adding-a-service.md walks through it.
+ * A minimal service: parcels of a project, which a reconciler packs and removes. Its spec runs it
+ * alone and in the standalone cloud; docs/adding-a-service.md walks through it.
  */
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Delete, Get, Inject, Injectable, Param, Post } from '@nestjs/common';
@@ -135,7 +135,7 @@ const parcelSettings = {
   quota: integer('PARCELS_QUOTA', { about: 'Of a project.', default: 9, min: -1, max: 99 }),
 };
 
-/** Another project's parcels are not there. */
+/** Another project's parcels do not exist for the caller. */
 const own = ({ projectId }: RequestContext): Condition[] => [equals('projectId', projectId)];
 
 class ParcelNotFoundError extends DomainError {

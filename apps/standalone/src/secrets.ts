@@ -8,7 +8,7 @@ import { StartupError } from './startup-error.js';
 
 export interface Secrets {
   readonly adminPassword: string;
-  /** Empty where there is no user demo. */
+  /** Empty without a user demo. */
   readonly demoPassword: string;
   readonly servicePassword: string;
   /** Each 32 bytes in hexadecimal. */
@@ -24,7 +24,7 @@ const NAMES: readonly (keyof Secrets)[] = [
   'computeKey',
 ];
 
-/** What a person gives comes before what was drawn, wherever it is used. */
+/** What a person gives overrides what was generated, wherever it is used. */
 export function chosenSecrets(
   drawn: Secrets,
   { adminPassword, demoPassword }: Pick<StandaloneConfig, 'adminPassword' | 'demoPassword'>,
@@ -38,7 +38,7 @@ export function chosenSecrets(
 
 /**
  * @param folder the data folder
- * @throws StartupError when the file holds something else, or is missing beside a database
+ * @throws StartupError when the file is malformed, or is missing beside a database
  */
 export async function readSecrets(folder: string): Promise<Secrets> {
   const path = join(folder, 'secrets.json');
@@ -57,7 +57,7 @@ export async function readSecrets(folder: string): Promise<Secrets> {
   );
 }
 
-/** What is in it is sealed with the secrets of an earlier start. */
+/** The database is sealed with the secrets of an earlier start. */
 async function hasDatabase(folder: string): Promise<boolean> {
   const names = await readdir(join(folder, 'postgres')).catch(() => []);
   return names.length > 0;
@@ -81,7 +81,7 @@ function parsed(text: string): Secrets | undefined {
   }
 }
 
-/** Written whole or not at all: without it, nothing that was sealed can be opened again. */
+/** Written atomically: without it, nothing that was sealed can be opened again. */
 async function drawSecrets(path: string): Promise<Secrets> {
   const secrets: Secrets = {
     adminPassword: randomBytes(12).toString('base64url'),

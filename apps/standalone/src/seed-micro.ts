@@ -1,6 +1,6 @@
 /**
- * The image `micro`: built from Debian packages where that is possible, uploaded once as a public
- * image of the admin project. A cloud without it is a cloud all the same.
+ * The image `micro`: built from Debian packages if possible, and uploaded once as a public image of
+ * the admin project. The cloud works without it.
  */
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
@@ -20,15 +20,15 @@ export interface SeedOptions {
   /** The cloud's address on this machine. */
   readonly url: string;
   readonly adminPassword: string;
-  /** Says that something takes a while. */
+  /** Reports something that takes a while. */
   readonly say: (line: string) => void;
-  /** Ends the building. */
+  /** Aborts the build. */
   readonly signal: AbortSignal;
 }
 
 export interface SeededImage {
   readonly isThere: boolean;
-  /** A line for the start: that it is there, or why it is not. */
+  /** A line for the start: that the image exists, or why it does not. */
   readonly line: string;
 }
 
@@ -66,7 +66,7 @@ async function adminToken(identity: ServiceClient, password: string): Promise<st
   return String(headers['x-subject-token']);
 }
 
-/** An image that an earlier start began and never finished is removed. */
+/** An image that an earlier start left unfinished is removed. */
 async function isThere(images: ServiceClient, token: string): Promise<boolean> {
   const { body } = await images.send({
     path: '/v2/images',
@@ -115,7 +115,7 @@ async function upload(images: ServiceClient, token: string, path: string): Promi
   });
 }
 
-/** A program's own words stand on its standard error; the exception's only repeat the command. */
+/** A program's own message is on its standard error; the exception's only repeats the command. */
 function firstLine(error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
   const text = stderr !== undefined && stderr.trim() !== '' ? stderr : message;

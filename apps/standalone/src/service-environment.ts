@@ -1,6 +1,6 @@
 /**
- * The settings of the services in one process: what is derived here and a person may change, what a
- * person has given, and what the services need of one another, which nobody changes.
+ * The settings of the services in one process: what is derived here and may be overridden, what a
+ * person gave, and what the services need from one another, which is fixed.
  */
 import { join } from 'node:path';
 import type { Service } from '@cumulet/common/service/define-service';
@@ -13,14 +13,14 @@ export interface ServiceEnvironmentOptions {
   readonly dataDir: string;
   readonly listenHost: string;
   readonly secrets: Secrets;
-  /** What a person has given. */
+  /** The settings that a person gave. */
   readonly env: Environment;
   databaseUrl(service: string): string;
 }
 
 /**
  * @param at the cloud's address on this machine, and the one that clients use
- * @returns what all services are told
+ * @returns the environment of all services
  */
 export function serviceEnvironment(
   services: readonly Service[],
@@ -32,7 +32,7 @@ export function serviceEnvironment(
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
   const settings = services.flatMap((service) => Object.values<Setting<unknown>>(service.settings));
-  // Identity knows the address of each service by a setting, and itself as itself.
+  // Identity learns each service's address from a setting, its own included.
   const known = new Set([endpointSetting('identity'), ...settings.map(({ env: name }) => name)]);
   return {
     CUMULET_HOST: 'standalone',
@@ -49,7 +49,7 @@ export function serviceEnvironment(
       .filter(({ serviceType }) => !known.has(endpointSetting(serviceType)))
       .map(({ name, path, serviceType }) => `${name}:${serviceType}=${at.url}${path}`)
       .join(','),
-    // Sister services need no way around through the public address.
+    // Sister services need no detour through the public address.
     ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
     CUMULET_SERVICE_PASSWORD: secrets.servicePassword,

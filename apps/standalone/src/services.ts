@@ -4,7 +4,7 @@ import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
 
 /**
- * Every service there is. The standalone cloud, the generated documents, the bench and the checks of
- * deploy/ read this list. The first is started first: it issues the tokens that the others check.
+ * Every service. The standalone cloud, the generated documents, the bench and the checks of deploy/
+ * read this list. The first starts first: it issues the tokens that the others check.
  */
 export const SERVICES: readonly Service[] = [identityService, imagesService, computeService];

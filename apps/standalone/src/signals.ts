@@ -1,4 +1,4 @@
-/** Signals that ask the cloud to end: Ctrl-C, a service manager, a terminal that is closed. */
+/** Signals that ask the cloud to end: Ctrl-C, a service manager, a closed terminal. */
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
@@ -6,11 +6,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 export interface Interruption {
   /** Aborted by the first one. */
   readonly signal: AbortSignal;
-  /** What a shell makes of it: 130 for SIGINT. */
+  /** The exit code by a shell's convention: 130 for SIGINT. */
   exitCode(): number;
 }
 
-/** Takes them from now on. The second one ends the process: whoever asks twice does not want to wait. */
+/** Handles them from now on. A second one ends the process: its sender does not want to wait. */
 export function interruptOnSignals(): Interruption {
   const interrupted = new AbortController();
   let exitCode = 0;

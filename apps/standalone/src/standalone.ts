@@ -1,6 +1,6 @@
 /**
- * The standalone cloud from nothing to ready, and back. What it takes is given back in the opposite
- * order, whichever step fails.
+ * The standalone cloud from nothing to ready, and back. What it takes is released in reverse order,
+ * whichever step fails.
  */
 import { join } from 'node:path';
 import { createLogger } from '@cumulet/common/observe/logger';
@@ -19,16 +19,16 @@ import { asStartupError } from './startup-error.js';
 
 export interface Standalone {
   readonly cloud: Cloud;
-  /** Fulfilled, with the reason, if the cloud cannot go on. */
+  /** Resolves, with the reason, if the cloud cannot go on. */
   readonly lost: Promise<Error>;
-  /** An exit without it ends the database as well, but waits for nothing. */
+  /** An exit without it also ends the database, but waits for nothing. */
   stop(): Promise<void>;
 }
 
 type Undo = (() => Promise<void> | void)[];
 
 /**
- * @param signal aborted where it is to be given up before it is ready
+ * @param signal aborted to give up before it is ready
  * @throws StartupError with one line for the person who started it, or the signal's reason
  */
 export async function startStandalone(
@@ -47,7 +47,7 @@ export async function startStandalone(
     const log = await LogFile.open(join(folder.path, 'log', 'cumulet.log'), complain);
     undo.push(() => log.close());
     const secrets = chosenSecrets(await readSecrets(folder.path), config);
-    // The services are thousands of modules: they are read while Postgres starts.
+    // The services are thousands of modules: load them while Postgres starts.
     const [postgres, { startCloud }, { SERVICES }] = await Promise.all([
       startServer(folder, { say, undo }),
       import('./cloud.js'),
@@ -81,13 +81,13 @@ export async function startStandalone(
     say(banner({ cloud, entries, cloudsYamlPath, micro, seconds }));
     return { cloud, lost: postgres.lost, stop };
   } catch (error) {
-    // Why it did not come up is what counts.
+    // The reason that it did not come up matters more.
     await stop().catch(() => undefined);
     throw asStartupError(error, env);
   }
 }
 
-/** A step that fails keeps none of the others from being done. */
+/** A step that fails prevents none of the others. */
 async function undoAll(steps: Undo): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {
@@ -104,7 +104,7 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** @param undo takes what stops the server as soon as it runs, whatever else fails meanwhile */
+/** @param undo gets what stops the server as soon as it runs, whatever else fails meanwhile */
 async function startServer(
   dataFolder: DataFolder,
   { say, undo }: { say: (line: string) => void; undo: Undo },

@@ -18,8 +18,8 @@ const FOLDERS = ['IMAGES_STORE_FOLDER', 'IMAGES_IMPORT_FOLDER', 'COMPUTE_DATA_DI
 type PathError = NodeJS.ErrnoException & { readonly path: string; readonly dest?: string };
 
 /**
- * What a person can mend is a line of its own; any other error is returned as it is.
- * @param env names the setting of a folder that cannot be used, where a person has chosen it
+ * Turns what a person can fix into a line; returns any other error unchanged.
+ * @param env names the setting of an unusable folder, if a person has chosen it
  */
 export function asStartupError(error: unknown, env: Environment): unknown {
   if (error instanceof StartupError) return error;
@@ -34,7 +34,7 @@ function lineOf(error: unknown, env: Environment): string | undefined {
   return known ? error.message.trim().replace(/\s*\n\s*/g, ' ') : undefined;
 }
 
-/** The system's own words about a file or folder, which errors of services keep as their cause. */
+/** The system's own error for a file or folder, which services' errors keep as their cause. */
 function pathErrorIn(error: unknown): PathError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const { syscall, path } = each as Partial<PathError>;

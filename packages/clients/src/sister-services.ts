@@ -1,4 +1,4 @@
-/** How a service knows tokens, and calls its sisters as itself: a feature of all but identity. */
+/** How a service checks tokens and calls its sisters as itself: a feature of all but identity. */
 import type { Values } from '@cumulet/common/config/settings';
 import type { Service } from '@cumulet/common/service/define-service';
 import { Feature } from '@cumulet/common/service/feature';

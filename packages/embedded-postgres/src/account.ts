@@ -1,13 +1,13 @@
 /**
- * The operating-system account that Postgres runs as. Postgres refuses to run as root, so a process
- * of root runs it as somebody else; any other process runs it as itself.
+ * The operating-system account that Postgres runs as. Postgres refuses to run as root, so a root
+ * process runs it as another user; any other process runs it as itself.
  */
 import { stat } from 'node:fs/promises';
 
 import { ClusterError } from './cluster-error.js';
 import { runProgram } from './run-program.js';
 
-/** Ready to be spread into the options of a child process. Empty means: as this process. */
+/** To be spread into a child process's options. Empty means: as this process. */
 export interface Account {
   readonly uid?: number;
   readonly gid?: number;
@@ -22,10 +22,10 @@ export function runsAsRoot(): boolean {
 }
 
 /**
- * The account for a cluster that is about to be created. As root, the machine's user `postgres`,
- * which is created where it does not exist.
+ * The account for a new cluster. As root, the machine's user `postgres`, which is created if it
+ * does not exist.
  *
- * @throws ClusterError where the user is missing and cannot be created
+ * @throws ClusterError if the user is missing and cannot be created
  */
 export async function accountForNewCluster(): Promise<Account> {
   if (!runsAsRoot()) return {};
@@ -46,7 +46,7 @@ export async function accountForNewCluster(): Promise<Account> {
 
 /**
  * The account for an existing cluster. As root, the owner of its files, whoever that is: the folder
- * may come from an ordinary user's run, or from a container whose `postgres` has another number.
+ * may come from an ordinary user's run, or from a container with another uid for `postgres`.
  */
 export async function accountForExistingCluster(dataPath: string): Promise<Account> {
   if (!runsAsRoot()) return {};

@@ -1,6 +1,6 @@
 /**
  * Why a cluster could not be opened. The message is one line for a person: it names the folder or
- * program and says what to do. The technical reason, where there is one, is the `cause`.
+ * program and says what to do. The technical reason, if any, is the `cause`.
  */
 export class ClusterError extends Error {
   override readonly name = 'ClusterError';

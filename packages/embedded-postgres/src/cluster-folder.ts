@@ -1,13 +1,13 @@
 /**
- * What lies where in a cluster's folder, and whether it can be opened.
+ * The layout of a cluster's folder, and whether it can be opened.
  *
  *     <folder>/data/          Postgres's own data folder
  *     <folder>/password       of the superuser; readable by its owner alone
  *     <folder>/port           the port of the last start
  *     <folder>/postgres.log   what the server says
  *
- * The folder appears whole, by a rename, once it is complete: one that is there but lacks something
- * was damaged later.
+ * The folder appears whole, by a rename, once it is complete: one that lacks something was damaged
+ * later.
  */
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -32,15 +32,15 @@ export function clusterPaths(folder: string): ClusterPaths {
   };
 }
 
-/** The start of the name under which a cluster is built beside its folder. */
+/** Prefix of the name under which a cluster is built beside its folder. */
 export function unfinishedPrefix(folder: string): string {
   return join(dirname(folder), `${basename(folder)}.new-`);
 }
 
 /**
- * Whether a cluster is there. An empty folder counts as none, so that a volume can be mounted.
+ * Whether there is a cluster. An empty folder counts as none, so that a volume can be mounted.
  *
- * @throws ClusterError where something else than a folder is in its place
+ * @throws ClusterError if its path is not a folder
  */
 export async function clusterExists(folder: string): Promise<boolean> {
   try {
@@ -52,21 +52,21 @@ export async function clusterExists(folder: string): Promise<boolean> {
   throw new ClusterError(`${folder} is not a folder: move it away to start with an empty database`);
 }
 
-/** What has to be known of a cluster before its server is started. */
+/** What must be known of a cluster before its server is started. */
 export interface ClusterFacts {
   /** The major version of Postgres that wrote it: `18`. */
   readonly version: string;
   readonly password: string;
 }
 
-/** @throws ClusterError where a part is missing or makes no sense */
+/** @throws ClusterError if a part is missing or makes no sense */
 export async function readCluster(paths: ClusterPaths): Promise<ClusterFacts> {
   const version = await readRequired(paths, join(paths.data, 'PG_VERSION'));
   if (!/^\d+$/.test(version)) throw damaged(paths.folder, 'data/PG_VERSION names no version');
   return { version, password: await readRequired(paths, paths.password) };
 }
 
-/** @returns the port of the last start, where one is remembered */
+/** @returns the port of the last start, if one is recorded */
 export async function rememberedPort(paths: ClusterPaths): Promise<number | undefined> {
   const text = await readFile(paths.port, 'utf8').catch(() => '');
   const port = Number(text);
@@ -79,7 +79,7 @@ export async function rememberPort(paths: ClusterPaths, port: number): Promise<v
   await rename(unfinished, paths.port);
 }
 
-/** @param what in a few words, which part of the cluster is not as it should be */
+/** @param what names the faulty part of the cluster in a few words */
 function damaged(folder: string, what: string): ClusterError {
   return new ClusterError(
     `The database in ${folder} is damaged: ${what}. Restore the folder from a backup, ` +

@@ -1,4 +1,4 @@
-/** What the tests of a cluster share: folders, processes that keep a cluster, and queries. */
+/** Shared by the tests of a cluster: folders, processes that keep a cluster, and queries. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,14 +21,14 @@ export interface KeeperEvent {
   readonly error?: string;
 }
 
-/** A process of its own that keeps a cluster: see keeper.fixture.mjs. */
+/** A separate process that keeps a cluster: see keeper.fixture.mjs. */
 export interface Keeper {
   readonly events: KeeperEvent[];
-  /** Fulfilled with the first event that `matches`. */
+  /** Resolves with the first event that `matches`. */
   saw(matches: (event: KeeperEvent) => boolean): Promise<KeeperEvent>;
-  /** Fulfilled once it is gone, by SIGKILL. */
+  /** Kills it with SIGKILL; resolves once it is gone. */
   kill(): Promise<void>;
-  /** Fulfilled with its exit code once it has stopped in good order. */
+  /** Resolves with its exit code once it has stopped cleanly. */
   stop(): Promise<number | null>;
   readonly exited: Promise<number | null>;
 }
@@ -80,9 +80,9 @@ async function rejectOnExit(child: ChildProcess): Promise<never> {
 
 /** Cluster folders of one test file, in a place that only this user may enter. */
 export interface ClusterFolders {
-  /** A folder where no cluster is yet. */
+  /** A folder without a cluster. */
   empty(): string;
-  /** A folder with a cluster that was stopped in good order. */
+  /** A folder with a cluster that was stopped cleanly. */
   withCluster(): string;
   /** Opens a cluster here, in this process; `removeAll` stops it. */
   start(folder: string, port?: number): Promise<{ cluster: Cluster; log: string[] }>;

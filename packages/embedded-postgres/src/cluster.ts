@@ -1,9 +1,9 @@
 /**
- * A Postgres server of our own, with all that it needs in one folder (cluster-folder.ts).
+ * A Postgres server of our own, with all its files in one folder (cluster-folder.ts).
  *
- * What always holds: it listens on the loopback address alone and asks for a password that was
- * drawn when the folder was made; and however the last run ended, be it Postgres or its keeper that
- * was killed, opening the folder again brings back everything that was committed.
+ * Always holds: it listens on the loopback address alone and requires a password generated with the
+ * folder; however the last run ended, even if Postgres or its keeper was killed, opening the folder
+ * again brings back everything that was committed.
  */
 import { accountForExistingCluster } from './account.js';
 import { ClusterError, isSystemError } from './cluster-error.js';
@@ -24,18 +24,18 @@ import { findPrograms } from './postgres-programs.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 
 export interface ClusterOptions {
-  /** Created where it does not exist. The caller holds it: see folder-lock.ts. */
+  /** Created if it does not exist. The caller holds it: see folder-lock.ts. */
   readonly folder: string;
-  /** Without one, that of the last start, or any that is free. */
+  /** By default that of the last start, or any that is free. */
   readonly port?: number;
-  /** Whether what is committed survives a crash. False makes writes faster. */
+  /** Whether committed data survives a crash. False makes writes faster. */
   readonly durable: boolean;
-  /** Takes a line for each thing out of the ordinary; an ordinary start says nothing. */
+  /** Gets a line for anything out of the ordinary; an ordinary start logs nothing. */
   readonly log: (line: string) => void;
 }
 
 export interface Cluster extends KeptServer {
-  /** The port on the loopback address. The same for as long as the cluster is open. */
+  /** The port on the loopback address. It stays the same while the cluster is open. */
   readonly port: number;
   /** `postgres://user:password@127.0.0.1:port/database`: a secret. */
   url(database: string): string;
@@ -43,13 +43,12 @@ export interface Cluster extends KeptServer {
   ensureDatabase(name: string): Promise<void>;
 }
 
-/** How many ports to try where others keep taking the one just found. */
+/** How many ports to try while others keep taking the one just found. */
 const PORT_ATTEMPTS = 3;
 
 /**
- * Opens the cluster of a folder, creating it where there is none.
- *
- * @throws ClusterError, always with one line for a person, where it cannot be opened
+ * Opens the cluster of a folder, creating it if there is none.
+ * @throws ClusterError, always with one line for a person, if it cannot be opened
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder } = options;
@@ -90,7 +89,7 @@ async function openCluster({ folder, port, durable, log }: ClusterOptions): Prom
   };
 }
 
-/** @throws ClusterError where a port is asked for that is in use */
+/** @throws ClusterError if the requested port is in use */
 async function startOnFreePort(
   startOn: (port: number) => Promise<Postmaster>,
   requested: number | undefined,
@@ -110,7 +109,7 @@ async function startOnFreePort(
     try {
       return await startOn(port);
     } catch (error) {
-      // Between our looking and the server's taking it, another program may have taken the port.
+      // Another program may take the port between our check and the server's start.
       if (attempt === PORT_ATTEMPTS || (await isPortFree(port))) throw error;
     }
   }

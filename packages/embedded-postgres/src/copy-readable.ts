@@ -1,4 +1,4 @@
-/** Copies a folder so that every user of the machine can read the copy and run what is in it. */
+/** Copies a folder so that every user of the machine can read and run the copy. */
 import {
   chmod,
   copyFile,
@@ -13,10 +13,10 @@ import {
 import { dirname, join } from 'node:path';
 
 /**
- * The copy appears whole or not at all, and replaces whatever stood at `target`. Symbolic links are
- * copied as they are.
+ * The copy appears whole or not at all, and replaces whatever is at `target`. Symbolic links are
+ * copied as links.
  *
- * @param includes which paths below `source` to copy; a folder refused is not entered
+ * @param includes which paths below `source` to copy; an excluded folder is not entered
  */
 export async function copyReadable(
   source: string,
@@ -24,7 +24,7 @@ export async function copyReadable(
   includes: (path: string) => boolean,
 ): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
-  // Explicit, since the process's umask narrows what mkdir is asked for.
+  // Explicit, since the process's umask narrows mkdir's mode.
   await chmod(dirname(target), 0o755);
   const incomplete = `${target}.${process.pid}`;
   await rm(incomplete, { recursive: true, force: true });

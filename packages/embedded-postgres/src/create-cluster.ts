@@ -1,6 +1,6 @@
 /**
- * Creates a cluster: built under another name and renamed when it is complete, so that a process
- * killed in between leaves nothing that looks like a cluster.
+ * Creates a cluster: built under another name and renamed when complete, so that a process killed
+ * in between leaves nothing that looks like a cluster.
  */
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export const SUPERUSER = 'cumulet';
 
 export interface NewCluster {
   readonly folder: string;
-  /** Whether it has reached the disk when this returns. */
+  /** Whether it is on disk when this returns. */
   readonly durable: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function createCluster({ folder, durable }: NewCluster): Promise<vo
   }
 }
 
-/** Removes what creations that were cut off left behind, and ends what still runs of them. */
+/** Removes what interrupted creations left behind, and ends their processes. */
 export async function removeUnfinished(folder: string): Promise<void> {
   const prefix = basename(unfinishedPrefix(folder));
   const parent = dirname(folder);

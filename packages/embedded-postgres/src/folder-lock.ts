@@ -1,11 +1,11 @@
 /**
- * One process per folder, held by the kernel: an flock(2) on `<folder>/lock`. It ends with the
- * process however that dies, so there is no stale lock and no process number to mistake for
- * another's, and it holds between containers that share the folder.
+ * One process per folder, enforced by the kernel: an flock(2) on `<folder>/lock`. It ends with the
+ * process however that dies, so no lock is ever stale and no process number is mistaken for
+ * another's, and it works between containers that share the folder.
  *
  * Node has no call for flock. The lock belongs to the open file, not to a process, so the program
- * flock(1) takes it on a descriptor that it inherits, ends, and leaves it with us. The file is
- * never removed: a lock on a removed file would exclude nobody.
+ * flock(1) takes it on an inherited descriptor, exits, and leaves it with us. The file is never
+ * removed: a lock on a removed file would exclude nobody.
  */
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { runProgram } from './run-program.js';
 export class FolderInUseError extends ClusterError {
   constructor(
     readonly folder: string,
-    /** The holder's process id, as it wrote it; empty in the instant before it does. */
+    /** The holder's process id, as it wrote it; empty until it does. */
     readonly holder: string,
   ) {
     super(`The folder ${folder} is in use by another process${holder && ` (pid ${holder})`}`);
@@ -25,21 +25,21 @@ export class FolderInUseError extends ClusterError {
 }
 
 export interface FolderLock {
-  /** Lets the next one in. Not needed at the end of the process. */
+  /** Releases the lock. Not needed at the end of the process. */
   release(): void;
 }
 
-/** The exit code of `flock -n` where another holds the lock. */
+/** The exit code of `flock -n` if another process holds the lock. */
 const HELD_BY_ANOTHER = 1;
 
 /**
- * Takes the lock of an existing folder, at once or not at all.
+ * Takes the lock of an existing folder without waiting.
  *
- * @throws FolderInUseError where another process has it
+ * @throws FolderInUseError if another process holds it
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'lock');
-  // A plain number: a FileHandle would be closed, and the lock lost, when it is garbage collected.
+  // A plain number: a FileHandle would be closed, and the lock lost, on garbage collection.
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     const { exitCode, output } = await runProgram('flock', ['-n', '3'], {

@@ -1,4 +1,4 @@
-/** TCP ports of the loopback address. A port found free can be taken by another at any time. */
+/** TCP ports of the loopback address. A free port can be taken by another process at any time. */
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 

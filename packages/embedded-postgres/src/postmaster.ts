@@ -1,7 +1,7 @@
 /**
- * One run of the server: from the start of its process until that has ended. The process gets a
- * session of its own where the cluster is durable, so that a Ctrl-C in the terminal reaches it only
- * through its keeper, after those who use it have finished.
+ * One run of the server, from the start of its process to its end. If the cluster is durable the
+ * process gets its own session, so that a Ctrl-C in the terminal reaches it only through its
+ * keeper, after those who use it have finished.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,23 +28,23 @@ export interface PostmasterOptions {
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Fulfilled, with how it ended, when the process is gone. */
+  /** Resolves, with how it ended, when the process is gone. */
   readonly ended: Promise<string>;
   /** Disconnects all clients, writes all to disk and ends. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 10;
-/** Recovery after a crash replays at most `max_wal_size`, on a slow disk for a minute or so. */
+/** Recovery after a crash replays at most `max_wal_size`: a minute or so on a slow disk. */
 const READY_MS = 120_000;
 const STOP_MS = 30_000;
 const LOG_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
- * Starts the server and waits until it takes connections. Where this process exits without having
- * stopped it, be it while it starts, it is told to end.
+ * Starts the server and waits until it accepts connections. If this process exits without having
+ * stopped it, even during the start, the server is told to end.
  *
- * @throws ClusterError with the server's own reason, where it ends instead
+ * @throws ClusterError with the server's own reason if it ends instead
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { postgres, account, paths, port, durable } = options;
@@ -94,7 +94,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
 const READY = Symbol('ready');
 
 /**
- * As pg_ctl does: the server itself writes its state into the eighth line of its pid file.
+ * As pg_ctl does: the server writes its state into the eighth line of its pid file.
  *
  * @returns READY, or why it will not be
  */
@@ -123,7 +123,7 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Says in one line why the server did not start, in the words that it logged since. */
+/** Says in one line why the server did not start, quoting its recent log. */
 async function startFailure(
   paths: ClusterPaths,
   logStart: number,

@@ -1,12 +1,12 @@
 /**
- * Runs a program to its end, or to that of this process; without a shell, and without our
- * environment, which holds secrets.
+ * Runs a program until it or this process ends; without a shell, and without our environment, which
+ * holds secrets.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** All that a program of ours is told: messages in English, times in UTC, the usual places. */
+/** The whole environment of our programs: messages in English, times in UTC, the usual paths. */
 export const PROGRAM_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',
@@ -14,7 +14,7 @@ export const PROGRAM_ENVIRONMENT = {
 };
 
 export interface ProgramResult {
-  /** -1 where a signal ended it. */
+  /** -1 if a signal ended it. */
   readonly exitCode: number;
   /** What it wrote to both outputs, trimmed. */
   readonly output: string;
@@ -24,13 +24,13 @@ export interface ProgramOptions {
   readonly uid?: number;
   readonly gid?: number;
   readonly cwd?: string;
-  /** An open file that the program finds as its descriptor 3. */
+  /** An open file that the program gets as descriptor 3. */
   readonly descriptor3?: number;
 }
 
 /**
  * @returns the exit code and all output, whatever the code
- * @throws the system error (`ENOENT`, `EACCES`) of a program that cannot be run at all
+ * @throws the system error (`ENOENT`, `EACCES`) if the program cannot be run at all
  */
 export async function runProgram(
   file: string,

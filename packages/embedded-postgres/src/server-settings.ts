@@ -1,12 +1,12 @@
 /**
  * The settings a server starts with, given on its command line, so that they are always those of
- * the running version and never what an older one wrote into postgresql.conf.
+ * the running version, never what an older one wrote into postgresql.conf.
  */
 import { LOOPBACK } from './free-port.js';
 
 export interface ServerSettings {
   readonly port: number;
-  /** Whether commits survive a crash of the machine. False only for data that nobody will miss. */
+  /** Whether commits survive a crash of the machine. False only for disposable data. */
   readonly durable: boolean;
 }
 
@@ -28,7 +28,7 @@ function network(port: number): Record<string, string | number> {
   return { listen_addresses: LOOPBACK, port, unix_socket_directories: '', max_connections: 100 };
 }
 
-/** A laptop runs this beside its guests: little memory, and no process that has nothing to do. */
+/** A laptop runs this beside its guests: little memory, and no idle processes. */
 const size = {
   shared_buffers: '64MB',
   io_method: 'sync',
@@ -45,8 +45,8 @@ const writeAheadLog = {
 };
 
 /**
- * The server's own events, in UTC. The failures of statements go to the client that made them: in a
- * file they would only be a second place for the data they quote.
+ * Logs the server's own events, in UTC. Failures of statements go to the client that made them: a
+ * log would only be a second place for the data they quote.
  */
 const serverLog = {
   logging_collector: 'off',

@@ -1,6 +1,6 @@
 /**
  * A cluster for one run of tests: in the system's temporary folder, fast rather than durable, and
- * gone afterwards. One whose process was killed is removed by the next.
+ * removed afterwards. If its process was killed, the next run removes it.
  */
 import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { endProcessesIn } from './leftover-processes.js';
 
 const PREFIX = 'cumulet-throwaway-';
 
-/** Started, and not known to any other; `stop()` also removes its folder. */
+/** Started, and used by no other process; `stop()` also removes its folder. */
 export async function startThrowawayCluster(log: (line: string) => void): Promise<Cluster> {
   await removeAbandoned();
   const folder = await createFolder();
@@ -28,7 +28,7 @@ export async function startThrowawayCluster(log: (line: string) => void): Promis
   };
 }
 
-/** A folder gets the name that others look for once it is locked, so none takes it for abandoned. */
+/** A folder gets the name that others look for once locked, so none takes it for abandoned. */
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cumulet-unnamed-'));
   await lockFolder(folder);
@@ -37,12 +37,12 @@ async function createFolder(): Promise<string> {
   return named;
 }
 
-/** A folder of ours that nobody holds belonged to a process that is dead. */
+/** A folder of ours that nobody holds belonged to a dead process. */
 async function removeAbandoned(): Promise<void> {
   const names = await readdir(tmpdir());
   for (const name of names.filter((each) => each.startsWith(PREFIX))) {
     await removeIfAbandoned(join(tmpdir(), name)).catch((error: unknown) => {
-      // In use after all, or removed by another that looked at the same time.
+      // In use after all, or removed by another process that looked at the same time.
       if (!(error instanceof FolderInUseError) && !isMissing(error)) throw error;
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Compares what a service answers with what its OpenAPI document says that it answers. Tests do so
- * with every answer that they get, so the document cannot say anything else than the service does.
+ * Compares a service's answers with its OpenAPI document. Tests do so with every answer that they
+ * get, so the document cannot diverge from the service.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -31,7 +31,7 @@ interface Document {
   };
 }
 
-/** Paths of every service that are for operators and are no part of its API. */
+/** Every service's paths for operators, which are not part of its API. */
 const UNDOCUMENTED = /^\/(healthz|readyz|metrics|docs.*)$/;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -47,7 +47,7 @@ export class AnswerCheck {
     this.#templates = Object.keys(this.#document.paths).sort(literalsFirst).map(matcher);
   }
 
-  /** @throws Error that says which part of the answer the document does not know */
+  /** @throws Error saying which part of the answer the document does not declare */
   check(method: string, url: string, answer: Answer): void {
     const path = this.contract.pathOf(url.split('?', 1)[0] ?? '');
     if (UNDOCUMENTED.test(path)) return;
@@ -56,7 +56,7 @@ export class AnswerCheck {
       throw new Error(`${method} ${url} answered ${answer.status}, but ${reason}.\n${start}`);
     };
     const found = this.#operation(method, path);
-    // What no operation answers is refused before a route is found.
+    // A request that no operation answers is refused before routing.
     if (!found) {
       return answer.status < 400 ? refuse('the document has no such operation') : undefined;
     }
@@ -104,7 +104,7 @@ export class AnswerCheck {
     return faults.join('; ');
   }
 
-  /** Of the microversion that the answer names, where it names one. */
+  /** Of the microversion that the answer names, if any. */
   #validator(name: string, schema: object, { status, headers }: Answer): ValidateFunction {
     const version = headers.get('OpenStack-API-Version')?.split(/[ .]/).at(-1);
     const minor = version === undefined ? undefined : Number(version);
@@ -119,7 +119,7 @@ export class AnswerCheck {
   }
 }
 
-/** As the router: a literal segment is preferred to a parameter, from left to right. */
+/** As the router: from left to right, a literal segment takes precedence over a parameter. */
 function literalsFirst(one: string, other: string): number {
   const rank = (path: string): string => path.replaceAll(/\{\w+\}/g, '\uffff');
   return rank(one) < rank(other) ? -1 : 1;

@@ -1,7 +1,6 @@
 /**
- * Asserts every route of a service against its own table: who has no token, who may only read, who
- * belongs elsewhere. It asks with an id that does not exist, so a permitted call answers anything
- * but 401 and 403.
+ * Tests every route of a service against its own table: without a token, as a reader, from another
+ * project. It uses an id that does not exist, so a permitted call answers anything but 401 and 403.
  */
 import { describe, expect, it } from '@jest/globals';
 import { hasRole } from '@cumulet/common/auth/access';

@@ -1,4 +1,4 @@
-/** Schemas of an OpenAPI document as strict as a test wants them. */
+/** Schemas of an OpenAPI document, made strict for tests. */
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, Versioned>>;
@@ -15,10 +15,10 @@ interface Versioned {
 }
 
 /**
- * A schema, and all within it, that refuses properties which it does not declare unless it says
- * that there may be more. Of properties with microversions, those of `minor` are required and the
- * others refused.
- * @param minor 26 of 2.26; absent where the answer has no microversion
+ * A schema that refuses, at every level, properties which it does not declare, unless it says that
+ * there may be more. Of properties with microversions, those of `minor` are required and the others
+ * refused.
+ * @param minor 26 for 2.26; absent if the answer has no microversion
  */
 export function closedSchemas(schema: object, minor: number | undefined): object {
   return closed(schema, minor) as object;

@@ -1,4 +1,4 @@
-/** A wire to Postgres that a test can cut and mend, to see what a service does without its database. */
+/** A connection to Postgres that a test can cut and restore, to take a service's database away. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export class DatabaseProxy {

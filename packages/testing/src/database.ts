@@ -23,7 +23,7 @@ export async function createTestDatabase(owner: DatabaseOwner): Promise<TestData
   const template = `template_${owner.name}_${schemaHash(owner.dataSource(adminUrl()))}`;
   const name = `test_${owner.name}_${randomBytes(6).toString('hex')}`;
   await asAdmin(async (admin) => {
-    // Two test files may come first at once; the template is everybody's, and made under a lock.
+    // Two test files may start at once; they share the template, so a lock guards its creation.
     await admin.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (found.rowCount === 0) await createTemplate(admin, template, owner);
@@ -38,7 +38,7 @@ export async function createTestDatabase(owner: DatabaseOwner): Promise<TestData
   };
 }
 
-/** Tells templates of one schema from those of another, in a Postgres that outlives test runs. */
+/** Identifies a schema's template in a Postgres that outlives test runs. */
 function schemaHash({ options }: DataSource): string {
   const migrations = Object.values(options.migrations ?? []).map(String);
   return createHash('sha256').update(migrations.join('\n')).digest('hex').slice(0, 12);

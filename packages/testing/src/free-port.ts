@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that a system gives to connections by itself: it would hand one out again. */
+/** Below the ephemeral ports, which the system could assign again. */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
-/** A port on which nobody listens, for a process that is to be told which one to take. */
+/** A port on which nobody listens, for a process that must be told its port. */
 export async function freePort(): Promise<number> {
   let port: number;
   do port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));

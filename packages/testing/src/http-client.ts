@@ -1,6 +1,6 @@
 /**
- * HTTP as a test wants it: the whole answer at once, and no status that throws. What a service
- * answers is compared with its OpenAPI document.
+ * HTTP for tests: the whole answer at once, and no status throws. A service's answers are compared
+ * with its OpenAPI document.
  */
 import type { ServiceApp } from '@cumulet/common/service/service-app';
 import { AnswerCheck } from './answer-check.js';
@@ -9,25 +9,25 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed body; `undefined` where there is none or it is not JSON. */
+  /** The parsed body; `undefined` if there is none or it is not JSON. */
   readonly body: unknown;
 }
 
 export interface TestRequest {
   readonly token?: string | undefined;
-  /** Sent as JSON, unless it is a string or bytes, which are sent as they are. */
+  /** Sent as JSON, unless it is a string or bytes, which are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export class TestClient {
-  /** @param answers what every answer is compared with */
+  /** @param answers the document that every answer is compared with */
   constructor(
     readonly baseUrl: string,
     private readonly answers?: AnswerCheck,
   ) {}
 
-  /** A client of a service that was started with a port of its own. */
+  /** A client of a service that was started with its own port. */
   static of(app: Pick<ServiceApp, 'address' | 'contract'>): TestClient {
     return new TestClient(app.address ?? '', new AnswerCheck(app.contract));
   }

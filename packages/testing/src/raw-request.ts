@@ -1,9 +1,9 @@
-/** A request byte for byte, for what no HTTP client would send. */
+/** Sends a request byte for byte, for what no HTTP client would send. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestResponse } from './http-client.js';
 
-/** @returns what came until the server closed the connection, taken for one answer */
+/** @returns what arrived until the server closed the connection, read as one answer */
 export async function rawRequest(baseUrl: string, bytes: string): Promise<TestResponse> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

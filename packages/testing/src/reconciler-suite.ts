@@ -1,8 +1,8 @@
 /**
- * What holds of every reconciler: it runs twice cleanly, resumes after a crash before and after each
- * phase, and gives back everything after a failure in each phase; only a phase that moves the row
- * itself cannot fail any more once it has. A run here is as many runs as it
- * takes until the row is settled: a phase that waits for the world is simply asked again.
+ * What holds for every reconciler: it runs twice cleanly, resumes after a crash before and after
+ * each phase, and releases everything after a failure in each phase, except that a phase which
+ * moves the row itself can no longer fail once it has. A run here repeats until the row is settled:
+ * a phase that waits for the world is simply run again.
  */
 import { describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -13,21 +13,21 @@ import { runReconciler, SimulatedCrash } from '@cumulet/common/reconcile/run-rec
 import { createLogger } from '@cumulet/common/observe/logger';
 
 export interface ReconcilerCase<Row extends ReconciledRow<S>, S extends string, E extends string> {
-  /** The state whose plan is tried. */
+  /** The state whose plan is tested. */
   readonly state: S;
   /** Phases of that plan, by name, known before the reconciler exists. */
   readonly phases: readonly string[];
   readonly reconciler: () => Reconciler<Row, S, E>;
   readonly ctx: () => RequestContext;
-  /** Inserts a row in that state, with whatever the world must hold before. */
+  /** Inserts a row in that state, and prepares the world for it. */
   readonly arrange: () => Promise<string>;
-  /** The world outside the rows: what this resource holds of it, comparable with toEqual. */
+  /** The world outside the rows: what it holds of this resource, comparable with toEqual. */
   readonly world: (id: string) => unknown;
   /** Asserts that the row is where a completed plan leaves it. */
   readonly expectDone: (id: string) => Promise<void>;
-  /** Asserts that the row failed with this reason; unused where a failure leads to another try. */
+  /** Asserts that the row failed with this reason; unused if a failure leads to another try. */
   readonly expectFailed: (id: string, reason: string) => Promise<void>;
-  /** What the world holds of it after a failure was released; absent where the plan takes nothing. */
+  /** What the world holds after a failure was released; absent if the plan takes nothing. */
   readonly released?: unknown;
 }
 
@@ -120,7 +120,7 @@ export function reconcilerSuite<Row extends ReconciledRow<S>, S extends string, 
   });
 }
 
-/** Whether the phase ends the plan's state by itself: what fails after that fails no more. */
+/** Whether the phase itself ends the plan's state: a later failure changes nothing. */
 function movesTheRow<Row extends ReconciledRow<S>, S extends string, E extends string>(
   { reconciler, state, phases }: ReconcilerCase<Row, S, E>,
   phase: string,
@@ -128,7 +128,7 @@ function movesTheRow<Row extends ReconciledRow<S>, S extends string, E extends s
   return reconciler().plans[state]?.then === undefined && phase === phases.at(-1);
 }
 
-/** Whether the failure of the plan leads to nothing but another run of it. */
+/** Whether the plan's failure only leads to another run of it. */
 function isTriedAgain<Row extends ReconciledRow<S>, S extends string, E extends string>({
   reconciler,
   state,

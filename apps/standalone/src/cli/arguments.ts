@@ -1,4 +1,4 @@
-/** From the words of the command line to a command and what it is given. Pure. */
+/** Parses the command line into a command and its arguments. Pure. */
 import { parseArgs } from 'node:util';
 import type { Arguments, Command, OptionSpec } from './command.js';
 import { UsageError } from './command-error.js';
@@ -22,7 +22,7 @@ export type Request =
       readonly cloud: string | undefined;
     };
 
-/** @throws UsageError with one line that names what is not known or missing */
+/** @throws UsageError with one line that names what is unknown or missing */
 export function readArguments(argv: readonly string[], commands: readonly Command[]): Request {
   const command = commands.find(({ words }) => words.every((word, at) => argv[at] === word));
   if (argv.some((arg) => arg === '--help' || arg === '-h')) return { kind: 'help', command };
@@ -61,7 +61,7 @@ function parse(
   }
 }
 
-/** Node's explanations go on for several sentences and lines. */
+/** Node's explanations run to several sentences and lines. */
 function firstSentence(message: string): string {
   return message.split(/\. |\.?\n/)[0] ?? message;
 }

@@ -1,30 +1,30 @@
-/** What a command of `cumulet` is: how it is called, and what it does. */
+/** A command of `cumulet`: how it is called, and what it does. */
 import type { Actor } from './identity/actor.js';
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
-  /** What stands for its value in the help: `NAME`. */
+  /** The placeholder for its value in the help: `NAME`. */
   readonly value?: string;
   readonly about: string;
 }
 
-/** What was given: options by name, and the operands in their order. */
+/** The given arguments: options by name, and the operands in order. */
 export interface Arguments {
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly operands: readonly string[];
 }
 
-/** The world of a command, as far as it may touch it. */
+/** Everything outside the command that it may touch. */
 export interface CommandScope {
   readonly actor: Actor;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** Writes the result; fulfilled once whoever reads it has it. */
+  /** Writes the result; resolves once the reader has it. */
   print(text: string): Promise<void>;
-  /** Tells the person, beside the result. */
+  /** Tells the person something besides the result. */
   say(line: string): void;
-  /** Aborted where the person does not want it any more. */
+  /** Aborted when the person cancels. */
   readonly interrupted: AbortSignal;
 }
 
@@ -35,10 +35,10 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What there is to know beyond it, in lines. */
+  /** Further details, in lines. */
   readonly details: readonly string[];
   /**
-   * Checks what was given, without touching anything, and answers what is to be done.
+   * Checks the arguments, without touching anything, and returns what to do.
    * @throws UsageError
    */
   prepare(args: Arguments): (scope: CommandScope) => Promise<void>;

@@ -17,7 +17,7 @@ export const cliSettings = {
   ),
 };
 
-/** What `auth:` of an entry may hold that this command understands; `OS_USERNAME` is `username`. */
+/** The keys of an entry's `auth:` that this command understands; `OS_USERNAME` is `username`. */
 export const AUTH_FIELDS = [
   ...['username', 'user_id', 'user_domain_id', 'user_domain_name', 'password', 'token'],
   ...['application_credential_id', 'application_credential_name', 'application_credential_secret'],

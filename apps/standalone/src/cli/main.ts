@@ -6,14 +6,14 @@ import { runCumulet } from './run.js';
 
 const interruption = new AbortController();
 const interrupt = (): void => {
-  // Whoever asks twice does not want to wait until everything is as it was.
+  // A second signal ends the process at once, without waiting for the undo.
   if (interruption.signal.aborted) process.exit(1);
   interruption.abort();
 };
 process.on('SIGINT', interrupt);
 process.on('SIGTERM', interrupt);
 
-/** Output that nobody takes is told to the command, and not by an exception from nowhere. */
+/** Reports output that nobody reads to the command, rather than by an uncaught exception. */
 function print(output: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.once('error', (error: Error) => {

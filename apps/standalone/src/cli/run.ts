@@ -13,8 +13,8 @@ export type Terminal = Omit<CommandScope, 'actor'>;
 
 /**
  * @param env where settings come from
- * @returns 0; 1 where it could not be done; 2 where it was called in a way that is not known
- * @throws Error for what is a mistake of ours
+ * @returns 0; 1 if the command failed; 2 if its arguments are wrong
+ * @throws Error for our own mistakes
  */
 export async function runCumulet(
   argv: readonly string[],

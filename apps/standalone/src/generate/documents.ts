@@ -1,6 +1,6 @@
 /**
- * What is documented by being generated: routes and roles, OpenAPI documents, states, settings.
- * Each is a pure function from what the code declares to the text of a file.
+ * The generated documents: routes and roles, OpenAPI documents, states, settings. Each is a pure
+ * function from what the code declares to the text of a file.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Access } from '@cumulet/common/auth/access';
@@ -103,7 +103,7 @@ function settingsPage(groups: readonly SettingsGroup[]): string {
   return ['# Settings', '', NOTE, '', ...intro, '', ...sections].join('\n');
 }
 
-/** Defaults that differ from machine to machine are named, not shown. */
+/** Defaults that depend on the machine are described, not shown. */
 const MACHINE_DEFAULTS: Readonly<Record<string, string>> = {
   CUMULET_HOST: "the machine's host name",
 };

@@ -9,9 +9,9 @@ import { StartupError } from '../startup-error.js';
 
 export interface PostgresOptions {
   readonly dataFolder: DataFolder;
-  /** On the loopback address. Without one, that of the last start, or any that is free. */
+  /** On the loopback address. By default that of the last start, or any that is free. */
   readonly port?: number;
-  /** Takes a line for each thing out of the ordinary, such as a recovery. */
+  /** Gets a line for anything out of the ordinary, such as a recovery. */
   readonly log: (line: string) => void;
 }
 
@@ -22,9 +22,9 @@ export interface PostgresOptions {
 export type PostgresServer = Cluster;
 
 /**
- * Starts the server on `<data folder>/postgres`, which is created where there is none.
+ * Starts the server on `<data folder>/postgres`, which is created if it does not exist.
  *
- * @throws StartupError where the folder is damaged, or the server cannot run
+ * @throws StartupError if the folder is damaged, or the server cannot run
  */
 export async function startPostgres({
   dataFolder,

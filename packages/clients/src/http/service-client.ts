@@ -1,8 +1,8 @@
 /**
  * A narrow client for a sister service's API: JSON in, JSON out, streams where bytes are large.
  *
- * Always holds: every request has a deadline; no error of this client holds a token or another
- * header of the request; redirects are not followed.
+ * Always holds: every request has a deadline; no error holds a token or another header of the
+ * request; redirects are not followed.
  */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -11,15 +11,15 @@ import { Pool, type Dispatcher } from 'undici';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
 
 export interface ServiceClientOptions {
-  /** The service as messages name it: `images`. */
+  /** The service's name in messages: `images`. */
   readonly service: string;
-  /** Its address, with a path prefix where it has one: `http://127.0.0.1:8080/image`. */
+  /** Its address, with any path prefix: `http://127.0.0.1:8080/image`. */
   readonly baseUrl: string;
-  /** Milliseconds until the connection stands; 2 s by default. */
+  /** Connect timeout in milliseconds; 2 s by default. */
   readonly connectTimeout?: number;
-  /** Milliseconds until the answer's headers, and between two pieces of a body; 15 s by default. */
+  /** Timeout in milliseconds for the headers, and between two chunks of a body; 15 s by default. */
   readonly responseTimeout?: number;
-  /** Connections at the same time; 16 by default. */
+  /** Maximum concurrent connections; 16 by default. */
   readonly connections?: number;
 }
 
@@ -30,23 +30,23 @@ export interface ServiceRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** The caller's own token, or the service's. */
   readonly token?: string | undefined;
-  /** The service's own token beside the caller's: shows that a sister asks on the way of a request. */
+  /** The service's own token beside the caller's: shows that a sister asks to serve a request. */
   readonly serviceToken?: string | undefined;
-  /** On whose behalf: its global request id, or else its own, is passed on. */
+  /** On whose behalf: passes on its global request id, or else its own. */
   readonly ctx?: Pick<RequestContext, 'requestId' | 'globalRequestId'> | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is; give its Content-Type among the headers. */
+  /** Sent unchanged; give its Content-Type among the headers. */
   readonly stream?: Readable;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The parsed JSON body; undefined where there is none. Its shape is the caller's to check. */
+  /** The parsed JSON body; undefined without one. The caller checks its shape. */
   readonly body: unknown;
 }
 
@@ -57,7 +57,7 @@ export interface ServiceStream {
   readonly body: Readable;
 }
 
-/** Characters of a JSON answer that are read at the most; no sister sends a longer one. */
+/** Maximum characters read of a JSON answer; no sister sends a longer one. */
 const JSON_LIMIT = 64 * 1024 * 1024;
 
 export class ServiceClient {
@@ -80,7 +80,7 @@ export class ServiceClient {
   /**
    * @returns the answer of any 2xx status
    * @throws ServiceRefusedError for any other status below 500
-   * @throws ServiceUnavailableError when the service is away, too slow, or fails
+   * @throws ServiceUnavailableError when the service is unreachable, too slow, or fails
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { status, headers, body } = await this.open(request);
@@ -88,7 +88,7 @@ export class ServiceClient {
     return { status, headers, body: text === '' ? undefined : this.#json(text, status) };
   }
 
-  /** As `send`, but undefined where the service answers 404. */
+  /** As `send`, but undefined if the service answers 404. */
   async find(request: ServiceRequest): Promise<ServiceResponse | undefined> {
     try {
       return await this.send(request);
@@ -114,7 +114,7 @@ export class ServiceClient {
     throw new ServiceRefusedError(this.#service, status, message);
   }
 
-  /** Ends what is still under way, and lets go of the connections. */
+  /** Aborts all requests in progress, and closes the connections. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
@@ -162,7 +162,7 @@ export class ServiceClient {
     }
   }
 
-  /** The cause keeps code and text alone: undici's own errors can hold pieces of the traffic. */
+  /** The cause keeps only code and text: undici's own errors can hold parts of the traffic. */
   #unavailable(error: unknown): ServiceUnavailableError {
     const { code, message } = error as { code?: unknown; message?: unknown };
     return new ServiceUnavailableError(
@@ -201,7 +201,7 @@ function defined(
   );
 }
 
-/** The sentence of an error body: every JSON error of the platform has one in its first object. */
+/** The message of an error body: every JSON error of the platform has one in its first object. */
 function messageOf(text: string): string | undefined {
   try {
     const [first] = Object.values(JSON.parse(text) as Record<string, unknown>);

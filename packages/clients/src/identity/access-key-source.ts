@@ -1,11 +1,10 @@
 /**
- * Access keys for a service that checks signatures by itself, from identity.
+ * Access keys from identity, for a service that checks signatures itself.
  *
- * Always holds: a key that is asked for often makes no call, and is refused as soon as a revocation
- * event that matches it has been read, like a token. An answer is remembered for five minutes at
- * the most, and never beyond the time for which such events are kept. That there is no such key is
- * remembered for two seconds. One call for one key at a time, however many ask. No error and no log
- * holds a secret.
+ * Always holds: frequent requests for a key cause no calls, and the key is refused, like a token,
+ * as soon as a matching revocation event has been read. An answer is cached for at most five
+ * minutes, and never longer than such events are kept; that a key does not exist, for two seconds.
+ * Concurrent requests for one key share one call. No error and no log holds a secret.
  */
 import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,10 +16,10 @@ import { withToken, type TokenSource } from './with-token.js';
 export interface AccessKeySourceOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service's own token: secrets are for services alone. */
+  /** The service's own token: only services may read secrets. */
   readonly tokens: TokenSource;
   readonly verifier: Pick<TokenVerifier, 'isRevoked'>;
-  /** How many keys are remembered, and how many that are none; 10,000 where absent. */
+  /** How many keys are cached, and how many unknown ones; 10,000 by default. */
   readonly remembered?: number;
 }
 
@@ -29,20 +28,20 @@ type Caller = Pick<RequestContext, 'requestId' | 'globalRequestId'>;
 /** A key as it was read. */
 interface Found {
   readonly key: AccessKey;
-  /** By the monotonic clock, which no change of the time of day moves. */
+  /** By the monotonic clock, which changes of the time of day do not affect. */
   readonly goodUntil: number;
 }
 
 const REMEMBERED = 10_000;
 const MAX_LIFETIME = 300_000;
 const UNKNOWN_LIFE = 2_000;
-/** What identity accepts as one. */
+/** What identity accepts as an access key. */
 const ACCESS = /^[\x21-\x7e]{1,255}$/;
 
 export class AccessKeySource {
   readonly #client: ServiceClient;
   readonly #found: LRUCache<string, Found>;
-  /** Apart from the others, so that a flood of bad keys pushes out no good one. */
+  /** Kept apart, so that a flood of bad keys evicts no good one. */
   readonly #unknownUntil: LRUCache<string, number>;
   readonly #asking = new Map<string, Promise<AccessKey | undefined>>();
 
@@ -59,10 +58,10 @@ export class AccessKeySource {
   }
 
   /**
-   * @param ctx the request on whose behalf, where there is one
-   * @returns undefined where there is no such key, or nothing that it is good for
-   * @throws ServiceUnavailableError when identity is away and the key is not remembered
-   * @throws UnavailableError while revocation events could not be read yet
+   * @param ctx the request on whose behalf, if any
+   * @returns undefined if the key does not exist, or is good for nothing
+   * @throws ServiceUnavailableError when identity is unreachable and the key is not cached
+   * @throws UnavailableError while revocation events have not been read yet
    */
   async find(ctx: Caller | undefined, access: string): Promise<AccessKey | undefined> {
     if (!ACCESS.test(access)) return undefined;
@@ -72,7 +71,7 @@ export class AccessKeySource {
     if (now < (this.#unknownUntil.get(access) ?? 0)) return undefined;
     const key = await this.#current(ctx, access);
     if (!key || !(await this.#isRevoked(key))) return key;
-    // It was read just before a revocation of which this process has heard meanwhile.
+    // It was read just before a revocation that this process has since read.
     const later = await this.#current(ctx, access);
     return later && !(await this.#isRevoked(later)) ? later : undefined;
   }

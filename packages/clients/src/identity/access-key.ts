@@ -1,4 +1,4 @@
-/** Access keys as identity hands them to services: an interface of this platform alone. */
+/** Access keys as identity gives them to services: an interface of this platform only. */
 import type { Revocable } from '@cumulet/common/auth/revocation';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 
@@ -10,7 +10,7 @@ export interface AccessKey {
   readonly userDomainId: string;
   readonly projectId: string;
   readonly projectDomainId: string;
-  /** By name, as they were when the key was read. */
+  /** By name, as of when the key was read. */
   readonly roles: readonly string[];
   /** Milliseconds since the epoch, by identity's clock. */
   readonly issuedAt: number;
@@ -31,8 +31,8 @@ export function revocableOf(key: AccessKey): Revocable {
 }
 
 /**
- * @returns with the milliseconds for which the key may be remembered
- * @throws ServiceUnavailableError for what is no access key
+ * @returns the key, with the milliseconds for which it may be cached
+ * @throws ServiceUnavailableError for anything but an access key
  */
 export function readAccessKey(body: unknown): {
   readonly key: AccessKey;

@@ -1,9 +1,9 @@
 /**
- * Lets a service go on working for a user after the request, by a trust. Public source: Keystone
- * API reference, "OS-TRUST API".
+ * Lets a service keep working for a user after the request, through a trust. Public source:
+ * Keystone API reference, "OS-TRUST API".
  *
- * Always holds: what is kept is a trust's id, which is good for nothing without the service's own
- * password; never a token of a request. A token of a trust stays in this process.
+ * Always holds: only a trust's id is stored, which is useless without the service's own password;
+ * never a request's token. A trust's token stays in this process.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
@@ -23,14 +23,14 @@ export interface DelegationClientOptions {
 }
 
 export interface DelegationOptions {
-  /** By name; those of the caller's token unless given. */
+  /** By name; by default those of the caller's token. */
   readonly roles?: readonly string[];
-  /** How many times in a row the trust may be passed on; not at all unless given. */
+  /** How many times the trust may be redelegated; never by default. */
   readonly redelegations?: 1 | 2 | 3;
 }
 
 const TRUSTS = '/v3/OS-TRUST/trusts';
-/** Tokens of trusts that are remembered; of others, a new one is asked for. */
+/** Tokens of trusts that are cached; for others, a new one is requested. */
 const REMEMBERED = 1_000;
 
 export class DelegationClient {
@@ -44,12 +44,12 @@ export class DelegationClient {
   }
 
   /**
-   * Makes a trust with the caller's own token: the service may act as the caller, on the project of
-   * the token.
+   * Creates a trust with the caller's own token: the service may act as the caller, in the token's
+   * project.
    * @returns the trust's id
-   * @throws DelegationForbiddenError where the caller may make none
-   * @throws UnauthenticatedError where the caller's token has expired meanwhile
-   * @throws ServiceUnavailableError when identity is away
+   * @throws DelegationForbiddenError if the caller may not create one
+   * @throws UnauthenticatedError if the caller's token has expired meanwhile
+   * @throws ServiceUnavailableError when identity is unreachable
    */
   async create(
     ctx: RequestContext,
@@ -76,10 +76,9 @@ export class DelegationClient {
   }
 
   /**
-   * A token by which the service acts as the one who made the trust, good for some minutes yet.
-   * @throws DelegationEndedError where the trust is gone, gives nothing any more, or is of a user
-   *   who is disabled
-   * @throws ServiceUnavailableError when identity is away and no token is left
+   * A token by which the service acts as the trustor, valid for some more minutes.
+   * @throws DelegationEndedError if the trust is gone or void, or its user is disabled
+   * @throws ServiceUnavailableError when identity is unreachable and no token is left
    * @throws ServiceRefusedError when identity refuses the service's password
    */
   async token(trustId: string): Promise<string> {
@@ -91,15 +90,15 @@ export class DelegationClient {
     }
   }
 
-  /** Call it with a token that a service refused: the next one of the trust is new. */
+  /** Call it with a token that a service refused: the trust's next one is new. */
   invalidate(trustId: string, value: string): void {
     this.#byTrust.get(trustId)?.invalidate(value);
   }
 
   /**
-   * Ends a trust as the one who made it, who alone may. One that is gone is no error, nor is one that
-   * lets nobody in: it is left, as good as ended while its user does not get back what it gave.
-   * @throws ServiceUnavailableError when identity is away
+   * Ends a trust as its trustor, who alone may. A trust that is gone is no error, nor is one that
+   * gives no token: it is left, useless unless its user regains what it delegated.
+   * @throws ServiceUnavailableError when identity is unreachable
    */
   async revoke(trustId: string): Promise<void> {
     const tokens = {
@@ -129,8 +128,8 @@ export class DelegationClient {
   }
 
   /**
-   * A 401 is said of a trust that is gone, of one whose users are disabled, and of a wrong password
-   * of the service, so the password is tried by itself.
+   * A 401 may mean that the trust is gone, that its users are disabled, or that the service's
+   * password is wrong, so the password is tried separately.
    */
   async #hasEnded(error: unknown): Promise<boolean> {
     if (!(error instanceof ServiceRefusedError)) return false;
@@ -150,7 +149,7 @@ function idOf(body: unknown): string {
   throw new ServiceUnavailableError('identity', 'a trust without an id');
 }
 
-/** The caller's own token asked, so what identity says of it is for the caller to read. */
+/** The caller's own token asked, so the caller may read identity's answer. */
 function refusalOfCaller(error: unknown): unknown {
   if (!(error instanceof ServiceRefusedError)) return error;
   if (error.status === 401) return new UnauthenticatedError({ cause: error });

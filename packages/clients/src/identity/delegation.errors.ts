@@ -1,7 +1,7 @@
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { ServiceRefusedError } from '../http/service-client-errors.js';
 
-/** The caller may not let a service act for it: it acts by a delegation itself, or lacks a role. */
+/** The caller may not let a service act for it: it is a delegate itself, or lacks a role. */
 export class DelegationForbiddenError extends ForbiddenError {
   constructor(refusal: ServiceRefusedError) {
     super(
@@ -11,7 +11,7 @@ export class DelegationForbiddenError extends ForbiddenError {
   }
 }
 
-/** Whatever was done by the trust cannot go on. */
+/** Work that relied on the trust cannot go on. */
 export class DelegationEndedError extends DomainError {
   constructor(trustId: string, cause: unknown) {
     super(

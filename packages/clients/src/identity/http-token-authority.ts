@@ -12,7 +12,7 @@ import { withToken, type TokenSource } from './with-token.js';
 export interface HttpTokenAuthorityOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service's own token: revocations are for services and administrators alone. */
+  /** The service's own token: only services and administrators may read revocations. */
   readonly tokens: TokenSource;
 }
 

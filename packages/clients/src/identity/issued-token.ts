@@ -4,9 +4,9 @@ import type { ServiceClient } from '../http/service-client.js';
 
 export interface IssuedToken {
   readonly value: string;
-  /** As whom it acts. */
+  /** The user as whom it acts. */
   readonly userId: string;
-  /** Milliseconds since the epoch, by the clock of this machine. */
+  /** Milliseconds since the epoch, by this machine's clock. */
   readonly renewAt: number;
   readonly expiresAt: number;
 }
@@ -19,7 +19,7 @@ interface WireToken {
 
 /**
  * @param auth the `auth` of the request: who asks, and for what scope
- * @throws ServiceUnavailableError when identity is away
+ * @throws ServiceUnavailableError when identity is unreachable
  * @throws ServiceRefusedError when it refuses the proof or the scope
  */
 export async function requestToken(client: ServiceClient, auth: object): Promise<IssuedToken> {

@@ -1,10 +1,10 @@
 import type { IssuedToken } from './issued-token.js';
 
 /**
- * A token that is asked for again and again.
+ * A token that is used over and over.
  *
- * Always holds: one request at a time, however many want the token; it is renewed while a fifth of
- * its life is left, and as long as the old one is good a failing identity hurts nobody.
+ * Always holds: concurrent callers share one request; the token is renewed when a fifth of its life
+ * is left, and while the old one is valid a failing identity does no harm.
  */
 export class RenewedToken {
   #token: IssuedToken | undefined;
@@ -12,7 +12,7 @@ export class RenewedToken {
 
   constructor(private readonly ask: () => Promise<IssuedToken>) {}
 
-  /** @returns a token that is good for a while yet, or what `ask` throws where none is left */
+  /** @returns a token valid for a while yet, or what `ask` throws if none is left */
   async get(): Promise<IssuedToken> {
     const token = this.#token;
     if (token && Date.now() < token.renewAt) return token;
@@ -29,7 +29,7 @@ export class RenewedToken {
     if (this.#token?.value === value) this.#token = undefined;
   }
 
-  /** A new one in any case, which takes the place of the old. */
+  /** Always a new one, which replaces the old. */
   renew(): Promise<IssuedToken> {
     this.#renewing ??= this.ask()
       .then((token) => (this.#token = token))

@@ -1,4 +1,4 @@
-/** A service's own token, by the password of its service user, which is known to nobody else here. */
+/** A service's own token, by the password of its service user, which nothing else here knows. */
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceClient } from '../http/service-client.js';
 import { requestToken, type IssuedToken } from './issued-token.js';
@@ -29,15 +29,15 @@ export class ServiceTokenSource implements OnApplicationShutdown {
   }
 
   /**
-   * @returns a token of the project `service` with the role `service`, good for some minutes yet
-   * @throws ServiceUnavailableError when identity is away and no token is left
+   * @returns a token of the project `service` with the role `service`, valid for some more minutes
+   * @throws ServiceUnavailableError when identity is unreachable and no token is left
    * @throws ServiceRefusedError when identity refuses the password
    */
   async token(): Promise<string> {
     return (await this.#own.get()).value;
   }
 
-  /** A new token in any case, by the password; throws as `token` does, whatever is left. */
+  /** Always a new token, by the password; throws as `token` does, whatever is left. */
   async renew(): Promise<string> {
     return (await this.#own.renew()).value;
   }
@@ -48,9 +48,9 @@ export class ServiceTokenSource implements OnApplicationShutdown {
   }
 
   /**
-   * A new token of another scope, which nobody here remembers.
+   * A new token of another scope, which is not cached.
    * @param scope as in the request: `{ 'OS-TRUST:trust': { id } }`
-   * @throws ServiceUnavailableError when identity is away
+   * @throws ServiceUnavailableError when identity is unreachable
    * @throws ServiceRefusedError when identity refuses the password or the scope
    */
   issue(scope: object): Promise<IssuedToken> {

@@ -7,7 +7,7 @@ export interface TokenSource {
 }
 
 /**
- * Asks with a service's token. One that was itself revoked, or that a restored identity never
+ * Asks with a service's token. A token that was itself revoked, or that a restored identity never
  * signed, is replaced once.
  */
 export async function withToken<T>(

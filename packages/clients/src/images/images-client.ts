@@ -46,18 +46,18 @@ export class ImagesClient implements OnApplicationShutdown {
     this.#tokens = tokens;
   }
 
-  /** An image as the caller sees it, with the caller's own token; undefined where it sees none. */
+  /** An image as the caller's own token sees it; undefined if it sees none. */
   async find(ctx: RequestContext, id: string): Promise<Image | undefined> {
     const path = `/v2/images/${encodeURIComponent(id)}`;
     const { token, delegation } = ctx.fields;
-    // Access rules name what a client may ask for, not what that takes.
+    // Access rules limit what a client may ask for, not what serving it takes.
     const isRuled = delegation?.kind === 'application-credential' && delegation.accessRules;
     const serviceToken = isRuled ? await this.#tokens.token() : undefined;
     const found = await this.#client.find({ path, token, serviceToken, ctx });
     return found && fromWire(found.body as WireImage);
   }
 
-  /** The image's bytes, as the service itself. Must be read to its end or destroyed. */
+  /** The image's bytes, with the service's own token. Must be read to its end or destroyed. */
   async download(ctx: RequestContext, id: string): Promise<Readable> {
     const { body } = await this.#client.open({
       path: `/v2/images/${encodeURIComponent(id)}/file`,

@@ -39,7 +39,7 @@ export function craftVmdk(crafted: CraftedVmdk = {}): Buffer {
   return image;
 }
 
-/** As written in one go: the header says that the one at the end counts. */
+/** As a streaming writer makes it: the header says that the one at the end counts. */
 export function craftStreamedVmdk(footer: (header: Buffer) => void = () => undefined): Buffer {
   const image = craftVmdk({ createType: 'streamOptimized', version: 3 });
   image.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 56);

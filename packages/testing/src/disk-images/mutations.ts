@@ -1,11 +1,11 @@
-/** Changed copies of an image, always the same ones for the same seed. */
+/** Mutated copies of an image, always the same for the same seed. */
 
 export interface MutationOptions {
   readonly seed: number;
   readonly rounds: number;
 }
 
-/** Values that break what was not written for them. */
+/** Values that break careless readers. */
 const EXTREMES = [0n, 1n, 0x7fff_ffffn, 0xffff_ffffn, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n];
 
 /** Most headers end before this. */
@@ -21,7 +21,7 @@ export function* mutations(image: Buffer, { seed, rounds }: MutationOptions): Ge
   }
 }
 
-/** @returns a whole number from 0 up to, and without, the limit */
+/** @returns an integer from 0 up to, but excluding, the limit */
 export type Random = (limit: number) => number;
 
 /** Public source: "mulberry32", Tommy Ettinger. */

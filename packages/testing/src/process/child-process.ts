@@ -1,4 +1,4 @@
-/** A real process that runs one of our TypeScript files: for what only a death can show. */
+/** A real process that runs one of our TypeScript files: for tests that must kill one. */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -28,7 +28,7 @@ export class TestProcess {
 
   /**
    * @param file a TypeScript file's URL
-   * @param args its arguments; what is secret is none of them
+   * @param args its arguments, never a secret
    */
   static start(file: URL, args: readonly string[]): TestProcess {
     const options = ['--import', REGISTER, '--conditions=cumulet-source', '--no-warnings'];
@@ -41,7 +41,7 @@ export class TestProcess {
 
   /**
    * Returns once the process has printed this line.
-   * @throws Error when it ends without
+   * @throws Error if it ends without doing so
    */
   async printed(line: string): Promise<void> {
     while (!this.#lines.includes(line)) {
@@ -50,7 +50,7 @@ export class TestProcess {
     }
   }
 
-  /** SIGKILL: the process does nothing any more, not even to clean up. Returns once it is gone. */
+  /** SIGKILL: the process does nothing more, not even clean up. Returns once it is gone. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.#ended;

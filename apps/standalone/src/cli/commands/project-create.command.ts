@@ -93,7 +93,7 @@ async function run(options: ProjectCreateOptions, scope: CommandScope): Promise<
         domainId,
         region: actor.region,
       };
-      // Part of the work: a password that reached nobody is of no use.
+      // Part of the work: a password that nobody received is useless.
       await scope.print(cloudsYaml([entry]));
       scope.say(
         `The project ${project.name} (${project.id}) is there; ` +

@@ -1,4 +1,4 @@
-/** Who acts: an entry of clouds.yaml, or what the environment says. */
+/** Who acts: an entry of clouds.yaml, or the user in the environment variables. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_ENTRY } from '../../cloud-users.js';
@@ -19,7 +19,7 @@ export interface Actor {
 
 /**
  * @param named the entry that --cloud names
- * @throws CommandError where there is none
+ * @throws CommandError if there is none
  */
 export async function findActor(config: CliConfig, named: string | undefined): Promise<Actor> {
   const name = named ?? config.cloud;
@@ -28,7 +28,7 @@ export async function findActor(config: CliConfig, named: string | undefined): P
   return ofEntry(ADMIN_ENTRY, await findAdministrator(config));
 }
 
-/** The standalone cloud's own file comes last: it is what is there where nothing else is said. */
+/** The standalone cloud's own file comes last: it applies if nothing else is configured. */
 function searchPath({ cloudsFile, dataDir }: CliConfig): string[] {
   if (cloudsFile !== undefined) return [cloudsFile];
   const folders = ['.', join(homedir(), '.config', 'openstack'), '/etc/openstack', dataDir];
@@ -70,7 +70,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Entries say the version or leave it out. */
+/** Entries may include the version or not. */
 function withoutVersion(url: string): string {
   return url.replace(/\/+$/, '').replace(/\/v3$/, '');
 }

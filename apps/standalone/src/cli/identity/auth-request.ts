@@ -1,6 +1,6 @@
 /**
- * The body that logs somebody in. Pure. Public source: Keystone API reference, "Authentication and
- * token management"; the names of auth types are those of keystoneauth.
+ * The body of a login request. Pure. Public source: Keystone API reference, "Authentication and
+ * token management"; the names of auth types are keystoneauth's.
  */
 import { CommandError } from '../command-error.js';
 import type { AuthField, AuthFields } from '../config.js';
@@ -8,7 +8,7 @@ import type { Actor } from './actor.js';
 
 const DEFAULT_DOMAIN = 'default';
 
-/** @throws CommandError naming what is missing or not known; never a password */
+/** @throws CommandError naming what is missing or unknown; never a password */
 export function authRequest({ from, authType, auth }: Actor): object {
   const need = (field: AuthField): string => {
     const value = auth[field];

@@ -1,9 +1,9 @@
-/** Reading clouds.yaml, for the entry that acts. Public source: openstacksdk, "Configuration". */
+/** Reads the acting entry of clouds.yaml. Public source: openstacksdk, "Configuration". */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { CommandError } from '../command-error.js';
 
-/** Scalars are strings as they are written: a password 012 is no number. */
+/** Scalars stay the strings that were written: a password 012 is not a number. */
 export type Mapping = Readonly<Partial<Record<string, unknown>>>;
 
 export interface FoundEntry {
@@ -12,8 +12,8 @@ export interface FoundEntry {
 }
 
 /**
- * Looks the entry up in these files, in this order; files that are not there are passed over.
- * @throws CommandError where none has it
+ * Looks the entry up in these files, in order; missing files are skipped.
+ * @throws CommandError if none has it
  */
 export async function findEntry(name: string, paths: readonly string[]): Promise<FoundEntry> {
   const read: string[] = [];
@@ -43,7 +43,7 @@ async function contentOf(path: string): Promise<string | undefined> {
 
 /**
  * The entries of a document, by name.
- * @throws CommandError that says nothing of the content, which holds passwords
+ * @throws CommandError that reveals nothing of the content, which holds passwords
  */
 export function entriesOf(text: string, path: string): Mapping {
   return asMapping(asMapping(parsed(text, path))['clouds']);
@@ -58,7 +58,7 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-/** What is no mapping has no fields. */
+/** Anything but a mapping has no fields. */
 export function asMapping(value: unknown): Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Mapping)

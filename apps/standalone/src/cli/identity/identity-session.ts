@@ -1,4 +1,4 @@
-/** Identity's API, as one user sees it for the time of a command. */
+/** Identity's API, used as one user for the duration of a command. */
 import { ServiceClient, type ServiceRequest } from '@cumulet/clients/http/service-client';
 import {
   ServiceRefusedError,
@@ -8,7 +8,7 @@ import { CommandError } from '../command-error.js';
 import type { Actor } from './actor.js';
 import { authRequest } from './auth-request.js';
 
-/** Identity said no, in its own words. */
+/** Identity refused, in its own words. */
 export class RefusedError extends CommandError {
   constructor(
     readonly status: number,
@@ -18,7 +18,7 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** Nobody knows whether what was asked for was done. */
+/** Whether the request took effect is unknown. */
 export class UnansweredError extends CommandError {}
 
 export interface Named {
@@ -31,13 +31,13 @@ export class IdentitySession {
     private readonly client: ServiceClient,
     private readonly actor: Actor,
     private readonly token: string,
-    /** The domain that the token is of, or else its user's. */
+    /** The token's domain, or else its user's. */
     readonly domainId: string,
   ) {}
 
   /**
-   * Logs in, works, and lets go of the connections.
-   * @throws CommandError for whatever identity refuses
+   * Logs in, works, and closes the connections.
+   * @throws CommandError for any refusal by identity
    */
   static async during<T>(actor: Actor, work: (session: IdentitySession) => Promise<T>): Promise<T> {
     const json = authRequest(actor);
@@ -86,7 +86,7 @@ async function ask(
   } catch (error) {
     if (error instanceof ServiceRefusedError) {
       const { status, serviceMessage, message } = error;
-      // Who acts is what may be wrong then, and what is easily overlooked.
+      // The acting user may be the cause, and is easily overlooked.
       const by = status === 401 || status === 403 ? ` (asked by ${actor.from})` : '';
       throw new RefusedError(status, `${serviceMessage ?? message}${by}`);
     }

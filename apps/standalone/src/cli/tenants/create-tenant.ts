@@ -11,10 +11,10 @@ import type { Undo } from './undo.js';
 export interface WantedTenant {
   readonly project: string;
   readonly description: string | undefined;
-  /** Name or id; undefined for the domain of whoever acts. */
+  /** Name or id; undefined for the acting user's domain. */
   readonly domain: string | undefined;
   readonly user: string;
-  /** Undefined for a user that is there already. */
+  /** Undefined for an existing user. */
   readonly password: string | undefined;
   readonly roles: readonly string[];
 }
@@ -26,9 +26,9 @@ export interface Tenant {
 }
 
 /**
- * Looks up everything that must be there before it creates anything.
- * @param interrupted looked at between two steps, so that no step is left in the dark
- * @throws CommandError naming what is there already, or missing
+ * Looks up all prerequisites before it creates anything.
+ * @param interrupted checked between two steps, so that the outcome of every step is known
+ * @throws CommandError naming what already exists, or is missing
  */
 export async function createTenant(
   identity: IdentitySession,
@@ -117,7 +117,7 @@ async function createUser(
   }
 }
 
-/** An answer that got lost does not tell what became of the request. */
+/** A lost answer does not tell whether the request took effect. */
 async function orInTheDark<T>(what: string, creation: Promise<T>): Promise<T> {
   try {
     return await creation;

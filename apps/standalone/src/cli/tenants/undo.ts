@@ -1,4 +1,4 @@
-/** What a command has created so far, to be removed where it cannot be completed. */
+/** What a command has created so far, to be removed if it cannot complete. */
 import { CommandError } from '../command-error.js';
 
 interface Created {
@@ -15,8 +15,8 @@ export class Undo {
   }
 
   /**
-   * Removes everything, what was created last first.
-   * @returns sentences that say what is removed, and what could not be
+   * Removes everything, most recent first.
+   * @returns sentences that say what was removed, and what could not be
    */
   async run(): Promise<string> {
     const removed: string[] = [];
@@ -35,7 +35,7 @@ export class Undo {
   }
 }
 
-/** Does all of the work, or leaves nothing of it behind. @throws CommandError that says so */
+/** Does all of the work, or leaves none of it behind. @throws CommandError that says so */
 export async function allOrNothing<T>(work: (undo: Undo) => Promise<T>): Promise<T> {
   const undo = new Undo();
   try {
