@@ -16,22 +16,23 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses
 
 export const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
-/** Marks an operation that lacks `@Operation`. */
-export const UNDECLARED = 'x-undeclared';
-
 interface CompletionOptions {
   readonly hasMicroversions: boolean;
   readonly envelope: ErrorEnvelope;
 }
 
-/** An operation with everything that its route says. */
+/**
+ * An operation with everything that its route says.
+ * @throws Error naming the handler that has no `@Operation`
+ */
 export function completed(
   operation: OperationObject,
   route: Route,
   { hasMicroversions, envelope }: CompletionOptions,
 ): OperationObject {
   const withParameters = { ...operation, parameters: parametersOf(operation, route.path) };
-  if (!route.operation) return { ...withParameters, [UNDECLARED]: true } as OperationObject;
+  if (!route.operation)
+    throw new Error(`${route.handler} does not say what it answers: add @Operation`);
   const who = whoMay(route.access);
   const refusals = refusalsOf(withParameters, route, hasMicroversions);
   return {
