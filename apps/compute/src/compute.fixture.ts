@@ -17,11 +17,11 @@ export interface ComputeFixture extends StartedService<ComputeConfig> {
   /** A project, and its member's token. */
   readonly projectId: string;
   readonly token: string;
-  /** Posts a server that can be built, with `server` laid over it. */
+  /** Posts a buildable server, with `server` overriding its properties. */
   createServer(server?: object, token?: string): Promise<TestResponse>;
   /** Creates a server and waits until it is settled. */
   buildServer(server?: object): Promise<string>;
-  /** Deletes every server there is, and waits until they are gone. */
+  /** Deletes all servers, and waits until they are gone. */
   deleteServers(): Promise<void>;
   /** The server as its project sees it. */
   show(id: string, token?: string): Promise<Record<string, unknown>>;
@@ -92,7 +92,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   };
 }
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export function unknownId(): string {
   return randomUUID();
 }

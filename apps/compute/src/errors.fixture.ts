@@ -1,8 +1,8 @@
-/** What every answer has, and what every error looks like on the wire. */
+/** What all answers, and all errors, have in common on the wire. */
 import { expect } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 
-/** Every answer has its id three times, whatever else is wrong with it. */
+/** Every answer carries its id three times, even an error. */
 export function expectCorrelated({ headers }: TestResponse): void {
   const id = headers.get('x-platform-request-id');
   expect(id).toMatch(/^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

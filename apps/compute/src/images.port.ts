@@ -1,4 +1,4 @@
-/** What compute needs of the images service; tests put their own in its place. */
+/** What compute needs of the images service; tests replace it. */
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { ImagesClient, type Image } from '@cumulet/clients/images/images-client';
 import { Feature } from '@cumulet/common/service/feature';

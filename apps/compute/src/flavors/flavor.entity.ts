@@ -18,7 +18,7 @@ export class Flavor {
   @Column('integer', { name: 'memory_mb' })
   memoryMb: number;
 
-  /** 0 is as large as the image. */
+  /** 0 means as large as the image. */
   @Column('integer', { name: 'disk_gb' })
   diskGb: number;
 

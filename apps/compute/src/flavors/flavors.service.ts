@@ -24,7 +24,7 @@ export class FlavorsService extends Table<Flavor> {
     });
   }
 
-  /** @throws InvalidInputError when no flavor is the marker */
+  /** @throws InvalidInputError when the marker is not a flavor */
   page(ctx: RequestContext, query: ListFlavorsQuery): Promise<PageOfRows<Flavor>> {
     return this.list(ctx, { ...pageOfQuery(query, MAX_PAGE), scope: [equals('isPublic', true)] });
   }

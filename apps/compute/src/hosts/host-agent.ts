@@ -1,6 +1,6 @@
 /**
- * The agent of one hypervisor host: says what the host has and that it lives, and compares what
- * runs here with what the rows say. Everything else is done on nudges, by the reconciler.
+ * The agent of one hypervisor host: reports the host's resources and that it is alive, and compares
+ * the guests that run here with the rows. Everything else is done on nudges, by the reconciler.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -28,7 +28,7 @@ const COMPARE_EVERY_MS = 5_000;
 
 @Injectable()
 export class HostAgent {
-  /** Whether this is the first look since the process started: what is gone now went with the host. */
+  /** Whether this is the first comparison since the start: missing guests went with the host. */
   #justStarted = true;
 
   constructor(
@@ -38,7 +38,7 @@ export class HostAgent {
     @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
-  /** Placement asks for the host: it must be known before the first job is taken. */
+  /** Placement needs the host: it must be known before the first job is taken. */
   @BeforeWork()
   @SweepEvery(REPORT_EVERY_MS, 'report', { local: true })
   async report(ctx: RequestContext): Promise<void> {
@@ -54,17 +54,17 @@ export class HostAgent {
     });
   }
 
-  /** Removes guests that no row knows, and takes note of guests that stopped by themselves. */
+  /** Removes guests without a row, and records guests that stopped by themselves. */
   @SweepEvery(COMPARE_EVERY_MS, 'compare', { local: true })
   async compare(ctx: RequestContext): Promise<void> {
-    // Guests first: a row is there before its guest, so a guest without a row has lost it. One whose
-    // row is at another host stays: this host may have been renamed, and its disks are somebody's.
+    // Guests first: a row exists before its guest, so a guest without a row has lost it. If its row
+    // is at another host it stays: this host may have been renamed, and its disks are needed.
     const guests = await this.hypervisor.list();
     const placed = await this.servers.placedAmong(ctx, guests);
     const orphans = guests.filter((guest) => !placed.has(guest));
     const rows = await this.servers.onHost(ctx, this.config.host);
     const active = rows.filter(({ state }) => state === 'active');
-    // One that cannot be looked after keeps none of the others from it.
+    // A failure with one does not stop the others.
     const unchecked = await failuresOf(active, (server) => this.#checkActive(ctx, server));
     if (unchecked.length === 0) this.#justStarted = false;
     const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.destroy(guest));
@@ -85,7 +85,7 @@ export class HostAgent {
         await nudgeServer(tx, server);
       });
     } catch (error) {
-      // The server was rebooted, say, between reading its row and looking at the guest.
+      // For example, the server was rebooted between reading its row and inspecting the guest.
       if (!(error instanceof SupersededError)) throw error;
     }
   }
@@ -104,7 +104,7 @@ export class HostAgent {
   }
 }
 
-/** Does the work for one after the other, and returns what went wrong. */
+/** Does the work for each in turn, and returns the errors. */
 async function failuresOf<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

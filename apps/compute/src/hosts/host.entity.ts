@@ -22,7 +22,7 @@ export class Host {
   @Column('integer', { name: 'disk_gb' })
   diskGb: number;
 
-  /** Where the host's own API answers, for what only it can read (consoles). */
+  /** The address of the host's own API, for what only it can read (consoles). */
   @Column('text', { name: 'api_url', nullable: true })
   apiUrl: string | null;
 

@@ -12,7 +12,7 @@ export class HostRepository {
     return selectRow(ctx.manager, Host, 'WHERE name = $1', [name]);
   }
 
-  /** What an agent says of its host; also its sign of life. */
+  /** What an agent reports of its host; also its sign of life. */
   async report(ctx: RequestContext, host: HostReport): Promise<void> {
     await ctx.manager.query(
       `INSERT INTO hosts (name, hypervisor_type, hypervisor_version, vcpus, memory_mb, disk_gb, api_url, seen_at)
@@ -31,7 +31,7 @@ export class HostRepository {
     );
   }
 
-  /** `UP`, `DOWN` or, taken out of scheduling by an operator, `MAINTENANCE`; by host. */
+  /** By host: `UP`, `DOWN`, or `MAINTENANCE` if an operator took it out of scheduling. */
   async statuses(ctx: RequestContext): Promise<Map<string, string>> {
     const rows: { name: string; status: string }[] = await ctx.manager.query(
       `SELECT name, CASE WHEN NOT enabled THEN 'MAINTENANCE'
@@ -44,7 +44,7 @@ export class HostRepository {
   }
 
   /**
-   * All hosts with what is left on them, locked until the end of the transaction, so that two
+   * All hosts with their free resources, locked until the end of the transaction, so that two
    * placements never claim the same room. Usage is counted from the servers themselves.
    */
   async lockCandidates(

@@ -13,7 +13,7 @@ export class Link {
   href: string;
 }
 
-/** Where a resource is: `self` in this version of the API, `bookmark` in whichever there is. */
+/** A resource's address: `self` in this version of the API, `bookmark` in any. */
 export function linksOf(
   collection: string,
   { id }: { readonly id: string },
@@ -25,7 +25,7 @@ export function linksOf(
   ];
 }
 
-/** Rows on a page at most, and where a client asks for none (Nova's `max_limit`). */
+/** Maximum and default page size (Nova's `max_limit`). */
 export const MAX_PAGE = 1000;
 
 /** The class of `{"server": {…}}`. */
@@ -43,7 +43,7 @@ export function listedUnder(plural: string, view: Type): Type {
   });
 }
 
-/** A page under `plural`, with the address of the next one where there is one. */
+/** A page under `plural`, with the next page's address if there is one. */
 export function pageView<Row extends { readonly id: string }>(
   ctx: RequestContext,
   plural: string,

@@ -1,11 +1,11 @@
 import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
 
-/** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with dashes or without. */
+/** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with or without dashes. */
 const PREFIX = /^\/v2\.1(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;
 
 /**
- * Takes off what clients put before a path: nothing, `/v2.1` or `/v2.1/{project_id}` are all equal.
- * `/v2.1` by itself is the version document and stays.
+ * Removes the prefix of a path: none, `/v2.1` and `/v2.1/{project_id}` are equivalent. `/v2.1` by
+ * itself is the version document and stays.
  */
 export function rewriteComputeUrl(request: RewrittenRequest): string {
   const url = request.url ?? '/';

@@ -1,10 +1,10 @@
 /**
- * Operations of Nova's API that this service does not offer yet, each by its name, so that a client
- * learns more than that there is no such path. What is done to a server by an action is in
- * `server-actions.ts`. Public source: Compute API reference.
+ * Operations of Nova's API that this service does not offer, each by name, so that a client learns
+ * more than that the path does not exist. Actions on a server are in `server-actions.ts`. Public
+ * source: Compute API reference.
  *
- * What Nova itself has no longer, as its networks and its security groups, stays a path that is not
- * there: clients take a 404 for its absence, and go on without it.
+ * What Nova itself has removed, such as networks and security groups, is left a 404: clients take
+ * that for its absence, and go on without it.
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 

@@ -1,26 +1,26 @@
-/** The image that a server boots from, for every driver alike: its name on a host, its download. */
+/** The image that a server boots from, for all drivers: its name on a host, its download. */
 import { createHash } from 'node:crypto';
 import { HypervisorError } from './hypervisor-error.js';
 
 /**
- * An image as it was when a server was created from it. Its id alone does not say what is in it:
- * a host may have cached other data under the same id.
+ * An image as it was when a server was created from it. Its id alone does not identify its data: a
+ * host may have cached other data under the same id.
  */
 export interface BootImage {
   readonly id: string;
-  /** As the images service has it: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
+  /** The images service's name: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
   readonly diskFormat: string;
-  /** SHA-512 of its data: 128 hexadecimal digits in lower case. */
+  /** SHA-512 of its data: 128 lowercase hexadecimal digits. */
   readonly sha512: string;
-  /** Bytes of its data, where known. */
+  /** Bytes of its data, if known. */
   readonly sizeBytes?: number;
-  /** The image (`aki`) of the kernel, where a server does not boot from its disk. */
+  /** The image (`aki`) of the kernel, if a server does not boot from its disk. */
   readonly kernel?: BootImage;
   /** The image (`ari`) of the initial ramdisk; only with a kernel. */
   readonly ramdisk?: BootImage;
 }
 
-/** Starts the download; called once, and only where the image is not cached. */
+/** Starts the download; called once, and only if the image is not cached. */
 export type OpenImage = () => Promise<AsyncIterable<Uint8Array>>;
 
 const IMAGE_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
@@ -28,8 +28,8 @@ const DISK_FORMAT = /^[0-9a-z]{1,16}$/;
 const SHA512 = /^[0-9a-f]{128}$/;
 
 /**
- * A name, fit for a file, that two images share only where they have the same data and the same
- * format. Throws `bug` where a part of it is malformed.
+ * A name, safe for a file, that two images share only if they have the same data and the same
+ * format. Throws `bug` if a part of it is malformed.
  */
 export function imageName({ id, diskFormat, sha512 }: BootImage): string {
   requireImageId(id);
@@ -40,17 +40,16 @@ export function imageName({ id, diskFormat, sha512 }: BootImage): string {
   return `${id}.${diskFormat}.${sha512}`;
 }
 
-/** Throws `bug` for what is not an image's id; it becomes part of a path. */
+/** Throws `bug` for anything but an image's id; it becomes part of a path. */
 export function requireImageId(value: string): void {
   if (!IMAGE_ID.test(value)) throw new HypervisorError('bug', 'The id of an image is malformed.');
 }
 
 /**
- * Hands the image's data to `write`, part by part, and checks its size and its hash.
- *
- * @returns how many bytes came
- * Throws `transient` where the download breaks off or the data is not what its hash says. What
- * `write` throws is passed on unchanged.
+ * Passes the image's data to `write` in chunks, and checks its size and its hash.
+ * @returns the number of bytes
+ * Throws `transient` if the download breaks off or the data does not match its hash. What `write`
+ * throws is passed on unchanged.
  */
 export async function downloadImage(
   image: BootImage,
@@ -73,7 +72,7 @@ export async function downloadImage(
   return bytes;
 }
 
-/** The image's data; where it breaks off, the error says that it was the download. */
+/** The image's data; if it breaks off, the error says that the download did. */
 async function* parts(imageId: string, open: OpenImage): AsyncGenerator<Uint8Array> {
   try {
     yield* await open();

@@ -1,4 +1,4 @@
-/** Takes the hypervisor driver that the settings ask for, or the best that this host can run. */
+/** Chooses the hypervisor driver that the settings name, or the best that this host can run. */
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -11,15 +11,15 @@ import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
 import { SimulatedHypervisor } from './simulated-hypervisor.js';
 
 export interface HypervisorSettings {
-  /** `auto` takes QEMU where it is installed, else the simulated driver. */
+  /** `auto` chooses QEMU if it is installed, else the simulated driver. */
   readonly driver: 'auto' | 'qemu' | 'simulated';
-  /** Where images and guests' files lie. Two hosts must not share one. */
+  /** The folder for images and guests' files. Two hosts must not share one. */
   readonly dataDir: string;
   /** How much of each guest's console output is kept, in bytes (1 MiB is plenty). */
   readonly consoleBytes: number;
-  /** `tcg` forbids KVM where its probe would be wrong. */
+  /** `tcg` forbids KVM, for hosts where its probe would be wrong. */
   readonly accelerator: 'auto' | 'tcg';
-  /** The directories that programs are looked for in: the value of `PATH`. */
+  /** The directories to search for programs: the value of `PATH`. */
   readonly searchPath: string;
 }
 
@@ -30,7 +30,7 @@ export class ChosenHypervisor extends ChosenDriver<HypervisorDriver> {
   }
 }
 
-/** Throws `missing-program` where `qemu` is asked for and cannot be had. */
+/** Throws `missing-program` if `qemu` is required but not available. */
 export async function chooseHypervisor(settings: HypervisorSettings): Promise<ChosenHypervisor> {
   if (settings.driver === 'simulated') {
     return simulated('the settings ask for it');

@@ -7,7 +7,7 @@ export function isGuestId(value: string): boolean {
   return GUEST_ID.test(value);
 }
 
-/** Throws `bug` for what is not a guest's id; it becomes part of a path. */
+/** Throws `bug` for anything but a guest's id; it becomes part of a path. */
 export function requireGuestId(value: string): void {
   if (!isGuestId(value)) throw new HypervisorError('bug', 'The id of a guest is malformed.');
 }

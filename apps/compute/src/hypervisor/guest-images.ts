@@ -1,10 +1,10 @@
-/** What a guest's images must be to each other and to its flavor, for every driver alike. */
+/** How a guest's images must fit each other and its flavor, for all drivers. */
 import type { BootImage } from './boot-image.js';
 import { HypervisorError } from './hypervisor-error.js';
 import type { GuestSpec } from './hypervisor-driver.js';
 import { badImage, type BaseImageKind } from './image-header.js';
 
-/** What is known of an image once it is cached. */
+/** What is known about a cached image. */
 export interface CachedImage {
   readonly kind: BaseImageKind;
   /** The size of the disk that a guest sees; of a kernel or ramdisk, the size of the file. */
@@ -23,8 +23,8 @@ export interface GuestImages<T extends CachedImage> {
 const GIB = 1024 ** 3;
 
 /**
- * @param find the cached image that is wanted
- * Throws `not-ready` where one is not cached, `bad-image` where one is of the wrong kind.
+ * @param find the cached image to look up
+ * Throws `not-ready` if one is not cached, `bad-image` if one is of the wrong kind.
  */
 export async function findGuestImages<T extends CachedImage>(
   guest: GuestSpec,
@@ -58,7 +58,7 @@ export async function findGuestImages<T extends CachedImage>(
 }
 
 /**
- * The size of the guest's disk in bytes. Throws `bad-image` where the flavor's disk cannot hold
+ * The size of the guest's disk in bytes. Throws `bad-image` if the flavor's disk is smaller than
  * the image, or the guest could not boot from it.
  */
 export function guestDiskBytes(guest: GuestSpec, images: GuestImages<CachedImage>): number {

@@ -1,6 +1,6 @@
 /**
  * What every hypervisor driver does, as Jest tests. A driver's own spec calls this with a way to
- * make its world.
+ * create its world.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HypervisorHarness } from './contract/harness.fixture.js';

@@ -1,41 +1,41 @@
-/** Of the process's driver; what it provides is undefined where there is none. */
+/** The process's driver; what it provides is undefined if there is none. */
 export const HYPERVISOR = Symbol('hypervisor');
 
 import type { BootImage, OpenImage } from './boot-image.js';
 
 /**
  * The port between compute and what runs guests on one host. Plain data goes in and comes out;
- * every failure is a HypervisorError of a closed set of kinds. `hypervisor-contract.fixture.ts` says in
- * tests what every driver does.
+ * every failure is a HypervisorError of a closed set of kinds. The tests in
+ * `hypervisor-contract.fixture.ts` say what every driver does.
  *
  * Always holds:
- * - Every method can be called again after a crash at any point; what is already true stays.
+ * - Every method can be called again after a crash at any point; what is done stays done.
  * - Guests outlive the process that called: a driver opened later on the same host finds them.
  * - For one guest there is never more than one running machine, however many callers start it.
- * - Nothing of a guest is made by reading: `state`, `list` and `consoleOutput` start nothing.
+ * - Reading creates nothing of a guest: `state`, `list` and `consoleOutput` start nothing.
  */
 export interface HypervisorDriver {
-  /** This host: what runs guests, how fast and why, and how much there is to give away. */
+  /** This host: what runs guests, how fast and why, and its resources. */
   describe(): Promise<HostDescription>;
 
-  /** Whether this very image is cached here, so that `ensureDisk` needs no download. */
+  /** Whether this exact image is cached here, so that `ensureDisk` needs no download. */
   hasBaseImage(image: BootImage): Promise<boolean>;
 
   /**
-   * Caches an image once; callers at the same time share one download, and a cached image is
-   * not read again. The image is judged before it is kept.
+   * Caches an image once; concurrent callers share one download, and a cached image is not read
+   * again. The image is judged before it is kept.
    *
-   * Throws `bad-image` for a format that is not what it claims, or is empty, encrypted, not
-   * supported, or refers to files outside itself; `transient` where the data breaks off or is not
-   * what its hash says; `capacity` where it does not fit.
+   * Throws `bad-image` for a format that is not what it claims, or is empty, encrypted,
+   * unsupported, or refers to files outside itself; `transient` if the data breaks off or does not
+   * match its hash; `capacity` if it does not fit.
    */
   putBaseImage(image: BootImage, open: OpenImage): Promise<void>;
 
   /**
    * Makes the guest's disk as a copy-on-write layer over its cached image.
    *
-   * Throws `not-ready` where an image of the guest is not cached; `bad-image` where the image is
-   * larger than the flavor's disk, or has no boot sector while the guest has no kernel of its own.
+   * Throws `not-ready` if an image of the guest is not cached; `bad-image` if the image is larger
+   * than the flavor's disk, or has no boot sector while the guest has no kernel of its own.
    */
   ensureDisk(guest: GuestSpec): Promise<void>;
 
@@ -44,14 +44,14 @@ export interface HypervisorDriver {
    * started, a paused one goes on, one that powered itself off or crashed is started afresh.
    * Returns once the machine runs; its operating system boots after that.
    *
-   * Throws `not-ready` where its disk or an image is missing (a lost disk is never replaced by an
-   * empty one); `capacity` where memory is; `bad-image` where its kernel cannot be loaded.
+   * Throws `not-ready` if its disk or an image is missing (a lost disk is never replaced by an
+   * empty one); `capacity` if memory is short; `bad-image` if its kernel cannot be loaded.
    */
   ensureRunning(guest: GuestSpec): Promise<void>;
 
   /**
-   * Presses the guest's ACPI power button and returns at once. A guest that obeys comes to
-   * `shutdown`; one that does not keeps running. Does nothing to a guest that does not run.
+   * Presses the guest's ACPI power button and returns at once. A guest that obeys becomes
+   * `shutdown`; one that does not keeps running. Does nothing to a guest that is not running.
    */
   powerDown(guestId: string): Promise<void>;
 
@@ -59,34 +59,34 @@ export interface HypervisorDriver {
   powerOff(guestId: string): Promise<void>;
 
   /**
-   * Presses the reset button: the machine boots again and is `running`, also where it had crashed
-   * or powered itself off. Throws `not-ready` where it is `absent`.
+   * Presses the reset button: the machine reboots and is `running`, even if it had crashed or
+   * powered itself off. Throws `not-ready` if it is `absent`.
    */
   reset(guestId: string): Promise<void>;
 
-  /** What the guest does now. A guest that nobody here ever heard of is `absent`. */
+  /** The guest's state. A guest that this host has never heard of is `absent`. */
   state(guestId: string): Promise<GuestState>;
 
   /** Ids of all guests that have anything on this host, a process or a file; sorted. */
   list(): Promise<string[]>;
 
-  /** Ends the guest and removes all that it has here. Of an unknown guest, nothing. */
+  /** Ends the guest and removes all that it has here; does nothing for an unknown guest. */
   destroy(guestId: string): Promise<void>;
 
   /**
-   * What the guest wrote to its serial console, over restarts of the guest, oldest first; the
-   * last `lines` lines of it where given. Only the latest part is kept (settings). Answers in any
-   * state, and with '' where there is nothing.
+   * What the guest wrote to its serial console, across its restarts, oldest first; only the last
+   * `lines` lines if given. Only the latest part is kept (settings). Works in any state, and
+   * returns '' if there is nothing.
    */
   consoleOutput(guestId: string, lines?: number): Promise<string>;
 }
 
 /**
  * - `running`: the machine's processors run.
- * - `paused`: the machine stands still and can go on.
+ * - `paused`: the machine is suspended and can resume.
  * - `shutdown`: the guest powered itself off; the machine still holds its memory.
  * - `crashed`: the guest's kernel panicked, or the machine broke.
- * - `absent`: there is no machine. Its disk may well be here.
+ * - `absent`: there is no machine. Its disk may exist here.
  */
 export type GuestState = 'running' | 'paused' | 'shutdown' | 'crashed' | 'absent';
 
@@ -96,7 +96,7 @@ export interface HostDescription {
   /** `7.2.22` */
   readonly version: string;
   readonly accelerator: 'kvm' | 'tcg' | 'none';
-  /** One sentence: why this accelerator. */
+  /** One sentence: why this accelerator was chosen. */
   readonly why: string;
   readonly vcpus: number;
   readonly memoryMb: number;
@@ -112,15 +112,15 @@ export interface GuestSpec {
   /** Size of the disk in GiB; 0 means as large as the image. */
   readonly diskGb: number;
   readonly image: BootImage;
-  /** The image that holds the kernel (`aki`), where the guest does not boot from its disk. */
+  /** The image that holds the kernel (`aki`), if the guest does not boot from its disk. */
   readonly kernel?: BootImage | undefined;
   /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
   readonly ramdisk?: BootImage | undefined;
-  /** Only with a kernel; where absent, `root=/dev/vda console=tty0 console=ttyS0`. */
+  /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** `isolated`: a network card with DHCP behind it, and no way in or out. */
   readonly nic: 'none' | 'isolated';
-  /** `fa:16:3e:01:02:03`; where absent, one that is derived from the guest's id. */
+  /** `fa:16:3e:01:02:03`; by default derived from the guest's id. */
   readonly macAddress?: string | undefined;
   readonly configDrive?: ConfigDriveContent | undefined;
 }
@@ -131,7 +131,7 @@ export interface GuestSpec {
  */
 export interface ConfigDriveContent {
   readonly metaData: Readonly<Record<string, unknown>>;
-  /** Base64, as the API takes it. */
+  /** Base64, as the API accepts it. */
   readonly userData?: string | undefined;
   readonly networkData?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -1,19 +1,19 @@
 /**
- * What a hypervisor driver throws, whichever driver it is. The kinds are closed: the caller
- * decides by the kind alone whether to try again, to try another host or to give up.
+ * What every hypervisor driver throws. The kinds are closed: the caller decides by the kind alone
+ * whether to retry, to try another host or to give up.
  *
- * Always holds: `message` is one sentence that may be shown to the owner of the server, with
- * no path, host name or program output of this machine in it; those go into `cause`.
+ * Always holds: `message` is one sentence that may be shown to the server's owner, without any
+ * path, host name or program output of this machine; those go into `cause`.
  */
 
 /**
- * - `transient`: the same call may succeed later; the guest and its files are as they were.
+ * - `transient`: the same call may succeed later; the guest and its files are unchanged.
  * - `capacity`: this host lacks memory or disk; another host may do it.
  * - `bad-image`: the image (or the flavor for it) can never make a bootable guest.
  * - `missing-program`: a program that the driver runs is not installed here.
- * - `not-ready`: a step that comes before has not been done (image not cached, disk not made,
- *   guest not running).
- * - `bug`: the call or the driver is wrong; trying again does not help.
+ * - `not-ready`: an earlier step has not been done (image not cached, disk not made, guest not
+ * running).
+ * - `bug`: the call or the driver is wrong; a retry does not help.
  */
 export type HypervisorErrorKind =
   'transient' | 'capacity' | 'bad-image' | 'missing-program' | 'not-ready' | 'bug';
@@ -52,7 +52,7 @@ export function asHypervisorError(error: unknown, doing: string): HypervisorErro
   return new HypervisorError('transient', `${doing} (${code}).`, error);
 }
 
-/** The operating system's code of an error (`ENOENT`), where it has one. */
+/** The operating system's code of an error (`ENOENT`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

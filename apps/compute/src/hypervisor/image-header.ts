@@ -1,7 +1,7 @@
 /**
- * Judges a disk image by its first bytes alone, before any program that would follow what stands in
- * them is run on it: `@cumulet/common/disk-formats` says what the image is, this what a guest can
- * use it for.
+ * Judges a disk image by its first bytes alone, before any program that would follow its references
+ * runs on it: `@cumulet/common/disk-formats` says what the image is, this what a guest can use it
+ * for.
  */
 import { formatName, type DiskFormat } from '@cumulet/common/disk-formats/disk-format';
 import { imageStart } from '@cumulet/common/disk-formats/image-bytes';
@@ -10,7 +10,7 @@ import { HypervisorError } from './hypervisor-error.js';
 
 export const SECTOR_BYTES = 512;
 
-/** What is a disk as it stands. A guest finds files on an image disc; it can be its disk, too. */
+/** Formats that are a disk as they are. An ISO image can be a guest's disk, too. */
 const RAW_DISKS: readonly DiskFormat[] = ['raw', 'iso'];
 
 /** What an image is for: a disk that a guest writes over, or a file that is loaded at boot. */
@@ -37,7 +37,7 @@ export function imageKind(imageId: string, diskFormat: string): BaseImageKind {
   return kind;
 }
 
-/** Throws `bad-image` where the image is not what its kind says, or is not safe to open. */
+/** Throws `bad-image` if the image is not what its kind says, or is not safe to open. */
 export function refuseUnsafeImage(imageId: string, kind: BaseImageKind, head: Buffer): void {
   if (head.length === 0) throw badImage(imageId, 'is empty');
   switch (kind) {
@@ -74,7 +74,7 @@ export function qcow2VirtualSize(head: Buffer): number {
   return Number(head.readBigUInt64BE(24));
 }
 
-/** The name of the file under this qcow2 layer, where there is one. */
+/** The name of the file under this qcow2 layer, if there is one. */
 export function qcow2BackingFile(head: Buffer): string | undefined {
   const offset = Number(head.readBigUInt64BE(8));
   return offset === 0 ? undefined : head.toString('utf8', offset, offset + head.readUInt32BE(16));
@@ -86,7 +86,7 @@ function isKernel(head: Buffer): boolean {
   return bzImage || head.toString('latin1', 0, 4) === '\x7fELF';
 }
 
-/** @param what goes on after `Image <id>` */
+/** @param what completes the sentence after `Image <id>` */
 export function badImage(imageId: string, what: string): HypervisorError {
   return new HypervisorError('bad-image', `Image ${imageId} ${what}.`);
 }

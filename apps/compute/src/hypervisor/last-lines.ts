@@ -1,4 +1,4 @@
-/** The last `count` lines of a text; a line that is not yet ended counts as one. */
+/** The last `count` lines of a text; an unfinished line counts as one. */
 export function lastLines(text: string, count: number): string {
   if (count <= 0) return '';
   const lines = text.split('\n');

@@ -1,4 +1,4 @@
-/** Callers that want the same thing at the same time share one run of the work, and its outcome. */
+/** Concurrent callers with the same key share one run of the work, and its outcome. */
 export class SharedWork {
   private readonly running = new Map<string, Promise<void>>();
 

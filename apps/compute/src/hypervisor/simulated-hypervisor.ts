@@ -1,10 +1,10 @@
 /**
- * The hypervisor driver without a hypervisor: it keeps in memory what a real one keeps in files
- * and processes, answers at once, and documents what the port means. Images are judged as the
- * real driver judges them, as far as their first bytes tell.
+ * The hypervisor driver without a hypervisor: it keeps in memory what a real one keeps in files and
+ * processes, answers at once, and documents what the port means. It judges images as the real
+ * driver does, as far as their first bytes tell.
  *
- * Always holds: it calls itself `simulated` everywhere; whatever a test scripts on it, the port's
- * promises stay true.
+ * Always holds: it calls itself `simulated` everywhere; whatever a test scripts, it keeps the
+ * port's promises.
  */
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
 import { downloadImage, imageName, type BootImage, type OpenImage } from './boot-image.js';
@@ -36,7 +36,7 @@ import { SimulatedWorld, type SimulatedGuest } from './simulated/simulated-world
 export type HypervisorMethod = keyof HypervisorDriver;
 
 export interface SimulatedHypervisorOptions {
-  /** What the pretended host has to give away. */
+  /** The simulated host's resources. */
   readonly host?: Partial<Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>>;
   /** The world of an earlier driver, as if compute had been restarted on its host. */
   readonly world?: SimulatedWorld;
@@ -59,12 +59,12 @@ export class SimulatedHypervisor implements HypervisorDriver {
     this.faults.failNext(method, error, times);
   }
 
-  /** Calls of `method` stand still until the hold is released. */
+  /** Calls of `method` wait until the hold is released. */
   hold(method: HypervisorMethod): Hold {
     return this.faults.hold(method);
   }
 
-  /** Puts a machine that there is into another state, as its guest or an operator might. */
+  /** Puts an existing machine into another state, as its guest or an operator might. */
   forceState(guestId: string, state: GuestState): void {
     const guest = this.world.guests.get(guestId);
     if (guest === undefined || guest.state === 'absent') {
@@ -191,7 +191,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     return {
       kind,
       virtualSizeBytes: kind === 'qcow2' ? qcow2VirtualSize(head) : bytes,
-      // A qcow2's first sector lies where only its tables tell; it is taken to be bootable.
+      // Only its tables tell where a qcow2's first sector is; it is assumed to be bootable.
       bootable: kind === 'qcow2' || (kind === 'raw' && hasBootSignature(head)),
     };
   }

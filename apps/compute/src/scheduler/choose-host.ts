@@ -1,13 +1,13 @@
 /**
- * Scheduling as a pure function: from what hosts have and a server needs to a host, or to the words
- * that say which filter refused how many. Public source: Nova admin guide, "Compute schedulers".
+ * Scheduling as a pure function: from the hosts' resources and a server's needs to a host, or to
+ * which filter refused how many. Public source: Nova admin guide, "Compute schedulers".
  */
 
-/** A host with what is left on it. */
+/** A host with its free resources. */
 export interface Candidate {
   readonly name: string;
   readonly enabled: boolean;
-  /** Seconds since its agent was last heard of. */
+  /** Seconds since its agent was last heard from. */
   readonly silentSeconds: number;
   readonly freeVcpus: number;
   readonly freeMemoryMb: number;
@@ -23,11 +23,11 @@ export interface Demand {
 export interface Filter {
   readonly name: string;
   passes(host: Candidate, demand: Demand): boolean;
-  /** Why the hosts that were left did not pass, for the server's owner. */
+  /** Why the remaining hosts did not pass, for the server's owner. */
   explain(hosts: readonly Candidate[], demand: Demand): string;
 }
 
-/** An agent that has been silent for longer than this is taken for dead. */
+/** An agent that has been silent for longer than this is considered dead. */
 export const SILENCE_SECONDS = 30;
 
 const most = (hosts: readonly Candidate[], of: (host: Candidate) => number): number =>
@@ -61,7 +61,7 @@ export const FILTERS: readonly Filter[] = [
 
 export type Choice = { readonly host: string } | { readonly refusal: string };
 
-/** Of the hosts that pass every filter, the one with the most free memory; by name among equals. */
+/** Of the hosts that pass every filter, the one with the most free memory; ties go by name. */
 export function chooseHost(hosts: readonly Candidate[], demand: Demand): Choice {
   if (hosts.length === 0) return { refusal: 'No valid host was found: there are no hosts.' };
   const refusals: string[] = [];

@@ -1,4 +1,4 @@
-/** Gives a server its host: reads what hosts have left and claims the room, in one transaction. */
+/** Places a server on a host: reads the free resources and claims them, in one transaction. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';

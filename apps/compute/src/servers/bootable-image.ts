@@ -1,4 +1,4 @@
-/** From what the images service says to what a server keeps of its image. */
+/** Derives what a server keeps of its image from the images service's answer. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
@@ -9,7 +9,7 @@ const DISK_FORMATS = ['raw', 'qcow2', 'ami'];
 
 /**
  * @throws ImageUnusableError saying what is wrong with the image, its kernel or its ramdisk
- * @throws FlavorUnusableError when the flavor is smaller than the image asks for
+ * @throws FlavorUnusableError when the flavor is smaller than the image requires
  */
 export async function bootableImage(
   ctx: RequestContext,
@@ -37,7 +37,7 @@ export async function bootableImage(
   return { ...image, kernel, ramdisk };
 }
 
-/** @param forImage the image that messages speak of: a kernel is a part of it */
+/** @param forImage the image that messages name: a kernel is a part of it */
 async function activeImage(
   ctx: RequestContext,
   images: Images,

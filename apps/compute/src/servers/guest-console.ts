@@ -1,6 +1,6 @@
 /**
- * What a guest wrote to its serial console. Only its own host can read it: where that is another
- * than this process's, the same request is made there, with the caller's own token.
+ * What a guest wrote to its serial console. Only its own host can read it: from another process the
+ * same request is made there, with the caller's own token.
  */
 import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -21,11 +21,11 @@ export class GuestConsole implements OnModuleDestroy {
   constructor(
     private readonly hosts: HostRepository,
     @Inject(CONFIG) private readonly config: ComputeConfig,
-    // Absent where this process only answers requests.
+    // Absent if this process only answers requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}
 
-  /** @param lines how many of the last lines; all that is kept where absent */
+  /** @param lines how many of the last lines; all by default */
   async read(ctx: RequestContext, server: Server, lines: number | undefined): Promise<string> {
     const { host, id } = server;
     if (host === null) {

@@ -1,6 +1,6 @@
 /**
- * A server's host name, made from its name as Nova makes it: what a host name cannot hold is
- * dropped, and a name of which nothing is left becomes `server-<id>`.
+ * A server's host name, derived from its name as in Nova: invalid characters are dropped, and an
+ * empty result becomes `server-<id>`.
  */
 export function hostnameOf(name: string, id: string): string {
   const plain = name

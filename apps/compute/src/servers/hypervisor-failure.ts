@@ -1,4 +1,4 @@
-/** From a driver's failure to the domain's: whether to try again, and what the owner reads. */
+/** Turns a driver's failure into the domain's: whether to retry, and what the owner reads. */
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import { GuestImpossibleError, GuestNotNowError } from './server.errors.js';
 

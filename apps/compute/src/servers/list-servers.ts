@@ -55,7 +55,7 @@ export class ListServersQuery {
   @StringField({ optional: true, min: 0, description: 'A regular expression.' })
   name?: string;
 
-  /** A status that no server can have finds none, as in Nova. */
+  /** A status that no server can have matches none, as in Nova. */
   @FilteredBy((status: string) => oneOf('state', statesOf(status)))
   @StringField({ optional: true })
   status?: string;
@@ -111,7 +111,7 @@ export class ListServersQuery {
 
 const INVALID_REGULAR_EXPRESSION = '2201B';
 
-/** `\\1`: what takes Postgres from milliseconds to hours on a name of a few hundred characters. */
+/** `\\1`: takes Postgres from milliseconds to hours on a name of a few hundred characters. */
 const BACK_REFERENCE = /(?<!\\)(?:\\\\)*\\[1-9]/;
 
 @Injectable()
@@ -119,7 +119,7 @@ export class ListServers {
   constructor(private readonly servers: ServerRepository) {}
 
   /**
-   * @throws InvalidInputError for a marker, a sort key or an expression that is none
+   * @throws InvalidInputError for an invalid marker, sort key or expression
    * @throws ForbiddenError for the servers of all projects, unless an administrator asks
    */
   async page(ctx: RequestContext, query: ListServersQuery): Promise<PageOfRows<Server>> {
@@ -149,7 +149,7 @@ function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
   );
 }
 
-/** Where a server runs is the operator's business: Nova drops these filters for others. */
+/** Where a server runs is the operator's business: like Nova, drops these filters for others. */
 function forAdministrators(ctx: RequestContext, { host, user_id }: ListServersQuery): Condition[] {
   if (!ctx.isAdmin) return [];
   return [...equalsIfGiven('host', host), ...equalsIfGiven('userId', user_id)];
@@ -176,7 +176,7 @@ function isDirections(value: unknown): boolean {
   return [value].flat().every((one) => one === 'asc' || one === 'desc');
 }
 
-/** Postgres takes a bare date for midnight too, but not every text that `Date` accepts. */
+/** Postgres accepts a bare date as midnight, but not every text that `Date` accepts. */
 function isTime(value: unknown): boolean {
   return (
     typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))

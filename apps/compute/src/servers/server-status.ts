@@ -1,5 +1,5 @@
 /**
- * Nova's three words for a server, read off its one state.
+ * Nova's three status words, derived from a server's one state.
  * Public source: Nova API guide, "Server concepts: Server status".
  */
 import type { Server } from './server.entity.js';
@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   error: words('ERROR', 'error', null, NO_STATE),
 };
 
-/** A server that is being deleted keeps the words it had, with `deleting` as its task. */
+/** A server that is being deleted keeps its words, with `deleting` as its task. */
 export function statusOf({
   state,
   previousState,

@@ -1,4 +1,4 @@
-/** Servers in a database and guests on a simulated host, without an API and without a worker. */
+/** Servers in a database and guests on a simulated host, without an API or a worker. */
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
@@ -29,9 +29,9 @@ export interface ServerWorld {
   readonly reconciler: ServerReconciler;
   /** A host agent, as if compute had just been started. */
   agent(config?: Partial<ComputeConfig>): HostAgent;
-  /** Inserts a server; one that is placed has its place on the host. */
+  /** Inserts a server; a placed one has claimed its room on the host. */
   insert(state: ServerState, values?: Partial<Server>): Promise<string>;
-  /** Inserts a server, and gives it a guest that runs. */
+  /** Inserts a server with a running guest. */
   insertRunning(state: ServerState, values?: Partial<Server>): Promise<string>;
   read(id: string): Promise<Server | undefined>;
   stop(): Promise<void>;

@@ -1,11 +1,11 @@
 /**
- * What is answered of servers, by microversion.
+ * Answers about servers, by microversion.
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/pages.js';
 
-/** An object that has nothing in it. */
+/** An empty object. */
 const EMPTY = { maxProperties: 0 };
 
 export class ServerSummary {
@@ -27,7 +27,7 @@ export class ServerImage {
   links: Link[];
 }
 
-/** The id of the flavor at first, and what the flavor was at the server's creation since 2.47. */
+/** At first the flavor's id; since 2.47 the flavor as it was at the server's creation. */
 export class ServerFlavor {
   @Shown(String, 'Its id.', { until: 46 })
   id?: string;

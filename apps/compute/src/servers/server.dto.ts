@@ -1,5 +1,5 @@
 /**
- * What clients send of servers. Public source: Nova API reference, "Servers (servers)".
+ * Requests about servers. Public source: Nova API reference, "Servers (servers)".
  * Properties that this platform does not offer are refused by name.
  */
 import {
@@ -17,7 +17,7 @@ import {
 } from '@cumulet/common/http/fields';
 import { isUserData } from './user-data.js';
 
-/** The only block device mapping there is without volumes: the image on the local disk. */
+/** The only block device mapping possible without volumes: the image on the local disk. */
 export class BlockDeviceDto {
   @UuidField()
   uuid: string;

@@ -6,7 +6,7 @@ import { serverStates, type ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;
 
-/** What a server is of its flavor, as it was when the server was created. */
+/** A server's copy of its flavor, as it was when the server was created. */
 export interface FlavorSnapshot {
   readonly id: string;
   readonly name: string;
@@ -95,7 +95,7 @@ export class Server extends StatefulColumns {
   @Column('integer', { name: 'launch_index', default: 0 })
   launchIndex: number;
 
-  // Lists page after these times: they hold no more than a Date does, or a marker would miss its row.
+  // Lists page by these times: they are as precise as a Date, or a marker would miss its row.
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 

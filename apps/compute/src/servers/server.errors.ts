@@ -1,4 +1,4 @@
-/** What can go wrong with servers: the closed catalogue. */
+/** The closed catalogue of errors about servers. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class ServerNotFoundError extends DomainError {
@@ -57,7 +57,7 @@ export class GuestNotNowError extends DomainError {
   }
 }
 
-/** The hypervisor can never do it for this server, be it for its image or for what its host lacks. */
+/** The hypervisor can never do it for this server, because of its image or the host's limits. */
 export class GuestImpossibleError extends DomainError {
   constructor(message: string, cause: unknown, options: { readonly forOperator: boolean }) {
     super('conflict', message, { cause, ...options });

@@ -1,5 +1,5 @@
 /**
- * Moves the world towards a server's row: for each transitional state the phases that make it true.
+ * Moves the world towards a server's row: for each transitional state the phases that achieve it.
  * Read top to bottom it is the life of a server, from nudge to settled state.
  */
 import type { Readable } from 'node:stream';
@@ -34,10 +34,10 @@ import { taskOfServer, UNPLACED, taskOfHost } from './server.tasks.js';
 type ServerPhase = Phase<Server>;
 type ServerScope = Scope<Server>;
 
-/** How often a guest that was asked to shut down is looked at. */
+/** How often to check on a guest that was asked to shut down. */
 const SHUTDOWN_POLL_MS = 500;
 
-/** What the images service answers for an image that was fit to boot from, and is not any more. */
+/** What the images service answers for an image that is no longer fit to boot from. */
 const NO_LONGER = [403, 404, 409];
 
 @Reconciles(({ host, concurrency }: ComputeConfig) => [
@@ -95,7 +95,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       await this.servers.deleteAll(ctx, [equals('id', row.id)]);
     });
     return {
-      // The phase moves the row itself, as claiming the host and leaving the state are one step.
+      // The phase moves the row itself: claiming the host and leaving the state are one step.
       scheduling: { phases: [choosePlace] },
       building: {
         phases: [ensureImages, ensureDisk, ensureGuestRunning, recordLaunch],
@@ -151,11 +151,11 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
   }
 
   /**
-   * Asks the guest to shut down and looks again until it has, or until its time is up: the next
-   * phase cuts the power of whatever is left.
+   * Asks the guest to shut down and checks again until it has, or its time is up: the next phase
+   * cuts the power of whatever is left.
    */
   async #shutDown({ row }: ServerScope): Promise<Wait | undefined> {
-    // Before anything is asked of the machine: one that hangs answers nothing, and is cut off too.
+    // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
     const waited = Date.now() - row.stateSince.getTime();
     if (waited >= this.config.shutdownSeconds * 1000) return undefined;
     if ((await this.hypervisor.state(row.id)) !== 'running') return undefined;
@@ -163,7 +163,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     return { waitMs: SHUTDOWN_POLL_MS };
   }
 
-  /** A server that was never placed has nothing anywhere. */
+  /** A server that was never placed has nothing on any host. */
   async #destroy({ row }: ServerScope): Promise<void> {
     if (row.host !== null) await this.hypervisor.destroy(row.id);
   }

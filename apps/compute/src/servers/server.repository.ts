@@ -7,7 +7,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { Server, type ServerId } from './server.entity.js';
 import { ServerNotFoundError } from './server.errors.js';
 
-/** What is known of a server when it is asked for; the columns left out have defaults. */
+/** What is known of a server at its creation; the omitted columns have defaults. */
 export type NewServer = Omit<
   Server,
   'host' | 'previousState' | 'stateReason' | 'generation' | 'launchedAt' | 'createdAt' | 'updatedAt'
@@ -28,12 +28,12 @@ export class ServerRepository extends Table<Server> {
     return this.find(ctx, id, ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)]);
   }
 
-  /** Gives the room back; the row keeps its reason to show. */
+  /** Releases the room; the row keeps its reason. */
   async clearHost(ctx: RequestContext, id: ServerId): Promise<void> {
     await ctx.manager.query('UPDATE servers SET host = NULL WHERE id = $1', [id]);
   }
 
-  /** The guest runs for the first time: its password has been handed over. */
+  /** The guest runs for the first time: its password has been delivered. */
   async setLaunched(ctx: RequestContext, id: ServerId): Promise<void> {
     await ctx.manager.query(
       `UPDATE servers SET launched_at = coalesce(launched_at, now()), admin_password = NULL, updated_at = now()
@@ -42,12 +42,12 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
-  /** Every server that has a place on this host, for the agent's comparison with what runs there. */
+  /** All servers placed on this host, for the agent's comparison with its guests. */
   onHost(ctx: RequestContext, host: string): Promise<Server[]> {
     return this.select(ctx, [equals('host', host)]);
   }
 
-  /** Those of the ids that are servers with a place on some host. */
+  /** Those of the ids that are servers placed on some host. */
   async placedAmong(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await ctx.manager.query(
       'SELECT id FROM servers WHERE id = ANY($1::uuid[]) AND host IS NOT NULL',

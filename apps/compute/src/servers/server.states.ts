@@ -1,6 +1,6 @@
 /**
- * The states of a server and what leads from one to another. Nova's `status`, `vm_state` and
- * `task_state` are read off them (server-status.ts).
+ * The states of a server and the events between them. Nova's `status`, `vm_state` and `task_state`
+ * derive from them (server-status.ts).
  */
 import { defineStates } from '@cumulet/common/states/state-table';
 

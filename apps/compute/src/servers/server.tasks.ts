@@ -2,7 +2,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from './server.entity.js';
 
-/** Work on servers without a host, which any worker takes. */
+/** Work on servers without a host, which any worker may take. */
 export const UNPLACED = 'server';
 
 /** Work on a host's servers, which only that host's worker takes. */

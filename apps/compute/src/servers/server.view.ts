@@ -21,7 +21,7 @@ export function serverSummaryView(ctx: RequestContext, { id, name }: Server): Se
   return { id, name, links: linksOf('servers', { id }, ctx) };
 }
 
-/** The answer to a create: the password is told this once. */
+/** The answer to a create: the only one that shows the password. */
 export function createdServerView(
   ctx: RequestContext,
   id: string,
@@ -80,7 +80,7 @@ export function serverView(
   };
 }
 
-/** What a server says of its failure (API reference, "Compute fault object"). */
+/** A server's fault (API reference, "Compute fault object"). */
 function faultOf(server: Server): ServerFault {
   return {
     message: server.stateReason ?? 'The server failed for a reason that was not recorded.',
@@ -89,7 +89,7 @@ function faultOf(server: Server): ServerFault {
   };
 }
 
-/** Tells a project's servers on one host apart from those on another, and nothing else. */
+/** Distinguishes the hosts of a project's servers, and reveals nothing else. */
 function hostIdOf({ host, projectId }: Server): string {
   return host === null
     ? ''

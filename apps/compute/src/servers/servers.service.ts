@@ -48,7 +48,7 @@ export class ServersService {
   }
 
   /**
-   * Inserts the rows and their nudges. Everything that can be refused is refused before.
+   * Inserts the rows and their nudges. All checks come first.
    * Public source: Nova API reference, "Create Server".
    */
   async create(ctx: RequestContext, dto: CreateServerDto): Promise<CreatedServers> {
@@ -70,18 +70,18 @@ export class ServersService {
     return { ids: rows.map(({ id }) => id), reservationId, adminPassword };
   }
 
-  /** A server that is being deleted already is left at that (Nova answers 204 again). */
+  /** Leaves a server that is being deleted already alone (Nova answers 204 again). */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const server = await this.get(ctx, id);
     if (server.state === 'deleting') return;
     await this.change(ctx, server, 'delete', 'delete').catch((error: unknown) => {
-      // Every other state allows it, so somebody else's delete came first.
+      // Every other state allows it, so another delete came first.
       if (!(error instanceof ServerStateConflictError)) throw error;
     });
   }
 
   /**
-   * Moves a server along an event and nudges its worker, as one.
+   * Moves a server along an event and nudges its worker, in one transaction.
    * @param action what the client asked for, for the message
    * @throws ServerStateConflictError when its state does not allow the event
    */
@@ -93,7 +93,7 @@ export class ServersService {
   ): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       const moved = await transition(tx, serverStates, server.id, event).catch(wrongState);
-      // As it is now: since it was read it may have got a host, or gone on to another state.
+      // As it is now: since it was read it may have got a host, or changed its state.
       const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) {
         const { vmState, taskState } = statusOf(now);
@@ -160,7 +160,7 @@ interface RowParts {
   readonly count: number;
 }
 
-/** Nothing, for a row whose state does not allow the event. */
+/** Returns undefined for a row whose state does not allow the event. */
 function wrongState(error: unknown): undefined {
   if (!(error instanceof WrongStateError)) throw error;
 }
@@ -175,7 +175,7 @@ function countOf({ min_count = 1, max_count }: CreateServerDto): number {
   return count;
 }
 
-/** Clients describe the local boot disk a second time; it must be the same image. */
+/** Clients describe the local boot disk a second time; it must name the same image. */
 function checkBlockDevice({
   block_device_mapping_v2: [device] = [],
   imageRef,

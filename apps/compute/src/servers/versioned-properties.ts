@@ -3,14 +3,14 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 
-/** Properties of a create that came with a microversion: before it they are unknown. */
+/** Properties of a create that a microversion introduced: before it they are unknown. */
 const SINCE: Readonly<Partial<Record<keyof CreateServerDto, number>>> = {
   description: 19,
   tags: 52,
   hostname: 90,
 };
 
-/** @throws InvalidInputError naming the property that is too new, or `networks` where it is due */
+/** @throws InvalidInputError naming the property that is too new, or a missing `networks` */
 export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
   const version = versionOf(ctx);
   for (const [property, since] of Object.entries(SINCE)) {

@@ -2,7 +2,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
 
 /**
- * The microversions that compute answers in. Views and checks ask `atLeast(n)`.
+ * The microversions that compute supports. Views and checks use `atLeast(n)`.
  * Public source: Nova, "REST API Version History".
  */
 export const COMPUTE_VERSIONS: MicroversionRange = {

@@ -1,4 +1,4 @@
-/** What versions of the API there are. Public source: Nova API reference, "API Versions". */
+/** The versions of the API. Public source: Nova API reference, "API Versions". */
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Flavors with those of every OpenStack cloud, hosts, servers. */
+/** Flavors, including those of every OpenStack cloud; hosts; servers. */
 export class CreateCompute1763700000000 implements MigrationInterface {
   readonly name = 'CreateCompute1763700000000';
 

@@ -11,7 +11,7 @@ const HEADER_BYTES = 104;
 const CLUSTER_BYTES = 64 * 1024;
 const NAME_AT = 512n;
 
-/** @returns the first cluster of such a file; no more than a header is in it */
+/** @returns the first cluster of such a file, which holds only a header */
 export function craftQcow2(crafted: CraftedQcow2 = {}): Buffer {
   const head = Buffer.alloc(CLUSTER_BYTES);
   head.write('QFI\xfb', 'latin1');

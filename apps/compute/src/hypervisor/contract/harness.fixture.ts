@@ -1,4 +1,4 @@
-/** What the contract suite needs of a driver's world, and what its tests say over and over. */
+/** What the contract suite needs of a driver's world, and what its tests have in common. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';
@@ -25,7 +25,7 @@ export interface UploadedImage {
   readonly open: OpenImage;
 }
 
-/** A raw image, where `facts` do not say otherwise, that arrives in parts. */
+/** A raw image, unless `facts` say otherwise, that arrives in chunks. */
 export function imageOf(content: Uint8Array, facts: Partial<BootImage> = {}): UploadedImage {
   const middle = Math.floor(content.length / 2);
   const parts = [content.subarray(0, middle), content.subarray(middle)];
@@ -59,7 +59,7 @@ export async function cache(
   return image;
 }
 
-/** A small guest with an id of its own, booted from `image`. */
+/** A small guest with its own id, booted from `image`. */
 export function guestFrom(image: BootImage, spec: Partial<GuestSpec> = {}): GuestSpec {
   return {
     id: randomUUID(),
@@ -99,7 +99,7 @@ export async function expectState(
   expect(await driver.state(guestId)).toBe(state);
 }
 
-/** Waits until the guest has greeted `times` times since it was made. */
+/** Waits until the guest has greeted `times` times since its creation. */
 export async function expectGreetings(
   harness: HypervisorHarness,
   guestId: string,

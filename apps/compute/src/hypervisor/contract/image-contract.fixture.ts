@@ -1,4 +1,4 @@
-/** The part of the hypervisor contract that is about images and the disks made from them. */
+/** The part of the hypervisor contract about images and the disks made from them. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 

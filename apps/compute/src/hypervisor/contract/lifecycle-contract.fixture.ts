@@ -1,4 +1,4 @@
-/** The part of the hypervisor contract that is about running guests. */
+/** The part of the hypervisor contract about running guests. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BootImage } from '../boot-image.js';

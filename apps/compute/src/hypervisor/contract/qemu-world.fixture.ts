@@ -12,7 +12,7 @@ export const QEMU_CONSOLE_BYTES = 64 * 1024;
 
 const GREETING = 'the tiny guest is up';
 
-/** Longer than a socket's path may be, with characters that QEMU's options give a meaning. */
+/** Longer than a socket's path may be, with characters that are special in QEMU's options. */
 const AWKWARD_NAME = `data, of "this" host: ${'long '.repeat(20)}`;
 
 export class QemuWorld implements HypervisorHarness {
@@ -25,7 +25,7 @@ export class QemuWorld implements HypervisorHarness {
     readonly driver: QemuHypervisor,
   ) {}
 
-  /** @param searchPath the value of PATH. Throws where QEMU is not installed. */
+  /** @param searchPath the value of PATH. Throws if QEMU is not installed. */
   static async open(searchPath: string | undefined): Promise<QemuWorld> {
     const programs = await findQemuPrograms(searchPath ?? '');
     if (typeof programs === 'string') throw new Error(programs);

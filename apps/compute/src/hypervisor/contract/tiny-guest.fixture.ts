@@ -4,7 +4,7 @@
  * ACPI guest does, and a kernel that only writes. Both are 16-bit x86 code.
  */
 
-/** The least that a BIOS takes for a disk is a cylinder of 504 KiB. */
+/** The smallest disk that a BIOS accepts is a cylinder of 504 KiB. */
 const DISK_BYTES = 1024 * 1024;
 /** Where a BIOS puts a disk's first sector. */
 const LOADED_AT = 0x7c00;
@@ -27,7 +27,7 @@ const WRITE_TEXT = [
 export interface TinyGuestOptions {
   /** At most 400 ASCII characters. */
   readonly text: string;
-  /** Whether it writes the text again and again instead of once, deaf to the power button. */
+  /** Whether it writes the text repeatedly instead of once, and ignores the power button. */
   readonly repeats?: boolean;
 }
 

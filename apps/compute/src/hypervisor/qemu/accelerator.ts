@@ -1,7 +1,7 @@
 /**
- * Whether guests run on the processor itself (KVM) or are translated (TCG). `/dev/kvm` alone
- * proves nothing: on hosts that are guests themselves it may open and then hang for ever. Only a
- * processor whose flags name its virtualisation (`vmx` Intel, `svm` AMD) is trusted with it.
+ * Whether guests run on the processor itself (KVM) or are translated (TCG). `/dev/kvm` alone proves
+ * nothing: on hosts that are guests themselves it may open and then hang. KVM is used only if the
+ * processor's flags name its virtualisation (`vmx` Intel, `svm` AMD).
  */
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export interface Accelerator {
   readonly why: string;
 }
 
-/** @param wanted `auto`, or `tcg` where KVM must not be used whatever the host says */
+/** @param wanted `auto`, or `tcg` if KVM must not be used whatever the host says */
 export async function findAccelerator(wanted: 'auto' | 'tcg'): Promise<Accelerator> {
   if (wanted === 'tcg') return { name: 'tcg', why: 'the settings ask for TCG' };
   return judgeAccelerator(await readOrEmpty('/proc/cpuinfo'), await canOpen('/dev/kvm'));

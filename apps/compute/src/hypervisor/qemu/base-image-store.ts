@@ -1,12 +1,11 @@
 /**
- * The images cached on this host, one folder each: `data` as it was uploaded, and `image.json`
- * with what was found out about it. Guests' disks are layers over `data`, which is never written
- * again.
+ * The images cached on this host, one folder each: `data` as it was uploaded, and `image.json` with
+ * what was found out about it. Guests' disks are layers over `data`, which is never written again.
  *
- * Always holds: a folder under its image's name is whole, judged, and what the hash in the name
- * says; what is not yet is under a name of its own, which is removed once the process that made
- * it is gone. A folder under an image's id alone is of a version that knew images by their ids: it
- * is there for the disks made over it then, and for no new one.
+ * Always holds: a folder under its image's name is complete, judged, and matches the hash in the
+ * name; an incomplete one has a name of its own, and is removed once the process that made it is
+ * gone. A folder under just an image's id is from a version that named images by id: it stays for
+ * the disks made over it, and serves no new one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
@@ -64,7 +63,7 @@ export class BaseImageStore {
     await this.downloads.run(imageName(image), () => this.download(image, open));
   }
 
-  /** Removes what downloads of processes that are gone have left behind. */
+  /** Removes what downloads of dead processes have left behind. */
   async removeLeftovers(): Promise<void> {
     for (const name of await readdir(this.folder)) {
       const owner = INCOMING.exec(name)?.[1];
@@ -111,7 +110,7 @@ export class BaseImageStore {
     }
   }
 
-  /** Gives a whole image its name. Where another process was faster, its copy stays. */
+  /** Gives a complete image its name. If another process was faster, its copy stays. */
   private async publish(incoming: string, name: string): Promise<void> {
     try {
       await rename(incoming, join(this.folder, name));

@@ -1,5 +1,5 @@
 /**
- * What guests write to their serial console, kept without anything that can grow.
+ * Keeps what guests write to their serial console, within bounds.
  *
  * QEMU holds the output in a ring buffer of its own memory, which a guest that writes for days
  * overwrites but never enlarges, also while no compute runs. Each conversation with the guest
@@ -25,9 +25,9 @@ export function ringBytes(limit: number): number {
 
 /**
  * Moves the ring's content to the guest's file. Reading consumes the ring; since the caller holds
- * the only connection, no other reader comes between the two.
+ * the only connection, no other reader can interfere.
  *
- * @param limit bytes that the file may hold
+ * @param limit maximum bytes of the file
  */
 export async function drainConsole(
   monitor: QmpConnection,
@@ -43,7 +43,7 @@ export async function drainConsole(
   if (output.length > 0) await appendBounded(folder.console, output, limit);
 }
 
-/** All that is kept of a guest's output, or its last `lines` lines; '' where there is nothing. */
+/** All that is kept of a guest's output, or its last `lines` lines; '' if there is nothing. */
 export async function readConsole(folder: GuestFolder, lines?: number): Promise<string> {
   try {
     const text = await readFile(folder.console, 'utf8');
@@ -66,7 +66,7 @@ async function appendBounded(path: string, output: Buffer, limit: number): Promi
 
 const MAX_LINE_DROPPED = 4096;
 
-/** Drops the rest of the line whose start was cut off, unless that would be most of the text. */
+/** Drops the rest of the line whose start was cut off, unless that is most of the text. */
 function wholeLines(cut: Buffer): Buffer {
   const end = cut.indexOf('\n');
   return end < MAX_LINE_DROPPED ? cut.subarray(end + 1) : cut;

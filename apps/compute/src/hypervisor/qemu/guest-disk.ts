@@ -33,7 +33,7 @@ export async function ensureOverlay(
     const backing = { path: relative(folder.path, base.path), format: base.kind };
     await qemuImg.createOverlay(temporary, backing, sizeBytes);
     await sync(temporary);
-    // Unlike a rename, a link never takes the place of a disk that another process just made.
+    // Unlike a rename, a link never replaces a disk that another process just made.
     await link(temporary, folder.disk).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
@@ -44,8 +44,8 @@ export async function ensureOverlay(
 }
 
 /**
- * Whether the guest has its disk. Throws `bug` where that is a layer over another image: over
- * this one its blocks would mean something else.
+ * Whether the guest has its disk. Throws `bug` if that is a layer over another image: over this one
+ * its blocks would mean something else.
  */
 export async function overlayExists(folder: GuestFolder, base: BaseImage): Promise<boolean> {
   const head = await diskHead(folder);
@@ -64,7 +64,7 @@ function isOver(head: Buffer, folder: GuestFolder, base: BaseImage): boolean {
   return qcow2BackingFile(head) === relative(folder.path, base.path);
 }
 
-/** The first bytes of the guest's disk, or undefined where there is none. */
+/** The first bytes of the guest's disk, or undefined if there is none. */
 async function diskHead(folder: GuestFolder): Promise<Buffer | undefined> {
   try {
     return await readHead(folder.disk, IMAGE_HEAD_BYTES);

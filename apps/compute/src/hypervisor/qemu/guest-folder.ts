@@ -1,5 +1,5 @@
 /**
- * Where the files of one guest lie. Sockets are reached relative to the folder, since a unix
+ * The layout of one guest's files. Sockets are reached relative to the folder, since a unix
  * socket's path is limited to 107 bytes and a data directory's is not.
  */
 import { mkdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ export interface GuestFolder {
   readonly disk: string;
   readonly configDrive: string;
   readonly console: string;
-  /** Written, locked for its life and removed by QEMU itself. */
+  /** Written, locked for its whole life and removed by QEMU itself. */
   readonly pidFile: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The machine of one guest: its QEMU process, spoken to over its monitor. Knows no images; what a
+ * The machine of one guest: its QEMU process, controlled over its monitor. Knows no images; what a
  * machine is started with comes in as QEMU's arguments.
  */
 import { HypervisorError } from '../hypervisor-error.js';
@@ -41,13 +41,13 @@ export class GuestMachine {
       try {
         return await this.converse(readState);
       } catch (error) {
-        // It may have ended meanwhile, and another may have been started in its place.
+        // It may have ended meanwhile, and another may have been started instead.
         if (!(await waitForExit(this.folder, pid, 0))) throw error;
       }
     }
   }
 
-  /** Starts it, or waits for it where another process of ours starts it at the same time. */
+  /** Starts it, or waits for it if another process of ours is starting it. */
   async start(args: readonly string[]): Promise<void> {
     try {
       await startQemu(this.options.qemu, args, this.folder);
@@ -59,7 +59,7 @@ export class GuestMachine {
     }
   }
 
-  /** Lets a paused machine go on. */
+  /** Resumes a paused machine. */
   async resume(): Promise<void> {
     await this.converse((monitor) => monitor.execute('cont'));
   }
@@ -72,7 +72,7 @@ export class GuestMachine {
     await this.converse(resetAndRun);
   }
 
-  /** Ends it. QEMU is asked first, so that it can write what it holds. */
+  /** Ends it. QEMU is asked first, so that it can flush its writes. */
   async stop(): Promise<void> {
     try {
       await this.quit(() => true);
@@ -95,10 +95,10 @@ export class GuestMachine {
     if (pid !== undefined) await killProcess(this.folder, pid);
   }
 
-  /** What is kept of its console, up to now. */
+  /** What is kept of its console so far. */
   async consoleOutput(lines?: number): Promise<string> {
     if (await this.exists()) {
-      // A machine that does not answer has not lost what it wrote before.
+      // A machine that does not answer has not lost its earlier output.
       await this.converse(() => Promise.resolve()).catch(() => undefined);
     }
     return readConsole(this.folder, lines);
@@ -115,7 +115,7 @@ export class GuestMachine {
       });
       if (!asked) return;
     } catch (error) {
-      // That it is gone is all that was asked for, whoever ended it.
+      // The caller only wants it gone, whoever ended it.
       if (await waitForExit(this.folder, pid, 0)) return;
       throw error;
     }
@@ -123,7 +123,7 @@ export class GuestMachine {
     await killProcess(this.folder, pid);
   }
 
-  /** Talks to QEMU, after the console output has been brought to safety. */
+  /** Talks to QEMU, after saving the console output. */
   private converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
     const { answerTimeoutMs, consoleBytes } = this.options;
     const patience = { timeoutMs: answerTimeoutMs, isAlive: () => this.exists() };
@@ -135,8 +135,8 @@ export class GuestMachine {
 }
 
 /**
- * QEMU resets a little after it says so, and until then refuses to let a machine go on that had
- * stopped for good.
+ * QEMU resets shortly after it says so, and until then refuses to resume a machine that had stopped
+ * for good.
  */
 async function resetAndRun(monitor: QmpConnection): Promise<void> {
   await monitor.execute('system_reset');

@@ -1,6 +1,6 @@
 /**
- * Conversations with the QEMU of a guest, wherever its folder lies: connects with patience (the
- * monitor may be busy with another process of ours) and says what state the machine is in.
+ * Conversations with a guest's QEMU, wherever its folder is: retries the connection (the monitor
+ * may be busy with another process of ours) and reports the machine's state.
  */
 import { open } from 'node:fs/promises';
 import { HypervisorError } from '../hypervisor-error.js';
@@ -12,14 +12,14 @@ import { QmpConnection, QmpError } from './qmp-connection.js';
 export interface Patience {
   /** Bounds the wait for a connection, and for each answer. */
   readonly timeoutMs: number;
-  /** Whether it is worth trying again while nobody listens. */
+  /** Whether to retry while nobody listens. */
   readonly isAlive: () => Promise<boolean>;
 }
 
 /**
  * Runs `work` on a connection to the guest's monitor.
  *
- * Throws `transient` where QEMU does not answer; a command that QEMU refuses is a QmpError.
+ * Throws `transient` if QEMU does not answer; a command that QEMU refuses is a QmpError.
  */
 export async function withMonitor<T>(
   folder: GuestFolder,
@@ -66,7 +66,7 @@ async function connectWithPatience(
   return monitor;
 }
 
-/** QEMU's run states ("QEMU QMP Reference Manual", RunState) in the words of the port. */
+/** QEMU's run states ("QEMU QMP Reference Manual", RunState) as the port's. */
 export async function readState(monitor: QmpConnection): Promise<GuestState> {
   const { status } = (await monitor.execute('query-status')) as { status: string };
   switch (status) {

@@ -1,7 +1,7 @@
 /**
- * Finds and ends the QEMU process of a guest. A process is known by its command line: it is the
- * guest's only if it was started with the guest's id and its pid file. So a number that the
- * kernel has given to another program since is never taken for it.
+ * Finds and ends the QEMU process of a guest. The command line identifies it: a process is the
+ * guest's only if it was started with the guest's id and pid file. So a reused process number is
+ * never mistaken for it.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -21,7 +21,7 @@ export async function findGuestProcess(folder: GuestFolder): Promise<number | un
   return all.get(folder.guestId);
 }
 
-/** Guest id → process, of all guests under this folder. */
+/** Guest id → process, for all guests under this folder. */
 export async function findGuestProcesses(guestsFolder: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const name of await readdir('/proc')) {
@@ -41,7 +41,7 @@ export function waitForExit(folder: GuestFolder, pid: number, timeoutMs: number)
   return waitUntil(async () => !(await runsGuest(pid, folder)), timeoutMs, 10);
 }
 
-/** Ends a process of the guest and waits until it is gone. Another program's is left alone. */
+/** Ends a process of the guest and waits until it is gone. Never touches another program's. */
 export async function killProcess(folder: GuestFolder, pid: number): Promise<void> {
   if (!(await runsGuest(pid, folder))) return;
   try {
@@ -61,7 +61,7 @@ async function runsGuest(pid: number, folder: GuestFolder): Promise<boolean> {
   );
 }
 
-/** Empty for a process that is gone, has exited but was not waited for, or is not ours to see. */
+/** Empty for a process that is gone, is a zombie, or is not ours to see. */
 async function commandLine(pid: number): Promise<string[]> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
@@ -75,7 +75,7 @@ function optionValue(args: readonly string[], option: string): string | undefine
   return at === -1 ? undefined : args[at + 1];
 }
 
-/** The number in a pid file, or undefined where there is none. */
+/** The number in a pid file, or undefined if there is none. */
 export async function readPidFile(path: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt(await readFile(path, 'utf8'), 10);

@@ -1,10 +1,10 @@
 /**
- * Writes a small ISO 9660 image with Joliet names (ECMA-119; "Joliet Specification", 1995): what
- * every system mounts without help, needed here for config drives alone. Pure: the same files and
- * time give the same bytes.
+ * Writes a small ISO 9660 image with Joliet names (ECMA-119; "Joliet Specification", 1995), which
+ * every system mounts unaided; used for config drives alone. Pure: the same files and time give the
+ * same bytes.
  *
  * Always holds: both name trees point at the same file data; a directory record never crosses a
- * sector; in a directory come its directories first, then its files, each in name order.
+ * sector; a directory lists its directories first, then its files, each in name order.
  */
 import {
   longDate,
@@ -21,7 +21,7 @@ const DIRECTORY_FLAG = 2;
 
 /**
  * Empty sectors at the end, as many as other writers leave: programs that look for file systems
- * read 68 KiB at once, and overlook a smaller disk (busybox's findfs).
+ * read 68 KiB at once, and miss a smaller disk (busybox's findfs).
  */
 const PADDING_SECTORS = 150;
 
@@ -30,7 +30,7 @@ export type IsoFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
  * @param label the volume's name, at most 16 ASCII characters
- * @param time stands on every file
+ * @param time the timestamp of every file
  * @returns the image, a multiple of 2048 bytes
  */
 export function iso9660Image(label: string, files: IsoFiles, time: Date): Buffer {
@@ -71,7 +71,7 @@ interface IsoDirectory {
   readonly files: IsoFile[];
 }
 
-/** How one of the two trees writes its names, and what its descriptor says of itself. */
+/** How one of the two trees writes its names, and describes itself. */
 interface Naming {
   readonly descriptorType: number;
   readonly escape: string;
@@ -89,7 +89,7 @@ const PRIMARY: Naming = {
   directoryName: (name) => Buffer.from(name.toUpperCase(), 'latin1'),
 };
 
-/** Names as they are, in UCS-2 with the high byte first; `%/E` announces that. */
+/** Names unchanged, in big-endian UCS-2; `%/E` announces that. */
 const JOLIET: Naming = {
   descriptorType: 2,
   escape: '%/E',
@@ -109,7 +109,7 @@ class NameTree {
     private readonly time: Date,
   ) {}
 
-  /** Takes the sectors that this tree needs from `sector` on; returns the first free one. */
+  /** Allocates this tree's sectors from `sector` on; returns the first free one. */
   place(sector: number): number {
     this.pathTableSector = sector;
     // Each of the two path tables (low byte first, high byte first) has sectors of its own.
@@ -131,7 +131,7 @@ class NameTree {
     }
   }
 
-  /** Where a directory lies; 0 while the tree is being placed, which no size depends on. */
+  /** A directory's sector; 0 while the tree is being laid out, as no size depends on it. */
   private sector(directory: IsoDirectory): number {
     return this.sectorOf.get(directory) ?? 0;
   }
@@ -149,7 +149,7 @@ class NameTree {
   }
 
   private directoryRecord(name: Buffer, directory: IsoDirectory): Buffer {
-    // The names alone decide how many sectors the records take, so this does not recurse.
+    // Only the names determine how many sectors the records take, so this does not recurse.
     const size = sectors(this.recordBytes(directory)) * SECTOR;
     return record(name, this.sector(directory), size, DIRECTORY_FLAG, this.time);
   }
@@ -210,7 +210,7 @@ class NameTree {
     sector.writeUInt32BE(this.pathTableSector + sectors(table), 148);
     sector.set(this.directoryRecord(Buffer.alloc(1), root), 156);
     text(190, 4 * 128 + 3 * 37, '');
-    // Created, modified; that it never expires and is valid at once is written as zeros.
+    // Created, modified; no expiry and immediate validity are written as zeros.
     sector.set(longDate(this.time), 813);
     sector.set(longDate(this.time), 830);
     sector.set(longDate(undefined), 847);

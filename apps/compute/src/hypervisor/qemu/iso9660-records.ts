@@ -34,7 +34,7 @@ export function record(
   return out;
 }
 
-/** Puts records behind each other so that none crosses a sector. */
+/** Concatenates records so that none crosses a sector. */
 export function packIntoSectors(records: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [];
   let used = 0;
@@ -56,7 +56,7 @@ export function longDate(time: Date | undefined): Buffer {
   return Buffer.from(`${digits.padEnd(16, '0')}\0`, 'latin1');
 }
 
-/** A number as ISO 9660 has it: low byte first, then high byte first. */
+/** A number in ISO 9660's form: little-endian, then big-endian. */
 export function writeBoth16(out: Buffer, offset: number, value: number): void {
   out.writeUInt16LE(value, offset);
   out.writeUInt16BE(value, offset + 2);
@@ -67,7 +67,7 @@ export function writeBoth32(out: Buffer, offset: number, value: number): void {
   out.writeUInt32BE(value, offset + 4);
 }
 
-/** How many sectors so many bytes take. */
+/** How many sectors this many bytes take. */
 export function sectors(bytes: number): number {
   return Math.ceil(bytes / SECTOR);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs work on the same key one after the other, work on different keys side by side. It orders
- * one process alone; what two processes must not both do is decided by the files of the guest.
+ * Runs work on the same key sequentially, work on different keys in parallel. It orders one process
+ * only; exclusion between processes relies on the guest's files.
  */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<unknown>>();
@@ -9,7 +9,7 @@ export class KeyedLock {
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const earlier = this.tails.get(key) ?? Promise.resolve();
     const mine = earlier.then(work, work);
-    // The stored tail never rejects: a failure belongs to its caller, not to who waits behind.
+    // The stored tail never rejects: a failure belongs to its caller, not to those who wait.
     const tail = mine.then(
       () => undefined,
       () => undefined,

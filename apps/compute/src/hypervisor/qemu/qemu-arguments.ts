@@ -2,9 +2,9 @@
  * QEMU's command line for a guest, as a list of arguments. Pure: the same guest and host give the
  * same list.
  *
- * Always holds: nothing that a user chose freely (a name, metadata, user data) is in it; paths
- * go into JSON values, where no character has a meaning of its own; the guest gets what is named
- * here and none of QEMU's defaults.
+ * Always holds: it contains nothing that a user chose freely (a name, metadata, user data); paths
+ * go into JSON values, where no character is special; the guest gets what is named here and none of
+ * QEMU's defaults.
  */
 import { createHash } from 'node:crypto';
 import type { GuestImages } from '../guest-images.js';
@@ -18,13 +18,13 @@ import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 /** What the host adds to every guest. */
 export interface GuestHost {
   readonly accelerator: Accelerator['name'];
-  /** Whether QEMU can give up the system calls that it needs no more. */
+  /** Whether QEMU can drop the system calls that it no longer needs. */
   readonly sandbox: boolean;
   /** The console's ring buffer, in bytes; a power of two. */
   readonly consoleRingBytes: number;
 }
 
-/** What QEMU must not do any more once it runs: start programs, change user or priorities. */
+/** What QEMU must not do once it runs: start programs, change user or priorities. */
 export const SANDBOX = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny';
 
 /**
@@ -35,7 +35,7 @@ const TRANSLATION_CACHE_MB = 128;
 
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
-/** @param images where the guest's images are cached */
+/** @param images the guest's cached images */
 export function qemuArguments(
   guest: GuestSpec,
   folder: GuestFolder,
@@ -49,9 +49,9 @@ export function qemuArguments(
     ...['-machine', 'pc,usb=off,dump-guest-core=off', '-rtc', 'base=utc'],
     ...processor(guest, host.accelerator),
     ...['-m', `size=${wholeNumber(guest.memoryMb, 'memory')}M`],
-    // A guest that powers off stays, so that it can be told from a machine that was killed.
+    // A guest that powers off stays, to tell it from a machine that was killed.
     ...['-no-shutdown', '-boot', 'strict=on'],
-    // Sleep states would leave a machine that neither runs nor can be told to.
+    // In a sleep state a machine would neither run nor accept commands.
     ...['-global', 'PIIX4_PM.disable_s3=1', '-global', 'PIIX4_PM.disable_s4=1'],
     ...['-pidfile', folder.pidFile],
     ...['-qmp', `unix:${QMP_SOCKET},server=on,wait=off`],
@@ -70,13 +70,13 @@ export function qemuArguments(
 function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
   const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}`];
   if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
-  // `max` has what TCG can translate, which distributions built for x86-64-v2 need.
+  // `max` has all that TCG can translate, which distributions built for x86-64-v2 need.
   return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', 'max', ...cores];
 }
 
 /**
- * The whole chain of files is said here with formats, so QEMU follows no name that stands in a
- * file, and guesses no format.
+ * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
+ * a file, and guesses no format.
  */
 function disk(folder: GuestFolder, images: GuestImages<BaseImage>): string[] {
   const { base } = images;
@@ -110,7 +110,7 @@ function kernel(guest: GuestSpec, images: GuestImages<BaseImage>): string[] {
   return ['-kernel', images.kernel.path, ...ramdisk, '-append', commandLine];
 }
 
-/** `restrict` keeps the guest from the host and from the world; DHCP still answers it. */
+/** `restrict` isolates the guest from the host and the world; DHCP still answers it. */
 function networkCard(guest: GuestSpec): string[] {
   if (guest.nic === 'none') return [];
   const device = `virtio-net-pci,netdev=net0,mac=${macAddress(guest)},romfile=`;

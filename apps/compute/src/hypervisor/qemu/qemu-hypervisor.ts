@@ -1,14 +1,14 @@
 /**
- * The driver that runs guests as QEMU processes on this host. All it knows lies in files and in
- * the processes themselves, so that a driver opened later, or in another process, goes on where
+ * The driver that runs guests as QEMU processes on this host. Its whole state is in files and in
+ * the processes themselves, so that a driver opened later, or in another process, continues where
  * this one stopped.
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
  *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qmp.sock
  *
- * Always holds: within this process the calls on one guest come one after the other; between
- * processes QEMU's own lock on the pid file lets only one machine of a guest live.
+ * Always holds: within this process the calls on one guest run one after the other; between
+ * processes QEMU's own lock on the pid file allows only one machine per guest.
  */
 import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
@@ -43,7 +43,7 @@ export interface QemuHypervisorOptions {
   readonly dataDir: string;
   /** How much of each guest's console output is kept, in bytes. */
   readonly consoleBytes: number;
-  /** How long a guest's QEMU may take to answer, in milliseconds; 10 seconds where absent. */
+  /** How long a guest's QEMU may take to answer, in milliseconds; 10 seconds by default. */
   readonly answerTimeoutMs?: number;
 }
 
@@ -69,7 +69,7 @@ export class QemuHypervisor implements HypervisorDriver {
     };
   }
 
-  /** Makes the data directory where it is missing. Starts and stops no guest. */
+  /** Creates the data directory if it is missing. Starts and stops no guest. */
   static async open(options: QemuHypervisorOptions): Promise<QemuHypervisor> {
     try {
       const folders = ['guests', 'images'].map((name) => join(options.dataDir, name));
@@ -126,7 +126,7 @@ export class QemuHypervisor implements HypervisorDriver {
         case 'shutdown':
         case 'crashed':
         case 'absent': {
-          // Prepared first: a machine is not ended for another that could not start.
+          // Prepare first: never end a machine for another that could not start.
           const args = await this.prepare(guest, folder);
           await machine.stopIfHalted();
           await machine.start(args);
@@ -168,7 +168,7 @@ export class QemuHypervisor implements HypervisorDriver {
 
   async destroy(guestId: string): Promise<void> {
     await this.onGuest(guestId, 'The server could not be removed', async (machine, folder) => {
-      // Another process may start it until the files are gone, but not after that.
+      // Another process may start it until the files are gone, but not after.
       do {
         await machine.kill();
         await rm(folder.path, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
@@ -223,7 +223,7 @@ export class QemuHypervisor implements HypervisorDriver {
   }
 }
 
-/** What this process may give away: less than the machine has, inside a container. */
+/** What this process may give to guests: inside a container, less than the machine has. */
 function hostMemoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -1,7 +1,7 @@
 /**
- * The uses of qemu-img. Every image is opened with its format said: a guest that writes a qcow2
- * header into its raw disk must not have it believed. Where `prlimit` is installed it bounds
- * memory and processor time, since the images come from users.
+ * The uses of qemu-img. Every image is opened with an explicit format: a guest may write a qcow2
+ * header into its raw disk, which must not be believed. `prlimit`, if installed, bounds memory and
+ * processor time, since the images come from users.
  */
 import type { ProgramResult } from '@cumulet/common/programs/run-program';
 import { HypervisorError } from '../hypervisor-error.js';
@@ -17,7 +17,7 @@ const LIMITS = { memoryBytes: 1024 ** 3, cpuSeconds: 30 };
 export class QemuImg {
   /**
    * @param program the path of qemu-img
-   * @param prlimit the path of prlimit, where it is installed
+   * @param prlimit the path of prlimit, if it is installed
    */
   constructor(
     private readonly program: string,
@@ -25,8 +25,8 @@ export class QemuImg {
   ) {}
 
   /**
-   * The size in bytes of the disk in an image, once its structure has been read through.
-   * undefined where qemu-img finds it damaged.
+   * The size in bytes of the disk in an image, after checking its structure.
+   * undefined if qemu-img finds it damaged.
    */
   async virtualSize(path: string, format: DiskFormat): Promise<number | undefined> {
     const result = await this.run(['info', '--output=json', '-f', format, path]);
@@ -36,9 +36,9 @@ export class QemuImg {
   }
 
   /**
-   * The first 512 bytes of the disk in an image; fewer where it has fewer or is damaged.
+   * The first 512 bytes of the disk in an image; fewer if it is smaller or damaged.
    *
-   * @param scratch a file that may be written; it stays
+   * @param scratch a file that may be overwritten; it stays
    */
   async firstSector(path: string, format: DiskFormat, scratch: string): Promise<Buffer> {
     const read = ['dd', '-f', format, '-O', 'raw', `bs=${SECTOR_BYTES}`, 'count=1'];

@@ -1,4 +1,4 @@
-/** Looks for the programs of the QEMU driver and asks them what they can do. */
+/** Finds the QEMU driver's programs and queries their features. */
 import { isAbsolute } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { SANDBOX } from './qemu-arguments.js';
@@ -7,7 +7,7 @@ import { runProgram } from './run-program.js';
 export interface QemuPrograms {
   readonly qemu: string;
   readonly qemuImg: string;
-  /** Bounds what qemu-img takes; where it is not installed, qemu-img runs without bounds. */
+  /** Limits qemu-img; if it is not installed, qemu-img runs without limits. */
   readonly prlimit: string | undefined;
   /** `7.2.22` */
   readonly version: string;
@@ -21,7 +21,7 @@ const QEMU_IMG = 'qemu-img';
 const PROBE_TIMEOUT_MS = 20_000;
 
 /**
- * @param searchPath directories between colons, as in `PATH`
+ * @param searchPath directories separated by colons, as in `PATH`
  * @returns the programs, or one sentence that says what is missing
  */
 export async function findQemuPrograms(searchPath: string): Promise<QemuPrograms | string> {

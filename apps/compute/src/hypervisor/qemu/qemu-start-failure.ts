@@ -1,7 +1,7 @@
-/** Why a QEMU did not start, from the last line that it wrote. Pure. */
+/** Why QEMU did not start, from the last line that it wrote. Pure. */
 import { HypervisorError, type HypervisorErrorKind } from '../hypervisor-error.js';
 
-/** Another process of ours started the same guest at the same time, and won. */
+/** Another process of ours started the same guest concurrently, and won. */
 export class GuestAlreadyStartedError extends Error {}
 
 interface Reason {
@@ -10,7 +10,7 @@ interface Reason {
   readonly message: string;
 }
 
-/** Order matters: the first that fits. */
+/** Order matters: the first match counts. */
 const REASONS: readonly Reason[] = [
   {
     pattern: /could not load kernel|linux kernel too old|invalid kernel|error reading.*initrd/i,
@@ -53,12 +53,12 @@ export function qemuStartFailure(stderr: string): Error {
   if (/cannot lock pid ?file/i.test(line)) return new GuestAlreadyStartedError(line);
   const known = REASONS.find(({ pattern }) => pattern.test(line));
   if (known !== undefined) return new HypervisorError(known.kind, known.message, stderr);
-  // Who ends without a word was ended by somebody else.
+  // A process that ends without output was ended by somebody else.
   if (line === '') return new HypervisorError('transient', 'QEMU was ended while it started.');
   return new HypervisorError('bug', `QEMU did not start: ${withoutPaths(line)}.`, stderr);
 }
 
-/** `qemu-system-x86_64: -m: bad size` → `-m: bad size`; of a path only its last name stays. */
+/** `qemu-system-x86_64: -m: bad size` → `-m: bad size`; of a path, keeps only the base name. */
 function withoutPaths(line: string): string {
   return line
     .replace(/^\S*qemu-system-\S+:\s*/, '')

@@ -3,15 +3,15 @@
  * QEMU serves one client at a time and keeps others waiting, so whoever holds a connection also
  * holds the guest, across processes; conversations are short.
  *
- * Always holds: every command is answered, refused or timed out; what QEMU sends is bounded, for
- * a guest may have taken it over.
+ * Always holds: every command is answered, refused or timed out; QEMU's output is bounded, since a
+ * guest may have taken QEMU over.
  */
 import { connect, type Socket } from 'node:net';
 
 /**
- * - `unreachable`: nobody listens (any more), or QEMU is busy with another client for too long.
+ * - `unreachable`: nobody listens (any more), or another client keeps QEMU busy for too long.
  * - `refused`: QEMU answered the command with an error.
- * - `no-answer`: QEMU is there but did not answer in time, or broke off.
+ * - `no-answer`: QEMU is there but did not answer in time, or disconnected.
  */
 export type QmpFailure = 'unreachable' | 'refused' | 'no-answer';
 
@@ -54,7 +54,7 @@ export class QmpConnection {
   }
 
   /**
-   * Connects and goes into command mode.
+   * Connects and enters command mode.
    *
    * @param timeoutMs bounds the greeting and each command
    */
@@ -70,7 +70,7 @@ export class QmpConnection {
     }
   }
 
-  /** Runs one command; a second one waits for the first by being awaited. */
+  /** Runs one command; await it before running another. */
   async execute(command: string, args?: Record<string, unknown>): Promise<unknown> {
     if (this.closed !== undefined) throw this.closed;
     const answer = this.next(command, 'no-answer');
@@ -112,7 +112,7 @@ export class QmpConnection {
   }
 
   private receive(text: string): void {
-    // What has come before holds no end of a line, and is not looked through again.
+    // Earlier data holds no line end, and is not searched again.
     const [end = '', ...next] = text.split('\n');
     this.buffered += end;
     if (this.buffered.length > MAX_BUFFERED_CHARACTERS) {
@@ -134,7 +134,7 @@ export class QmpConnection {
       this.fail(new QmpError('no-answer', 'QEMU sent what is not JSON'));
       return;
     }
-    // Anything else is an event; the driver asks for states instead of following events.
+    // Anything else is an event; the driver queries states instead of following events.
     if ('QMP' in message || 'return' in message || 'error' in message) {
       this.waiting?.resolve(message);
     }

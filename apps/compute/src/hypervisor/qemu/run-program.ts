@@ -8,7 +8,7 @@ import {
 } from '@cumulet/common/programs/run-program';
 import { HypervisorError } from '../hypervisor-error.js';
 
-/** Throws `missing-program` where `program` cannot be run; its failing is in the result. */
+/** Throws `missing-program` if `program` cannot be run; its own failure is in the result. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -17,7 +17,7 @@ export function runProgram(
   return run(program, args, options).catch(rethrown);
 }
 
-/** As `runProgram`, within limits where prlimit is installed. */
+/** As `runProgram`, within limits if prlimit is installed. */
 export function runLimited(
   prlimit: string | undefined,
   limits: ProgramLimits,

@@ -1,6 +1,6 @@
 /**
- * Starts a guest's QEMU in a session of its own, so that it lives on when compute is restarted
- * or killed. QEMU locks its pid file for life, which is what keeps a second one from starting.
+ * Starts a guest's QEMU in its own session, so that it survives a restart or kill of compute. QEMU
+ * locks its pid file while it lives, which prevents a second one.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -20,8 +20,8 @@ const MAX_STDERR_CHARACTERS = 16 * 1024;
  * Returns once QEMU answers on its monitor.
  *
  * @param program the absolute path of QEMU
- * Throws `missing-program`; `transient` where it does not answer in time; what
- * `qemuStartFailure` makes of its last words where it ends.
+ * Throws `missing-program`; `transient` if it does not answer in time; the error that
+ * `qemuStartFailure` derives from its output if it ends.
  */
 export async function startQemu(
   program: string,
@@ -40,7 +40,7 @@ export async function startQemu(
     stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS);
   });
   child.on('error', (error) => {
-    // A missing working directory has the same error code, and no such cause.
+    // A missing working directory has the same error code, but a different cause.
     const missing = errorCode(error) === 'ENOENT' && !existsSync(program);
     failure ??= missing
       ? new HypervisorError('missing-program', 'QEMU is not installed on the host.', error)
@@ -55,7 +55,7 @@ export async function startQemu(
     async () => failure !== undefined || (await isUp(folder, child.pid)),
     START_TIMEOUT_MS,
   );
-  // From here on nobody listens to QEMU: it ignores that its stderr is gone.
+  // From here on nobody reads QEMU's stderr: QEMU ignores that it is closed.
   child.stderr.destroy();
   child.unref();
   if (failure !== undefined) throw failure;
@@ -66,8 +66,8 @@ export async function startQemu(
 }
 
 /**
- * Whether this very process answers. Until it has locked and written the pid file, what answers
- * may be another one, and this one still about to find that it came too late.
+ * Whether this very process answers. Until it has locked and written the pid file, another one may
+ * be answering, and this one about to find that it is too late.
  */
 async function isUp(folder: GuestFolder, pid: number | undefined): Promise<boolean> {
   if ((await readPidFile(folder.pidFile)) !== pid) return false;

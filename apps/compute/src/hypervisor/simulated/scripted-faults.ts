@@ -1,9 +1,9 @@
-/** What a test makes a simulated driver do wrong: fail some calls, or stand still in one. */
+/** Scripted faults of a simulated driver: calls that fail, or wait. */
 
 export interface Hold {
-  /** Resolves once a call has come to the hold. */
+  /** Resolves once a call has reached the hold. */
   readonly reached: Promise<void>;
-  /** Lets the calls that wait, and all later ones, go on. */
+  /** Releases the calls that wait, and all later ones. */
   release(): void;
 }
 

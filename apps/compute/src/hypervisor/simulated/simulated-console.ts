@@ -1,6 +1,6 @@
 import type { GuestSpec } from '../hypervisor-driver.js';
 
-/** What a small Linux guest writes while it boots. It says that it is simulated. */
+/** A small Linux guest's boot output. It says that it is simulated. */
 export function bootText(guest: GuestSpec, diskBytes: number): string {
   const hostname = guest.configDrive?.metaData['hostname'];
   const name = typeof hostname === 'string' ? hostname : 'localhost';

@@ -1,4 +1,4 @@
-/** The host that a simulated driver pretends to have: images, disks, machines. Plain data. */
+/** The host of a simulated driver: images, disks, machines. Plain data. */
 import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
 import type { GuestSpec, GuestState } from '../hypervisor-driver.js';
@@ -7,7 +7,7 @@ import { SharedWork } from '../shared-work.js';
 export interface SimulatedGuest {
   disk: { readonly image: BootImage; readonly bytes: number } | undefined;
   state: GuestState;
-  /** How often a machine was started for it. */
+  /** How often its machine was started. */
   starts: number;
   /** What its current or last machine was started with. */
   startedWith: GuestSpec | undefined;

@@ -2,7 +2,7 @@ import { CheckedField, ObjectField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { defineAction } from './server-action.js';
 
-/** Lines as a number or digits; absent, null or -1 is all there is. */
+/** Lines as a number or digits; absent, null or -1 means all. */
 function isLength(value: unknown): boolean {
   return /^(-1|\d{1,9})$/.test(String(value)) && ['number', 'string'].includes(typeof value);
 }

@@ -19,7 +19,7 @@ export interface ServerAction<Body extends object = object> {
   readonly name: string;
   /** The whole body with its one key, so that messages name fields by their full path. */
   readonly body: Type<Body>;
-  /** 202 where work goes on afterwards, 200 where the answer is in the body. */
+  /** 202 if work continues afterwards, 200 if the answer is in the body. */
   readonly status: 200 | 202;
   run(
     ctx: RequestContext,
@@ -29,7 +29,7 @@ export interface ServerAction<Body extends object = object> {
   ): Promise<object | undefined>;
 }
 
-/** Keeps the body's type to the one place where it is known. */
+/** Confines the body's type to the one place that knows it. */
 export function defineAction<Body extends object>(action: ServerAction<Body>): ServerAction {
   return action;
 }

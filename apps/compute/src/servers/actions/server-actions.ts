@@ -1,4 +1,4 @@
-/** Every action that Nova knows: those that we offer, and those that answer by name that we do not. */
+/** Every action that Nova knows: those offered, and those refused by name. */
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { rebootAction } from './reboot.action.js';
@@ -55,7 +55,7 @@ const NOT_OFFERED: readonly string[] = [
 
 /**
  * The action that a body asks for by its one key.
- * @throws InvalidInputError when there is not exactly one key, or nobody knows it
+ * @throws InvalidInputError when there is not exactly one key, or it is unknown
  * @throws UnsupportedOperationError for an action of Nova's that is not offered
  */
 export function actionOf(body: unknown): ServerAction {
