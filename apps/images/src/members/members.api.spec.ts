@@ -1,3 +1,4 @@
+import { settle } from '@cumulet/testing/settle';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
@@ -254,6 +255,7 @@ describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
 it('leaves no members of an image that is deleted', async () => {
   await images.share(id, project);
   await images.client.delete(`/v2/images/${id}`, { token: images.member });
+  await settle(images.app.dataSource);
   const sql = 'SELECT count(*)::int AS left FROM image_members WHERE image_id = $1';
   expect(await images.app.dataSource.query(sql, [id])).toEqual([{ left: 0 }]);
 });
