@@ -137,7 +137,7 @@ function endpoint(name: string, service: string): Setting<string | undefined> {
   );
 }
 
-/** A service that this one knows nothing of but its place. */
+/** A service of which this one knows only the address. */
 export interface FurtherService {
   /** Of its service user. */
   readonly name: string;
@@ -167,7 +167,7 @@ function furtherServices(
   };
 }
 
-/** In JavaScript's syntax, with the flag u; it need not match to the end, as in Keystone. */
+/** In JavaScript's syntax, with the flag u; unanchored at the end, as in Keystone. */
 function pattern(env: string, { about }: { readonly about: string }): Setting<RegExp> {
   const type = 'a regular expression';
   return {
@@ -184,7 +184,7 @@ function pattern(env: string, { about }: { readonly about: string }): Setting<Re
   };
 }
 
-/** 32 bytes; read from either notation into one, so that the same key is never two. */
+/** 32 bytes; both notations are normalised, so that the same key is never two. */
 function secretKey(env: string, { about }: { readonly about: string }): Setting<string> {
   const type = '32 bytes as 64 hexadecimal digits or in base64';
   return {

@@ -1,9 +1,9 @@
 /**
- * Brings the rows that every cloud needs into being, at each start.
+ * Creates the rows that every cloud needs, at each start.
  *
- * Always holds: it runs in one transaction under a lock, so that replicas that start together make
- * everything once; what is there already is left as it is, but for a password whose setting has
- * changed, and for what the cloud cannot do without and somebody has disabled.
+ * Always holds: it runs in one transaction under a lock, so that replicas that start together
+ * create everything once; existing rows stay as they are, except a password whose setting has
+ * changed, and what the cloud cannot do without and somebody has disabled.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

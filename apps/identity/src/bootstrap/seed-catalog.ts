@@ -1,9 +1,9 @@
 /**
  * Services and endpoints that come from settings.
  *
- * Always holds: an endpoint whose setting has not changed is left as it is, so that a URL that was
- * changed since stays, until the setting changes too; what no setting names any more goes, and so
- * does its service once it has no endpoint left.
+ * Always holds: an endpoint whose setting has not changed is left as it is, so that a changed URL
+ * stays until the setting changes too; an endpoint that no setting names any more is removed, and
+ * so is its service once it has no endpoint left.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ interface SeedService {
   readonly type: string;
   /** The matching OpenStack project, as clients show it. */
   readonly name: string;
-  /** The service's address, where it is configured. */
+  /** The service's address, if configured. */
   readonly base: (config: IdentityConfig) => string | undefined;
   /** What stands behind it in the catalog. */
   readonly path: string;
@@ -62,7 +62,7 @@ function furtherService({ name, type, url }: FurtherService): SeedService {
   return { name, type, base: () => url, path: '' };
 }
 
-/** An endpoint as its setting makes it. */
+/** An endpoint as its setting describes it. */
 type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
 
 @Injectable()
@@ -105,8 +105,8 @@ function endpointsOf({ type, base, path }: SeedService, config: IdentityConfig):
 }
 
 /**
- * Makes these endpoints, and gives those that are there the URL of their setting where it is not
- * the one that they were last made from.
+ * Creates missing endpoints, and gives existing ones the URL of their setting if that has changed
+ * since they were last set from it.
  */
 async function ensureEndpoints(
   { manager }: RequestContext,
@@ -125,7 +125,7 @@ async function ensureEndpoints(
   );
 }
 
-/** The same id after every start, so that a row is known again whatever was changed in it. */
+/** The same id at every start, so that a row is recognised whatever was changed in it. */
 function stableId<T extends Id<string>>(...parts: readonly string[]): T {
   return asId(createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32));
 }

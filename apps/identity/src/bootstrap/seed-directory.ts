@@ -1,4 +1,4 @@
-/** The domain, projects, roles and users of a new cloud, and who has which role where. */
+/** A new cloud's domain, projects, roles and users, and their role assignments. */
 import { Injectable } from '@nestjs/common';
 import { asId, type DomainId, type ProjectId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -45,9 +45,9 @@ export class SeedDirectory {
   }
 
   /**
-   * Enables again what the cloud cannot do without, so that a start lets in again whoever has shut
-   * everybody out. Public source: Keystone administrator guide, "Bootstrapping Identity", which is
-   * its tool for recovery.
+   * Re-enables what the cloud cannot do without, so that a restart restores access after somebody
+   * has locked everyone out. Public source: Keystone administrator guide, "Bootstrapping Identity",
+   * Keystone's tool for recovery.
    */
   async enable(ctx: RequestContext, { projects, users }: Seed): Promise<EnabledAgain> {
     return {

@@ -2,7 +2,7 @@
  * Users whose passwords come from settings.
  *
  * Always holds: a start whose settings have not changed runs no argon2; a password that its user
- * has changed since stays, until the setting changes too.
+ * has changed stays until the setting changes too.
  */
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,13 +19,13 @@ import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { UserRepository, type SettingUser } from '../users/user.repository.js';
 import type { SeedUser } from './seed.js';
 
-/** A user as its setting wants it to be. */
+/** A user as its setting describes it. */
 interface WantedUser {
   readonly seed: SeedUser;
   readonly id: UserId;
   readonly found: SettingUser | undefined;
   readonly digest: string;
-  /** Undefined where it has the password already. */
+  /** Undefined if it has the password already. */
   readonly password: NewPassword | undefined;
 }
 
@@ -48,7 +48,7 @@ export class SeedPasswords {
     const names = seeds.map(({ name }) => name);
     const found = await this.users.listOfSettings(ctx, domainId, names);
     const known = new Map(found.map((user) => [user.name, user]));
-    // Hashing takes all cores that it gets; the rows then go through the one connection in turn.
+    // Hashing uses all available cores; the rows then share the one connection in turn.
     const users = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
     for (const user of users) await this.#save(ctx, domainId, user);
     return new Map(users.map(({ seed, id }) => [seed.name, id]));
@@ -74,7 +74,7 @@ export class SeedPasswords {
     };
   }
 
-  /** Writes nothing where nothing has changed. */
+  /** Writes nothing if nothing has changed. */
   async #save(
     ctx: RequestContext,
     domainId: DomainId,
@@ -88,13 +88,13 @@ export class SeedPasswords {
     await this.users.saveSettingDigest(ctx, id, digest);
   }
 
-  /** As of any password that changes: whoever logged in with the former one has to do so anew. */
+  /** As after any change of password: whoever logged in with the old one must log in again. */
   async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
     await lockForRevocation(ctx);
     await this.revocations.insert(ctx, [{ userId }]);
   }
 
-  /** The key keeps it from being guessed by whoever reads the rows. */
+  /** The key keeps readers of the rows from guessing it. */
   #digest(userId: UserId, password: string): string {
     return createHmac('sha256', Buffer.from(this.config.secretKey, 'hex'))
       .update(`cumulet:setting:${userId}\0${password}`)

@@ -7,9 +7,9 @@ import { roles } from '../roles/roles.service.js';
 import { INFERENCES, namedIn, ROLES } from './seed.js';
 
 /**
- * Makes those of the roles that services know which are missing, immutable as Keystone's bootstrap
- * makes them, and what they imply. An inference that was removed since stays removed: it is made
- * together with its roles only.
+ * Creates the missing ones of the roles that services know, immutable as in Keystone's bootstrap,
+ * and what they imply. A removed inference stays removed: it is only created together with its
+ * roles.
  * @returns the roles' ids by name
  */
 export async function ensureRoles(ctx: RequestContext): Promise<ReadonlyMap<string, RoleId>> {

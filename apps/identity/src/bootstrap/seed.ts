@@ -1,5 +1,5 @@
 /**
- * What a new cloud starts with, as data. Pure: bootstrap.ts brings the rows to it.
+ * What a new cloud starts with, as data. Pure: bootstrap.ts creates the rows.
  */
 import type { IdentityConfig } from '../config.js';
 import type { UserOptions } from '../users/user.entity.js';
@@ -14,7 +14,7 @@ export const ROLES: Readonly<Record<string, string>> = {
   service: 'Marks a sister service.',
 };
 
-/** Which of them implies which, as Keystone's bootstrap has it. */
+/** Which role implies which, as in Keystone's bootstrap. */
 export const INFERENCES: readonly (readonly [prior: string, implied: string])[] = [
   ['admin', 'member'],
   ['member', 'reader'],
@@ -35,7 +35,7 @@ export const SERVICE_USERS = [
 export interface SeedProject {
   readonly name: string;
   readonly description: string;
-  /** Enabled again at each start: without it the cloud cannot be administered, or does not work. */
+  /** Re-enabled at each start: without it the cloud cannot be administered, or does not work. */
   readonly isIndispensable: boolean;
 }
 
@@ -43,18 +43,18 @@ export interface SeedUser {
   readonly name: string;
   readonly description: string;
   readonly password: string;
-  /** The project that it has its roles on. */
+  /** The project on which it has its roles. */
   readonly project: string;
   readonly roles: readonly string[];
   /** Where else it has the same roles: its domain, the system. */
   readonly alsoOn: readonly ('domain' | 'system')[];
-  /** Those that it is made with; an administrator may change them later. */
+  /** Its initial values; an administrator may change them later. */
   readonly options: UserOptions;
   /** As of a project. */
   readonly isIndispensable: boolean;
 }
 
-/** Whom nobody is to lock out by guessing, nor the calendar. */
+/** Exempt from lockout after failed logins, and from password expiry. */
 const ALWAYS_LET_IN: UserOptions = {
   ignore_lockout_failure_attempts: true,
   ignore_password_expiry: true,
@@ -117,7 +117,7 @@ function project(name: string, description: string): SeedProject {
   return { name, description, isIndispensable: true };
 }
 
-/** @throws Error where the seed names what it does not make */
+/** @throws Error if the seed refers to something that it does not create */
 export function namedIn<T>(ids: ReadonlyMap<string, T>, name: string): T {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`the seed names ${name}, which it does not make`);

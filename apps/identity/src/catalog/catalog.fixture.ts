@@ -1,4 +1,4 @@
-/** Identity and callers of several kinds, for the tests of what the catalog and limits are made of. */
+/** Identity and callers of several kinds, for tests of the catalog's parts and limits. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity, type TestIdentity } from '../identity.fixture.js';
@@ -12,9 +12,9 @@ export interface CatalogWorld {
   readonly admin: string;
   readonly systemReader: string;
   readonly member: string;
-  /** Asks for `/v3/…`, as the administrator unless another token is given. */
+  /** Requests `/v3/…`, as the administrator unless given another token. */
   ask(method: string, path: string, body?: object, token?: string): Promise<TestResponse>;
-  /** What stands under the key in the answer to a request that must succeed. */
+  /** The value under the key in the answer to a request that must succeed. */
   made(path: string, key: string, fields: object): Promise<Json>;
 }
 
@@ -46,7 +46,7 @@ export function messageOf({ body }: TestResponse): string {
   return (body as { error: { message: string } }).error.message;
 }
 
-/** The values of a property in a list of things. */
+/** The values of a property in a list of objects. */
 export function pick({ body }: TestResponse, list: string, property: string): unknown[] {
   return (body as Record<string, Json[]>)[list]?.map((one) => one[property]) ?? [];
 }

@@ -7,7 +7,7 @@ import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
 import type { RegionId } from '../regions/region.entity.js';
 import type { ServiceId } from '../services/service.entity.js';
 
-/** A service of the catalog with one of its endpoints, or with none. */
+/** A service of the catalog with one of its endpoints, or without any. */
 export interface CatalogRow {
   readonly serviceId: ServiceId;
   readonly type: string;
@@ -19,15 +19,15 @@ export interface CatalogRowEndpoint {
   readonly id: EndpointId;
   readonly interface: Interface;
   readonly regionId: RegionId | null;
-  /** May hold what the catalog replaces. */
+  /** May hold placeholders that the catalog replaces. */
   readonly url: string;
 }
 
 @Injectable()
 export class CatalogRepository {
   /**
-   * What is enabled, in the order in which the catalog shows it. A project that was given endpoints
-   * sees no others, and no service without one (Keystone API reference, "OS-EP-FILTER API").
+   * The enabled services and endpoints, in catalog order. A project with endpoints of its own sees
+   * no others, and no service without one (Keystone API reference, "OS-EP-FILTER API").
    */
   async list(ctx: RequestContext, projectId?: string): Promise<CatalogRow[]> {
     return preparedRows(

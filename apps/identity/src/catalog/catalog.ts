@@ -1,5 +1,5 @@
 /**
- * The catalog of a token: which services there are, and where, made of the rows. Pure.
+ * The catalog of a token: services and their endpoints, built from the rows. Pure.
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
 import { Shown } from '@cumulet/common/http/shown';
@@ -39,13 +39,13 @@ export class CatalogEntry {
 
 export interface CatalogFor {
   readonly userId: string;
-  /** Endpoints whose URL names a project are left out for a token without one. */
+  /** A token without a project gets no endpoints whose URL names one. */
   readonly projectId: string | undefined;
   /** This service's own address, without `/v3`. */
   readonly baseUrl: string;
 }
 
-/** @param rows the endpoints of a service one after the other; a service without any stays */
+/** @param rows grouped by service; a service without endpoints is kept */
 export function catalogOf(
   rows: readonly CatalogRow[],
   { userId, projectId, baseUrl }: CatalogFor,

@@ -1,6 +1,5 @@
 /**
- * URLs of endpoints, which may name things that follow from the token: `%(project_id)s` or
- * `$(project_id)s`. Pure.
+ * URLs of endpoints, which may refer to the token: `%(project_id)s` or `$(project_id)s`. Pure.
  *
  * Always holds: a template that passed `isUrlTemplate` becomes an http(s) URL by `substitute`,
  * unless something that it names has no value.
@@ -9,10 +8,10 @@
 
 export interface UrlValues {
   readonly user_id: string;
-  /** Undefined for a token without a project; `tenant_id` is its former name. */
+  /** Undefined for a token without a project; `tenant_id` is the former name. */
   readonly project_id: string | undefined;
   readonly tenant_id: string | undefined;
-  /** Where this service was reached, without `/v3`. */
+  /** The address at which this service was reached, without `/v3`. */
   readonly public_endpoint: string;
 }
 
@@ -23,13 +22,13 @@ const SAMPLES: Record<keyof UrlValues, string> = {
   public_endpoint: 'http://cloud.example',
 };
 
-/** What may stand between the parentheses. */
+/** The names allowed between the parentheses. */
 export const URL_NAMES = Object.keys(SAMPLES) as readonly (keyof UrlValues)[];
 
-/** As Keystone's clients may expect of an endpoint's URL. */
+/** What Keystone's clients may expect of an endpoint's URL. */
 export const MAX_URL_LENGTH = 225;
 
-/** Where a substitution begins, with the whole of it where it is well formed. */
+/** The start of a substitution, or all of it if it is well formed. */
 const SUBSTITUTION = /[$%]\((?:([^()]*)\)s)?/g;
 
 export function isUrlTemplate(value: unknown): value is string {
@@ -39,7 +38,7 @@ export function isUrlTemplate(value: unknown): value is string {
   return url !== undefined && /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
 }
 
-/** @returns undefined where something that the template names is unknown or has no value */
+/** @returns undefined if a name in the template is unknown or has no value */
 export function substitute(template: string, values: UrlValues): string | undefined {
   const valueOf = (name: string | undefined): string | undefined => {
     const known = URL_NAMES.find((one) => one === name);

@@ -1,7 +1,7 @@
 /**
- * How clients name what a domain owns: by its id, or by its name within a domain, which is itself
- * named by id or by name. Public source: Keystone API reference, "Password authentication with
- * scoped authorization".
+ * How clients refer to what a domain owns: by id, or by name within a domain, which is itself
+ * referred to by id or by name. Public source: Keystone API reference, "Password authentication
+ * with scoped authorization".
  */
 export type DomainRef = { readonly id: string } | { readonly name: string };
 export type OwnedRef =
@@ -14,7 +14,7 @@ export interface RefCondition {
 
 /**
  * SQL that finds a row of `table`, joined with `domains`, by one unique index.
- * @param first the number of the first free `$n` of the statement
+ * @param first the number of the statement's first free `$n`
  */
 export function ownedBy(table: 'users' | 'projects', ref: OwnedRef, first: number): RefCondition {
   if ('id' in ref) return { condition: `${table}.id = $${first}`, params: [ref.id] };

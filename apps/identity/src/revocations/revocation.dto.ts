@@ -5,7 +5,7 @@ import { isTimestamp, timestamp } from '../http/timestamp.js';
 import type { Revocation } from './revocation.entity.js';
 
 export class ListEventsQuery {
-  /** Events of before are left out. */
+  /** Earlier events are left out. */
   @CheckedField(
     isTimestamp,
     'must be a time, as 2026-01-31T12:00:00Z',
@@ -15,7 +15,7 @@ export class ListEventsQuery {
   since?: string;
 }
 
-/** What tokens must have for the event to revoke them; left out where any will do. */
+/** What a token must match to be revoked; omitted fields match all. */
 function MatchField(property: keyof Revocation, description: string): PropertyDecorator {
   const from = (row: Revocation): unknown => row[property] ?? undefined;
   return Shown<Revocation>(String, description, { optional: true, from });

@@ -4,8 +4,8 @@ import type { DomainId, Id, ProjectId, UserId } from '@cumulet/common/context/id
 export type RevocationId = Id<'Revocation'>;
 
 /**
- * Revokes every token that all of its fields match and that was issued at or before
- * `issuedBefore`. Ids are no foreign keys: an event outlives what it speaks of.
+ * Revokes every token that all of its fields match and that was issued at or before `issuedBefore`.
+ * Ids are not foreign keys: an event outlives what it refers to.
  */
 @Entity('revocations')
 export class Revocation {

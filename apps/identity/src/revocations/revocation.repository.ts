@@ -12,8 +12,8 @@ import { Revocation } from './revocation.entity.js';
 @Injectable()
 export class RevocationRepository {
   /**
-   * One event about each subject, as of now by the database's clock. It is kept until no token that
-   * was issued by now can still be alive.
+   * One event per subject, as of now by the database's clock. It is kept until every token issued
+   * up to now has expired.
    */
   async insert(ctx: RequestContext, subjects: readonly RevocationSubject[]): Promise<void> {
     const column = (field: keyof RevocationSubject): (string | null)[] =>
@@ -50,17 +50,17 @@ export class RevocationRepository {
     );
   }
 
-  /** Those too that only a token which has expired itself can match. */
+  /** Includes those that only expired tokens can match. */
   listAll(ctx: RequestContext): Promise<Revocation[]> {
     return selectRows(ctx.manager, Revocation, 'ORDER BY revoked_at, id');
   }
 
-  /** What is revoked by the events that `listLive` gives. */
+  /** What the events of `listLive` revoke. */
   async indexSince(ctx: RequestContext, since: Date): Promise<RevocationIndex> {
     return new RevocationIndex((await this.listLive(ctx, since)).map(revocationEvent));
   }
 
-  /** @param windowSeconds for which expired tokens are still looked at */
+  /** @param windowSeconds for which expired tokens can still be looked up */
   async deleteExpired(ctx: RequestContext, windowSeconds: number): Promise<void> {
     await ctx.manager.query(
       `DELETE FROM revocations WHERE expires_at + $1 * interval '1 second' <= now()`,
@@ -69,7 +69,7 @@ export class RevocationRepository {
   }
 }
 
-/** A row as token verifiers match tokens against it. */
+/** A row in the form that token verifiers match. */
 export function revocationEvent(row: Revocation): RevocationEvent {
   return {
     auditId: row.auditId ?? undefined,

@@ -10,7 +10,7 @@ import { lockForRevocation } from './issuance-lock.js';
 import { RevocationRepository } from './revocation.repository.js';
 
 /**
- * Changes that take something from those who hold tokens.
+ * Changes that take something away from holders of tokens.
  *
  * Always holds: the change and its events commit together; what they revoke is refused here as soon
  * as the call returns, and by every other process once it has read the events.
@@ -24,7 +24,7 @@ export class RevocationsService {
 
   /**
    * Runs a change in a transaction, in which it calls `revoke`. Must not be called within one that
-   * has other locks: every login waits for it.
+   * holds other locks: every login waits for it.
    */
   async change<T>(ctx: RequestContext, work: (tx: RequestContext) => Promise<T>): Promise<T> {
     const result = await inTransaction(ctx, async (tx) => {
@@ -35,12 +35,12 @@ export class RevocationsService {
     return result;
   }
 
-  /** Revokes what every one of the subjects matches, within a change. */
+  /** Revokes what any of the subjects matches, within a change. */
   async revoke(tx: RequestContext, ...subjects: readonly RevocationSubject[]): Promise<void> {
     if (subjects.length > 0) await this.revocations.insert(tx, subjects);
   }
 
-  /** Revokes one token: those that were made from it stay valid, as Keystone has it. */
+  /** Revokes one token; tokens made from it stay valid, as in Keystone. */
   async revokeToken(ctx: RequestContext, auditIds: readonly string[]): Promise<void> {
     await this.change(ctx, (tx) => this.revoke(tx, { auditId: auditIds[0] }));
   }
@@ -53,7 +53,7 @@ export class RevocationSweep {
     @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'expiredTokenWindow'>,
   ) {}
 
-  /** Forgets events once no token that they match can still be valid, or be asked about. */
+  /** Deletes events once no token that they match can still be valid, or be looked up. */
   @SweepEvery(60_000, 'expired revocations')
   run(ctx: RequestContext): Promise<void> {
     return this.revocations.deleteExpired(ctx, this.config.expiredTokenWindow);

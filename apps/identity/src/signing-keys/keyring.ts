@@ -1,9 +1,8 @@
 /**
  * Signs tokens with the newest key that has been published for long enough.
  *
- * Always holds: the private keys are in memory and sealed in their rows, and nowhere else; a key
- * that signs was published some time before, so that no service meets a token whose key it cannot
- * know yet.
+ * Always holds: the private keys exist only in memory and sealed in their rows; a signing key was
+ * published some time before, so that no service meets a token whose key it cannot know yet.
  */
 import { Injectable } from '@nestjs/common';
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
@@ -26,7 +25,7 @@ interface OpenedKey {
 
 @Injectable()
 export class Keyring {
-  /** The newest first. */
+  /** Newest first. */
   #keys: readonly OpenedKey[] = [];
 
   constructor(
@@ -35,9 +34,9 @@ export class Keyring {
   ) {}
 
   /**
-   * Reads the keys anew; those that are known are not opened again. Every process signs with what
-   * the rotation, wherever it ran, has made.
-   * @throws SettingError when the configured secret key does not open one
+   * Rereads the keys; known ones are not unsealed again. Every process signs with the keys that the
+   * rotation created, wherever it ran.
+   * @throws SettingError when the configured secret key does not unseal one
    */
   @BeforeStart()
   @SweepEvery(({ revocationRefresh }: IdentityConfig) => revocationRefresh, 'keyring', {

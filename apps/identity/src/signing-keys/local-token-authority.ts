@@ -8,7 +8,7 @@ import { newRequestId } from '@cumulet/common/http/request-id';
 import { revocationEvent, RevocationRepository } from '../revocations/revocation.repository.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
-/** Keys and revocations from identity's own rows, where other services ask over HTTP. */
+/** Keys and revocations from identity's own rows; other services fetch them over HTTP. */
 @Injectable()
 export class LocalTokenAuthority implements TokenAuthority {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Shown } from '@cumulet/common/http/shown';
 
-/** The members of an Ed25519 public key that are published (RFC 8037). */
+/** The published members of an Ed25519 public key (RFC 8037). */
 export class SigningKeyView {
   @Shown(String, 'The type of the key.', { enum: ['OKP'] })
   readonly kty: string;
@@ -25,8 +25,8 @@ export class SigningKeyView {
 export type SigningKeyJwk = Pick<SigningKeyView, keyof SigningKeyView>;
 
 /**
- * An Ed25519 key pair. The newest signs; all verify, so that tokens outlive the key's time as the
- * newest one.
+ * An Ed25519 key pair. The newest signs; all verify, so that tokens outlive their key's time as the
+ * signing key.
  */
 @Entity('signing_keys')
 export class SigningKey {
@@ -42,11 +42,11 @@ export class SigningKey {
   @Column('text', { name: 'sealed_private_jwk' })
   sealedPrivateJwk: string;
 
-  /** A key is published some time before it signs: by then, every service has read it. */
+  /** A key is published some time before it signs, so that every service has read it by then. */
   @Column('timestamptz', { name: 'signs_from', default: () => 'now()' })
   signsFrom: Date;
 
-  /** Seconds that the longest-lived of its tokens live: for so long it has to be known. */
+  /** Maximum lifetime of its tokens in seconds: it must be published for that long. */
   @Column('integer', { name: 'token_lifetime', default: 604_800 })
   tokenLifetime: number;
 

@@ -7,7 +7,7 @@ import { SigningKey, type NewSigningKey, type SigningKeyJwk } from './signing-ke
 export class SigningKeyRepository {
   /**
    * @param signsInSeconds from now, by the database's clock
-   * @param tokenLifetime seconds that its tokens live
+   * @param tokenLifetime lifetime of its tokens in seconds
    */
   async insert(
     ctx: RequestContext,
@@ -21,7 +21,7 @@ export class SigningKeyRepository {
     );
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(ctx: RequestContext): Promise<SigningKey[]> {
     return selectRows(ctx.manager, SigningKey, 'ORDER BY signs_from DESC, kid');
   }
@@ -33,7 +33,7 @@ export class SigningKeyRepository {
     return rows.map(({ publicJwk }) => publicJwk);
   }
 
-  /** Whether the newest key has been signing for so many seconds, or there is none. */
+  /** Whether the newest key has been signing for this many seconds, or there is no key. */
   async isRotationDue(ctx: RequestContext, rotationSeconds: number): Promise<boolean> {
     const rows: { due: boolean }[] = await ctx.manager.query(
       `SELECT COALESCE(max(signs_from) + $1 * interval '1 second' <= now(), true) AS due
@@ -43,7 +43,7 @@ export class SigningKeyRepository {
     return rows[0]?.due === true;
   }
 
-  /** Keys that can still sign will sign for tokens of this many seconds. */
+  /** Records that keys which can still sign will sign tokens with this lifetime, in seconds. */
   async coverLifetime(ctx: RequestContext, tokenLifetime: number): Promise<void> {
     await ctx.manager.query(
       `UPDATE signing_keys SET token_lifetime = $1
@@ -54,8 +54,8 @@ export class SigningKeyRepository {
   }
 
   /**
-   * Removes the keys of which no token can be alive, or be asked about for another `windowSeconds`:
-   * a key signs until its successor does.
+   * Removes the keys whose tokens expired more than `windowSeconds` ago, when they can no longer be
+   * looked up: a key signs until its successor does.
    */
   async deleteSpent(ctx: RequestContext, windowSeconds: number): Promise<void> {
     await ctx.manager.query(

@@ -25,7 +25,7 @@ class SigningKeySet {
 export class SigningKeysController {
   constructor(private readonly keys: SigningKeyRepository) {}
 
-  /** The public keys that tokens verify with (RFC 7517). */
+  /** The public keys that verify tokens (RFC 7517). */
   @Get()
   @Public()
   @Operation('List signing keys', SigningKeySet)

@@ -8,7 +8,7 @@ import type { IdentityConfig } from '../config.js';
 import type { NewSigningKey } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 
-/** Far more than any verifier or keyring takes to read keys anew. */
+/** Far more than any verifier or keyring takes to reread the keys. */
 const PUBLISHED_BEFORE_SECONDS = 30;
 
 @Injectable()
@@ -23,7 +23,7 @@ export class KeyRotation {
     private readonly keys: SigningKeyRepository,
   ) {}
 
-  /** The first key signs at once: there is nobody yet who could have read another. */
+  /** The first key signs at once: there are no readers yet to wait for. */
   async ensureFirst(ctx: RequestContext): Promise<void> {
     const { tokenLifetime } = this.config;
     if ((await this.keys.list(ctx)).length === 0) {
@@ -33,7 +33,7 @@ export class KeyRotation {
     await this.keys.coverLifetime(ctx, tokenLifetime);
   }
 
-  /** Makes a new key when it is time, and forgets those of which no token is left. */
+  /** Creates a new key when it is due, and deletes those that have no tokens left. */
   @SweepEvery(60_000, 'key rotation')
   async rotate(ctx: RequestContext): Promise<void> {
     const { keyRotation, tokenLifetime, expiredTokenWindow } = this.config;
@@ -46,7 +46,7 @@ export class KeyRotation {
   }
 }
 
-/** A new Ed25519 key pair as its row; the private half exists unsealed in here alone. */
+/** A new Ed25519 key pair as its row; only here does the private half exist unsealed. */
 export async function generateSigningKey(seal: Seal): Promise<NewSigningKey> {
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { kty = '', crv = '', x = '' } = await exportJWK(publicKey);

@@ -1,5 +1,5 @@
 /**
- * What a caller shows of itself, and who that proves it to be. From the wire, where the rules span
+ * A caller's proofs, and whom they prove it to be. Checks the rules of the request that span
  * several fields: a field's own type and length are the DTO's business.
  */
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
@@ -29,31 +29,31 @@ export type Proof =
 export type ProofOf<Method extends AuthMethod> = Extract<Proof, { readonly method: Method }>;
 
 export interface AuthRequest {
-  /** At least one; all of them must be of the same user. */
+  /** At least one; all must belong to the same user. */
   readonly proofs: readonly Proof[];
   readonly scope: ScopeRequest;
-  /** What an earlier request of the same user has shown already. */
+  /** What an earlier request of the same user has proved. */
   readonly receipt?: string | undefined;
 }
 
-/** Who a proof shows its caller to be. */
+/** Whom a proof identifies. */
 export interface Identified {
   readonly account: Account;
   readonly methods: readonly string[];
-  /** The token that was shown: the new one expires with it and joins its audit chain. */
+  /** The token used as a proof: the new one expires with it and joins its audit chain. */
   readonly parent?: TokenClaims | undefined;
-  /** What the new token is limited to. */
+  /** The limits of the new token. */
   readonly credential?: LoginCredential | undefined;
   /**
-   * Whether the proof still stands, asked of the rows under the lock for issuing tokens: checking it
-   * took its time, in which the password, the credential or the token may have been taken away.
+   * Whether the proof still holds, by the rows under the lock for issuing tokens: while it was
+   * being checked the password, the credential or the token may have been taken away.
    */
   readonly confirm: (tx: RequestContext) => Promise<boolean>;
 }
 
-/** One way to show who one is, named as in `auth.identity.methods`. */
+/** One way to authenticate, named as in `auth.identity.methods`. */
 export interface LoginMethod<P> {
-  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong with it */
+  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong */
   check(ctx: RequestContext, proof: P): Promise<Identified>;
 }
 
@@ -81,7 +81,7 @@ function readProofs(identity: IdentityDto): Proof[] {
   );
   const unknown = methods.find((method) => !(known as readonly string[]).includes(method));
   if (unknown !== undefined) throw new AuthMethodNotSupportedError(unknown);
-  // What a credential is limited to must not be got around by a second proof.
+  // A second proof must not bypass a credential's limits.
   if (known.includes('application_credential') && known.length > 1)
     throw invalid('auth.identity.methods', 'must name application_credential alone');
   return known.map((method) => READERS[method](identity));

@@ -14,7 +14,7 @@ import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { SystemView } from './token.view.js';
 import { ScopeRepository } from './scope.repository.js';
 
-/** What the caller's token could be exchanged for, and where the services are. */
+/** The scopes available to the caller's token, and its catalog. */
 @ApiTags('authentication')
 @Controller('v3/auth')
 export class AuthController {

@@ -1,7 +1,7 @@
 /**
- * Finds out who a caller is.
+ * Authenticates callers.
  *
- * Always holds: whatever is wrong with a password or a secret, the caller hears the same 401 after
+ * Always holds: whatever is wrong with a password or a secret, the caller gets the same 401 after
  * the same work.
  */
 import { Injectable } from '@nestjs/common';
@@ -26,7 +26,7 @@ export class Authenticator {
 
   /**
    * @throws UnauthenticatedError unless every proof is good, and of the same enabled user
-   * @throws ReceiptNotFoundError for a receipt that is not valid, or of another user
+   * @throws ReceiptNotFoundError for a receipt that is invalid, or of another user
    */
   async identify(
     ctx: RequestContext,

@@ -1,9 +1,9 @@
 /**
- * Receipts: what a user has shown who has to show more. Public source: Keystone API reference,
+ * Receipts: what a user has proved who must prove more. Public source: Keystone API reference,
  * "Multi-Step authentication", and the administrator guide, "Multi-Factor Authentication".
  *
- * Always holds: a receipt is sealed under the configured key and names what it is, so no other
- * sealed text passes for one; what revokes the user's tokens revokes its receipts.
+ * Always holds: a receipt is sealed under the configured key and names its kind, so no other sealed
+ * text passes for one; what revokes the user's tokens revokes its receipts.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,19 +17,19 @@ import type { Identified } from './auth-request.js';
 import { AUTH_METHODS } from './token.js';
 import { ReceiptNotFoundError } from './token.errors.js';
 
-/** Seconds in which a client must show the rest, as in Keystone. */
+/** Seconds in which a client must prove the rest, as in Keystone. */
 const MAX_LIFETIME = 300;
 const KIND = 'auth-receipt';
 
 export interface Receipt {
   readonly account: Account;
   readonly methods: readonly string[];
-  /** Each a set of methods that is enough, and that the receipt's own belong to. */
+  /** Each a sufficient set of methods that includes the receipt's own. */
   readonly requiredMethods: readonly (readonly string[])[];
   /** Milliseconds since the epoch. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** What the client sends as `Openstack-Auth-Receipt`. */
+  /** The client sends it as `Openstack-Auth-Receipt`. */
   readonly sealed: string;
 }
 
@@ -64,8 +64,8 @@ export class Receipts {
   }
 
   /**
-   * The methods that a receipt tells of, as a further proof of a user.
-   * @throws ReceiptNotFoundError for one that is not valid, or of another user
+   * A receipt's methods, as a further proof of a user.
+   * @throws ReceiptNotFoundError for one that is invalid, or of another user
    */
   check(account: Account, sealed: string): Identified {
     const { userId, methods, issuedAt, expiresAt } = this.#open(sealed);
@@ -93,16 +93,16 @@ export class Receipts {
 type Rule = readonly string[];
 
 /**
- * Which methods together are enough for a user.
- * @param methods those that the user has shown, receipts and tokens included
- * @returns undefined where they are enough; else the rules that name at least one of them, which the
- *   client may go on with
+ * Which methods together are sufficient for a user.
+ * @param methods those that the user has proved, receipts and tokens included
+ * @returns undefined if they are sufficient; else the rules that include at least one of them, with
+ * which the client may continue
  */
 export function unmetRules(
   { multi_factor_auth_rules: rules = [], multi_factor_auth_enabled: enabled = true }: UserOptions,
   methods: readonly string[],
 ): Rule[] | undefined {
-  // A method that is not offered cannot be asked for: a rule must not shut its user out.
+  // A method that is not offered cannot be required: a rule must not lock its user out.
   const offered = rules
     .map((rule) => rule.filter((name) => (AUTH_METHODS as Rule).includes(name)))
     .filter((rule) => rule.length > 0);

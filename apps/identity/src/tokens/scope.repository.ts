@@ -1,4 +1,4 @@
-/** What a token is good for: a project, a domain, the system, or nothing but to ask for another. */
+/** The scopes of tokens: a project, a domain, the system, or none. */
 import { Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -8,7 +8,7 @@ import type { RoleId } from '../roles/role.entity.js';
 
 /** The scope that a request asks for. */
 export type ScopeRequest =
-  /** None was named: the user's default project where it can be had, else unscoped. */
+  /** None was named: the user's default project if it is available, else unscoped. */
   | { readonly kind: 'default' }
   | { readonly kind: 'unscoped' }
   | { readonly kind: 'project'; readonly project: OwnedRef }
@@ -23,7 +23,7 @@ export interface Named<T extends string> {
 
 export type GrantedRole = Named<RoleId>;
 
-/** The scope that a token has, with the roles that its user has there; never without one. */
+/** A token's scope, with the roles that its user has there; never without one. */
 export type Scope =
   | { readonly kind: 'unscoped' }
   | {
@@ -41,7 +41,7 @@ export type Scope =
 
 interface RolesRow {
   readonly roles: readonly GrantedRole[];
-  /** Whether all roles that the scope is to be limited to are among those that there are. */
+  /** Whether all roles to which the scope is to be limited are available in it. */
   readonly complete: boolean;
 }
 
@@ -56,15 +56,15 @@ interface ProjectRow extends DomainRow {
 }
 
 /**
- * Scopes as a user may have them, each in one statement: the target is there and enabled, and the
- * user has a role on it, by itself or by a group, inherited or implied. `undefined` says that one of
- * these does not hold, and never which.
+ * Scopes available to a user, each in one statement: the target exists and is enabled, and the user
+ * has a role on it, directly or through a group, inherited or implied. `undefined` means that one
+ * of these does not hold, without saying which.
  */
 @Injectable()
 export class ScopeRepository {
   /**
-   * @param limit role ids that the scope is made of, with what they imply, in place of all that the
-   *   user has; one that the user has not makes the whole scope impossible
+   * @param limit the role ids that make up the scope, with what they imply, instead of all that the
+   * user has; one that the user lacks rules out the whole scope
    */
   async project(
     ctx: RequestContext,
@@ -138,8 +138,8 @@ function isUsable({ roles, complete }: RolesRow): boolean {
 /**
  * Further parts of a `WITH RECURSIVE` that has a `target`: `effective` has one row with the global
  * roles, by name, that the user `$1` has there.
- * @param applies which assignments hold of the target
- * @param limit the parameter of role ids, for those roles alone that they amount to
+ * @param applies which assignments apply to the target
+ * @param limit the parameter of role ids, to return only the roles that they amount to
  */
 function rolesOn(applies: string, limit?: string): string {
   const granted = `granted (role_id) AS (

@@ -1,4 +1,4 @@
-/** Tokens that a caller shows as the subject of its request, as they are now. */
+/** Subject tokens of requests, in their current state. */
 import { Inject, Injectable } from '@nestjs/common';
 import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { Delegation, TokenClaims } from '@cumulet/common/auth/token-claims';
@@ -26,9 +26,9 @@ export class SubjectTokens {
   ) {}
 
   /**
-   * @param allowExpired takes a token for some time after its expiry, as a service needs it that
-   *   finishes what a caller has begun
-   * @throws TokenNotFoundError when it is not valid
+   * @param allowExpired accepts a token for some time after its expiry, for services that finish
+   * what a caller has begun
+   * @throws TokenNotFoundError when it is invalid
    */
   async read(
     ctx: RequestContext,
@@ -44,8 +44,8 @@ export class SubjectTokens {
   }
 
   /**
-   * Everything about a valid token, with names as they are now, and those of its roles that its
-   * user still has.
+   * Everything about a valid token, with current names, and with those of its roles that its user
+   * still has.
    * @throws TokenNotFoundError when its user or scope is gone or disabled
    */
   async describe(ctx: RequestContext, claims: TokenClaims): Promise<Token> {
@@ -65,7 +65,7 @@ export class SubjectTokens {
     };
   }
 
-  /** Events about tokens that have expired are in the rows alone. */
+  /** Only the rows hold the events about expired tokens. */
   async #readExpired(ctx: RequestContext, signed: string): Promise<TokenClaims> {
     const claims = await this.verifier.verifyExpired(signed, this.config.expiredTokenWindow * 1000);
     const events = await this.revocations.listAll(ctx);

@@ -1,8 +1,8 @@
 /**
- * From who a caller is and the scope it asks for to what its token is good for.
+ * From a caller's identity and requested scope to what its token allows.
  *
- * Always holds: no token goes beyond what it was asked with. A credential gives its own project, a
- * trust what its trustor still has of it, and a token of the system no project.
+ * Always holds: no token exceeds its proof. A credential gives its own project, a trust what its
+ * trustor still has of it, and a system token no project.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -16,7 +16,7 @@ import type { TokenDelegation } from './token.js';
 import { CredentialScopeError, RescopingForbiddenError } from './token.errors.js';
 
 export interface TokenGrant {
-  /** As whom the token acts. */
+  /** The user as whom the token acts. */
   readonly account: Account;
   readonly scope: Scope;
   readonly delegation?: TokenDelegation;
@@ -32,7 +32,7 @@ export class TokenGrants {
   ) {}
 
   /**
-   * @throws UnauthenticatedError for a scope that the user has no role on
+   * @throws UnauthenticatedError for a scope on which the user has no role
    * @throws ForbiddenError for a scope that its proof must not be used for
    */
   async grant(
@@ -69,7 +69,7 @@ export class TokenGrants {
         return this.scopes.system(ctx, userId);
       case 'default': {
         if (defaultProjectId === null) return { kind: 'unscoped' };
-        // A default that has become unusable is no reason to turn its user away.
+        // A default project that has become unusable must not lock its user out.
         const scope = await this.scopes.project(ctx, userId, { id: defaultProjectId });
         return scope ?? { kind: 'unscoped' };
       }

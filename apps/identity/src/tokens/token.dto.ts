@@ -70,7 +70,7 @@ export class ApplicationCredentialMethodDto {
   @StringField(NAME)
   name?: string;
 
-  /** Whose it is, where it is named by name. */
+  /** Its owner, if it is given by name. */
   @ObjectField(() => ProjectRefDto, { optional: true })
   user?: ProjectRefDto;
 
@@ -95,7 +95,7 @@ export class IdentityDto {
   application_credential?: ApplicationCredentialMethodDto;
 }
 
-/** What comes with a method that is not offered is nobody's to read: the method itself is refused. */
+/** The data of a method that is not offered is ignored: the method itself is refused. */
 function withoutOtherMethods(identity: IdentityDto): IdentityDto {
   const known = new Set<unknown>(['methods', ...AUTH_METHODS]);
   // Not validated yet: it may be anything.
@@ -160,11 +160,11 @@ export class AuthenticateBody {
 }
 
 export class TokenQuery {
-  /** Given with any value or none, the answer leaves the catalog out. */
+  /** With any value or none, the answer omits the catalog. */
   @StringField({ optional: true, min: 0 })
   nocatalog?: string;
 
-  /** A token that has expired not long ago is shown all the same. */
+  /** Also shows a token that has expired recently. */
   @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
   allow_expired?: boolean;
 }

@@ -1,6 +1,6 @@
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 
-/** A subject token that is absent, malformed, expired or revoked; which of them is never said. */
+/** A subject token that is absent, malformed, expired or revoked; the error never says which. */
 export class TokenNotFoundError extends DomainError {
   constructor(cause?: unknown) {
     super('not-found', 'Could not find token: X-Subject-Token names none that is valid.', {
@@ -9,7 +9,7 @@ export class TokenNotFoundError extends DomainError {
   }
 }
 
-/** A token that proves nothing any more: it has expired, or was revoked. */
+/** A token that no longer proves anything: it has expired, or was revoked. */
 export class SpentProofError extends DomainError {
   constructor(cause?: unknown) {
     super('not-found', 'Could not find token: auth.identity.token.id names none that is valid.', {
@@ -18,7 +18,7 @@ export class SpentProofError extends DomainError {
   }
 }
 
-/** A receipt that is malformed, expired, revoked or of another user; which of them is never said. */
+/** A receipt that is malformed, expired, revoked or another user's; the error never says which. */
 export class ReceiptNotFoundError extends DomainError {
   constructor(cause?: unknown) {
     super(
@@ -36,7 +36,7 @@ export class AuthMethodNotSupportedError extends DomainError {
   }
 }
 
-/** The password is right; only who knows it hears that it has expired. */
+/** The password is right; only those who know it learn that it has expired. */
 export class PasswordExpiredError extends DomainError {
   constructor(userId: string) {
     super(
@@ -46,14 +46,14 @@ export class PasswordExpiredError extends DomainError {
   }
 }
 
-/** A credential is for its own project, whatever else its user has. */
+/** A credential is valid for its own project only, whatever else its user has. */
 export class CredentialScopeError extends DomainError {
   constructor() {
     super('unauthenticated', 'Application credentials cannot request a scope.');
   }
 }
 
-/** What acts for a user must not get hold of more than it was given. */
+/** A delegate must not obtain more than it was given. */
 export class RescopingForbiddenError extends ForbiddenError {
   constructor(what: string) {
     super(`You are not authorized to perform the requested action: ${what}.`);

@@ -5,7 +5,7 @@ import type { ApplicationCredentialId } from '../application-credentials/applica
 import type { TrustId } from '../trusts/trust.entity.js';
 import type { Named, Scope } from './scope.repository.js';
 
-/** How a caller showed who it is (Keystone API reference, "auth.identity.methods"). */
+/** How a caller authenticated (Keystone API reference, "auth.identity.methods"). */
 export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
@@ -20,7 +20,7 @@ export const OTHER_AUTH_METHODS = [
   'x509',
 ] as const;
 
-/** By what a token acts for its user, as its body shows it. */
+/** The delegation by which a token acts for its user, as its body shows it. */
 export type TokenDelegation =
   | {
       readonly kind: 'trust';

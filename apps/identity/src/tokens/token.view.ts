@@ -104,7 +104,7 @@ export class TokenBody {
   token: TokenView;
 }
 
-/** @param catalog left out where the token has no scope, or the caller wants none */
+/** @param catalog omitted if the token has no scope, or the caller does not want it */
 export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undefined): TokenView {
   const { passwordExpiresAt } = token;
   return {

@@ -92,7 +92,7 @@ export class TokensController {
     await this.revocations.revokeToken(ctx, claims.auditIds);
   }
 
-  /** Keystone refuses it too: it keeps no tokens that it could list. */
+  /** Keystone refuses it too: it stores no tokens to list. */
   @Get('OS-PKI/revoked')
   @Authenticated()
   @Operation('List revoked tokens', null, { status: 403 })

@@ -16,11 +16,11 @@ import { claimsOf, type Token } from './token.js';
 
 export interface IssuedToken {
   readonly token: Token;
-  /** What the client sends from now on. */
+  /** The token that the client sends from now on. */
   readonly signed: string;
 }
 
-/** Issues tokens. Those that were issued are read by `SubjectTokens`. */
+/** Issues tokens. `SubjectTokens` reads the issued ones. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -32,8 +32,8 @@ export class TokensService {
   ) {}
 
   /**
-   * @returns a receipt where the proofs are good, and its user has to show more
-   * @throws UnauthenticatedError for a bad proof, and for a scope that the user has no role on
+   * @returns a receipt if the proofs are good, and the user must prove more
+   * @throws UnauthenticatedError for a bad proof, and for a scope on which the user has no role
    * @throws ForbiddenError for a scope that the proof must not be used for
    */
   async issue(ctx: RequestContext, request: AuthRequest): Promise<IssuedToken | Receipt> {
@@ -41,7 +41,7 @@ export class TokensService {
     const { account, methods } = identified;
     const requiredMethods = unmetRules(account.options, methods);
     if (!requiredMethods) return this.issueTo(ctx, identified, request.scope);
-    // A receipt would shed what limits a token that is made from another, or from a credential.
+    // A receipt would drop the limits of a token made from another, or from a credential.
     if (identified.parent ?? identified.credential) throw new UnauthenticatedError();
     return this.#locked(ctx, identified, (_, issuedAt) =>
       Promise.resolve(this.receipts.issue(identified, requiredMethods, issuedAt)),
@@ -49,7 +49,7 @@ export class TokensService {
   }
 
   /**
-   * A token for whom something else than its own rules has found good enough.
+   * A token for a caller whom something other than its own rules has authenticated.
    * @throws UnauthenticatedError, ForbiddenError as above
    */
   async issueTo(
@@ -63,7 +63,7 @@ export class TokensService {
     return { token, signed: await this.keyring.sign(claimsOf(token)) };
   }
 
-  /** With the proofs as they stand at the moment of issue: what revokes them later revokes this. */
+  /** With the proofs as of the time of issue: what revokes them later revokes this. */
   #locked<T>(
     ctx: RequestContext,
     { confirm }: Identified,
@@ -96,7 +96,7 @@ export class TokensService {
   }
 }
 
-/** Clients read an expiry in whole seconds, and so does the signed form. */
+/** Clients, and the signed form, read an expiry in whole seconds. */
 function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000) * 1000;
 }

@@ -1,8 +1,8 @@
 /**
- * The MD5 and the SHA-512 of a stream, made on a thread of their own.
+ * The MD5 and SHA-512 of a stream, computed on a separate thread.
  *
- * Always holds: what waits to be hashed is a few blocks, however fast bytes come. A chunk is copied
- * before `update` returns, so whoever has it may pass it on.
+ * Always holds: only a few blocks wait to be hashed, however fast bytes arrive. A chunk is copied
+ * before `update` returns, so its owner may pass it on.
  */
 import { createHash } from 'node:crypto';
 import type { DataDigests } from './hash-thread.js';
@@ -15,13 +15,13 @@ export class DataHash {
   #block: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #filled = 0;
   #blocks = 0;
-  /** Those that are being hashed, the oldest first. */
+  /** Blocks being hashed, oldest first. */
   readonly #busy: Promise<ArrayBuffer>[] = [];
-  /** None until more has come than is worth a thread. */
+  /** None until enough data has come to be worth a thread. */
   #job: HashJob | undefined;
   #isEnded = false;
 
-  /** Wait for it before the next: it takes as long as the blocks are all in use. */
+  /** Await it before the next call: it waits while all blocks are in use. */
   async update(chunk: Buffer): Promise<void> {
     let rest = chunk;
     while (rest.length > 0) {
@@ -42,7 +42,7 @@ export class DataHash {
     return digests;
   }
 
-  /** Gives up what is held for a stream that comes to no end; may be called at any time. */
+  /** Releases what a stream that never ended holds; may be called at any time. */
   end(): void {
     this.#isEnded = true;
     this.#job?.end();
@@ -62,11 +62,11 @@ export class DataHash {
   }
 
   #hand(): void {
-    // Its threads are given back; whoever still sends bytes is told by its own stream.
+    // Its threads are released; the sender gets the error from its own stream.
     if (this.#isEnded) return;
     this.#job ??= beginHashJob();
     const hashed = this.#job.update(this.#block.buffer, this.#filled);
-    // It is looked at when the block's turn comes.
+    // Its error is handled when the block's turn comes.
     hashed.catch(() => undefined);
     this.#busy.push(hashed);
   }

@@ -1,6 +1,5 @@
 /**
- * What a hash thread runs, and the messages that it takes and gives. It answers `update` and
- * `digest`, in their order.
+ * What a hash thread runs, and its messages. It answers `update` and `digest` in order.
  */
 
 import type { Hash } from 'node:crypto';
@@ -16,22 +15,22 @@ export type HashRequest =
   | {
       readonly kind: 'update';
       readonly job: number;
-      /** Handed over: whoever sends it has it no longer. */
+      /** Transferred: the sender no longer has it. */
       readonly block: ArrayBuffer;
       readonly length: number;
     }
   | { readonly kind: 'digest'; readonly job: number }
-  /** It comes to no end. */
+  /** The stream never ended. */
   | { readonly kind: 'drop'; readonly job: number };
 
 export type HashReply =
-  /** The block is handed back. */
+  /** The block is returned. */
   { readonly block: ArrayBuffer } | { readonly digests: DataDigests };
 
 /**
- * The thread is given the text of this function and nothing else, so that it is the same from
- * source and from a build. Whatever it needs, it takes from Node itself; nothing in it has a name of
- * its own, as a bundler lets functions with names call a helper that is not here.
+ * The thread gets this function's text and nothing else, so that it is the same from source and
+ * from a build. It takes all it needs from Node itself; nothing in it is named, as a bundler makes
+ * named functions call a helper that does not exist here.
  */
 export function hashThread(): void {
   const { createHash } = process.getBuiltinModule('node:crypto');

@@ -1,24 +1,24 @@
 /**
- * Threads that hash, so that the thread which serves requests does not. They are made when they are
- * first needed, are shared by all streams of the process, and do not keep it alive by themselves.
+ * Threads that hash, to relieve the thread that serves requests. They are created on first use, are
+ * shared by all streams of the process, and do not keep it alive.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { hashThread, type DataDigests, type HashReply, type HashRequest } from './hash-thread.js';
 
-/** Beyond these, the disk is what a machine waits for. */
+/** With more, the disk is the bottleneck. */
 const MAX_THREADS = 8;
 
-/** It holds the states of a few hashes, and blocks that are not its own. */
+/** It holds the states of a few hashes, and blocks that belong to others. */
 const HEAP = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 /** One stream on a thread. */
 export interface HashJob {
-  /** Takes the block, and gives it back once it is hashed. */
+  /** Takes the block, and returns it once it is hashed. */
   update(block: ArrayBuffer, length: number): Promise<ArrayBuffer>;
   /** Call it after the last block. */
   digest(): Promise<DataDigests>;
-  /** Call it once, whether there was a digest or not. */
+  /** Call it once, whether or not there was a digest. */
   end(): void;
 }
 
@@ -32,7 +32,7 @@ class HashThread {
     eval: true,
     resourceLimits: HEAP,
   });
-  /** In the order of their requests, which is that of the answers. */
+  /** In the order of their requests, which is also that of the answers. */
   readonly #waiting: Waiting[] = [];
   #lastJob = 0;
   jobs = 0;
@@ -87,7 +87,7 @@ function outOfTurn(): never {
 
 let threads: HashThread[] = [];
 
-/** A stream's hashes on the thread that has the fewest. */
+/** Computes a stream's hashes on the thread with the fewest streams. */
 export function beginHashJob(): HashJob {
   threads = threads.filter(({ isDead }) => !isDead);
   const [idlest] = [...threads].sort((one, other) => one.jobs - other.jobs);

@@ -1,6 +1,6 @@
 /**
  * What objects, properties, tags and associations with resource types have in common: each has a
- * name of its own among those of its kind in one namespace, and goes when the namespace goes.
+ * unique name among those of its kind in one namespace, and is deleted with the namespace.
  */
 import { ForeignKey, PrimaryColumn } from 'typeorm';
 import { TimestampColumns } from '../images/timestamp.js';
@@ -13,7 +13,7 @@ export interface Definition {
   readonly updatedAt: Date;
 }
 
-/** What a client says of one; the service adds the rest. */
+/** What a client sends; the service adds the rest. */
 export type NewDefinition<T extends Definition> = Omit<
   T,
   'namespaceId' | 'createdAt' | 'updatedAt'
@@ -35,10 +35,10 @@ export function definitionColumns(table: string) {
   return DefinitionColumns;
 }
 
-/** In characters; of a namespace's name too. */
+/** In characters; applies to a namespace's name too. */
 export const MAX_NAME_LENGTH = 80;
 
-/** Whether a text is as long as a name may be; a character beyond the basic plane is one. */
+/** Whether a text's length is that of a name; a character beyond the basic plane counts as one. */
 export function hasNameLength(text: string): boolean {
   const { length } = Array.from(text);
   return length >= 1 && length <= MAX_NAME_LENGTH;

@@ -1,6 +1,6 @@
 /**
- * The routes that definitions of a kind have: list, create, show, replace and delete, one or all. A
- * controller extends what `definitionsController` makes, and overrides what it does otherwise.
+ * The routes of every kind of definition: list, create, show, replace and delete, one or all. A
+ * controller extends what `definitionsController` makes, and overrides what differs.
  */
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -13,7 +13,7 @@ import type { Definitions } from './definitions.js';
 import { NameParam } from './metadef-requests.js';
 
 export interface DefinitionRoutes<Row extends Definition, Dto extends object> {
-  /** With its article, and several of them: `an object definition`. */
+  /** With its article, and the plural: `an object definition`. */
   readonly words: { readonly one: string; readonly many: string };
   readonly definitions: Definitions<Row>;
   readonly parameter: string;
@@ -21,7 +21,7 @@ export interface DefinitionRoutes<Row extends Definition, Dto extends object> {
   readonly view: Type;
   readonly list: Type;
   readonly rowOf: (dto: Dto) => NewDefinition<Row>;
-  /** @param namespace the name of the namespace that it stands in */
+  /** @param namespace the name of its namespace */
   readonly viewOf: (row: Row, namespace: string) => object;
   readonly listOf: (rows: readonly Row[], namespace: string) => object;
 }

@@ -1,7 +1,7 @@
 /**
- * What can be done with definitions of any kind. Whoever sees the namespace sees them; changes hold
- * the namespace's row, so that they come one after the other, and none comes to a namespace that is
- * being deleted.
+ * Operations on definitions of any kind. Whoever sees the namespace sees them; changes lock the
+ * namespace's row, so that they are serialised, and nothing is added to a namespace that is being
+ * deleted.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -42,7 +42,7 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /** The oldest first. @throws NamespaceNotFoundError */
+  /** Oldest first. @throws NamespaceNotFoundError */
   async list(ctx: RequestContext, namespace: string): Promise<T[]> {
     return this.listOf(ctx, await visibleNamespace(ctx, namespace));
   }
@@ -65,7 +65,7 @@ export class Definitions<T extends Definition> {
   }
 
   /**
-   * Puts something else in its place.
+   * Replaces it.
    * @throws NamespaceNotFoundError, DefinitionNotFoundError or DefinitionExistsError
    */
   replace(
@@ -103,7 +103,7 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /** Adds all or none. @throws DefinitionExistsError naming the first that is one too many */
+  /** Adds all or none. @throws DefinitionExistsError naming the first duplicate */
   async insert(
     tx: RequestContext,
     { id: namespaceId, namespace }: MetadefNamespace,
@@ -125,12 +125,12 @@ export class Definitions<T extends Definition> {
   }
 }
 
-/** Whatever T is, this is its key, though the compiler cannot tell. */
+/** This is T's key whatever T is, though the compiler cannot tell. */
 function keyOf<T extends Definition>({ id }: MetadefNamespace, name: string): Partial<T> {
   return { namespaceId: id, name } as Partial<T>;
 }
 
-/** Omit hides from the compiler that whatever T is, it has a name. */
+/** Omit hides from the compiler that T has a name, whatever T is. */
 function nameOf(definition: object): string {
   return (definition as { readonly name: string }).name;
 }

@@ -17,10 +17,10 @@ import { Allow } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadOnlyAttributeError } from '../images/image.errors.js';
 
-/** What the service alone sets. */
+/** Properties that only the service sets. */
 const READ_ONLY = ['self', 'schema', 'created_at', 'updated_at'];
 
-/** Refuses bodies with what only the service sets: 403, as Glance does, rather than 400. */
+/** Refuses bodies with properties that only the service sets: 403, as Glance does, not 400. */
 class ReadOnlyGuard implements CanActivate {
   /** @throws ReadOnlyAttributeError */
   canActivate(context: ExecutionContext): boolean {
@@ -41,7 +41,7 @@ export function MetadefController(path: string): ClassDecorator {
   );
 }
 
-/** A name in a path: one that Postgres can be asked for. */
+/** A name in a path, in a form that Postgres accepts. */
 @Injectable()
 class NamePipe implements PipeTransform<string, string> {
   /** @throws InvalidInputError */
@@ -53,7 +53,7 @@ class NamePipe implements PipeTransform<string, string> {
 
 export const NameParam = (parameter: string): ParameterDecorator => Param(parameter, NamePipe);
 
-/** Takes what clients send back as they read it; it changes nothing. */
+/** Accepts what clients send back as they read it; it changes nothing. */
 export function Ignoring(...names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
     for (const name of names) Allow()(prototype as object, name);

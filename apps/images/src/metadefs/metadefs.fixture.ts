@@ -1,4 +1,4 @@
-/** Metadata definitions as tests make and read them: by an administrator, unless said otherwise. */
+/** Metadata definitions as tests create and read them: by default, as an administrator. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages } from '../images.fixture.js';
@@ -7,7 +7,7 @@ export type Wire = Readonly<Record<string, unknown>>;
 
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** A property, as little as one may be. */
+/** A minimal property. */
 export const COLOUR = { title: 'Colour', type: 'string' };
 
 export class TestMetadefs {
@@ -27,7 +27,7 @@ export class TestMetadefs {
     return this.images.client.send(method, `/v2/metadefs${path}`, request);
   }
 
-  /** What it answers with, where it answers as it should. */
+  /** The answer's body, if it has the expected status. */
   async done(method: string, path: string, body?: unknown): Promise<Wire> {
     const { status, text, body: answer } = await this.send(method, path, { body });
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);

@@ -1,9 +1,9 @@
 /**
- * Compares stored bytes with what was stored, so that damage is found before a guest boots from it.
+ * Compares stored bytes with their recorded hash, to find damage before a guest boots from it.
  *
- * Always holds: an image is only killed after two reads that both ended, and neither of which gave
- * its bytes. A store that cannot be read, or does not bear its mark, says nothing about them. One
- * read that gives all of its bytes takes a killed image back.
+ * Always holds: an image is only killed after two complete reads, neither of which gave its bytes.
+ * A store that cannot be read, or lacks its mark, proves nothing about them. A single read that
+ * gives all of its bytes revives a killed image.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Logger } from 'pino';
@@ -18,17 +18,17 @@ import type { ScrubMetrics } from './scrub-metrics.js';
 import type { ScrubbedImage, ScrubRepository } from './scrub.repository.js';
 
 export interface ScrubPace {
-  /** How long an image is left alone after a look at it. */
+  /** Minimum time between two checks of an image. */
   readonly everySeconds: number;
   readonly bytesPerSecond: number;
 }
 
-/** What a read has found. */
+/** The result of a read. */
 type Found = Pick<ScrubbedImage, 'size' | 'md5' | 'sha512'> | 'nothing';
 
 const REASON = 'Its stored bytes do not match their checksum.';
 
-/** Images that are asked for at once: as many as there may be processes that scrub. */
+/** Images fetched at once: as many as there may be scrubbing processes. */
 const CANDIDATES = 20;
 
 export class ImageScrub {
@@ -41,9 +41,9 @@ export class ImageScrub {
     private readonly logger: Logger,
   ) {}
 
-  /** Looks at every image whose time has come, one after the other, until it is stopped. */
+  /** Checks every image that is due, one after the other, until it is stopped. */
   async run(ctx: RequestContext, stopping: AbortSignal): Promise<void> {
-    /** Those that others are at, and those that could not be read: another time. */
+    /** Skips images that others are checking, or that could not be read, until another time. */
     const left = new Set<ImageId>();
     for (;;) {
       const due = await this.images.due(ctx, this.pace.everySeconds, [...left], CANDIDATES);
@@ -57,7 +57,7 @@ export class ImageScrub {
     }
   }
 
-  /** @returns false where the store is out of reach altogether */
+  /** @returns false if the store is unreachable altogether */
   async #claimAndLook(
     ctx: RequestContext,
     image: ScrubbedImage,
@@ -74,7 +74,7 @@ export class ImageScrub {
   }
 
   async #look(ctx: RequestContext, image: ScrubbedImage, stopping: AbortSignal): Promise<void> {
-    // Another process may have been at it until just now.
+    // Another process may have just checked it.
     if (!(await this.images.isDue(ctx, image.id, this.pace.everySeconds))) return;
     const isWhole = isSame(image, await this.#read(image, stopping));
     if (isWhole && image.isKilled) return this.#recover(ctx, image);
@@ -85,7 +85,7 @@ export class ImageScrub {
       return this.images.markScrubbed(ctx, image);
     }
     await this.claims.requireClaimed(ctx);
-    // Data of an image that was deleted meanwhile is gone, and not damaged.
+    // Data of an image deleted meanwhile is gone, not damaged.
     if (!(await this.images.damage(ctx, image, REASON))) return;
     this.metrics.damaged.inc();
     const { size, sha512 } = image;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The chunks at no more than so many bytes a second, counted from the first on.
+ * Yields the chunks at no more than this many bytes a second, from the first on.
  * @throws the signal's reason, once it is aborted
  */
 export async function* paced(
@@ -16,7 +16,7 @@ export async function* paced(
     yield chunk;
     bytes += chunk.length;
     const early = (bytes / bytesPerSecond) * 1000 - (performance.now() - began);
-    // What is shorter is not worth a timer; it is made up for later.
+    // A shorter delay is not worth a timer; later chunks make up for it.
     if (early > 5) await sleep(early, undefined, { signal });
   }
   signal.throwIfAborted();

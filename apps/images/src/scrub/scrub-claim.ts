@@ -2,8 +2,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ImageId } from '../images/image.entity.js';
 
 /**
- * Does `work` unless another process is at the same image. The claim is a lock of a database
- * session, so it ends with the process, and no transaction is open however long the work takes.
+ * Does `work` unless another process is checking the same image. The claim is a lock of a database
+ * session, so it ends with the process, and no transaction stays open meanwhile.
  * @returns whether the work was done
  */
 export async function withScrubClaim(
@@ -23,7 +23,7 @@ export async function withScrubClaim(
       await work();
       return true;
     } finally {
-      // Where the session is lost, so is the lock.
+      // A lost session has lost its lock too.
       await session
         .query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', lock)
         .catch(() => undefined);

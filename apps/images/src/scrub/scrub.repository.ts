@@ -8,7 +8,7 @@ import {
 import type { DataId, ImageId } from '../images/image.entity.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 
-/** An image whose stored bytes are to be compared with what its row says of them. */
+/** An image whose stored bytes are to be compared with its row. */
 export interface ScrubbedImage {
   readonly id: ImageId;
   readonly dataId: DataId;
@@ -16,25 +16,25 @@ export interface ScrubbedImage {
   readonly md5: string;
   readonly sha512: string;
   readonly isKilled: boolean;
-  /** Before it was damaged, where it is. */
+  /** Its state before the damage, if it is damaged. */
   readonly wasDeactivated: boolean;
 }
 
 /**
- * Stored data of an image never changes, but its image may be deleted at any time. What was damaged
- * may be whole again, as after a repair of the store.
+ * Stored data of an image never changes, but its image may be deleted at any time. Damaged data may
+ * be whole again, as after a repair of the store.
  */
 const STORED = `state IN ('active', 'deactivated', 'killed')`;
 
-/** With the seconds between two looks as the first parameter. */
+/** Takes the seconds between two checks as the first parameter. */
 const DUE = `${STORED}
   AND COALESCE(scrubbed_at, created_at) <= now() - $1::double precision * interval '1 second'`;
 
 export class ScrubRepository {
   /**
-   * Images that nobody has looked at for so long, the longest first. One that was never looked at
-   * comes before all others, once it is old enough itself.
-   * @param seconds between two looks
+   * Images that have not been checked for this long, the longest first. One that was never checked
+   * comes first, once it is old enough itself.
+   * @param seconds between two checks
    * @param except images to leave out
    */
   due(
@@ -69,14 +69,14 @@ export class ScrubRepository {
     );
   }
 
-  /** @returns false where the image is not there any more, is being deleted, or was damaged before */
+  /** @returns false if the image is gone, is being deleted, or was damaged before */
   damage(ctx: RequestContext, image: ScrubbedImage, reason: string): Promise<boolean> {
     return this.#moved(ctx, image, 'damage', { reason });
   }
 
   /**
-   * Gives a damaged image the state back that it had.
-   * @returns false where the image is not there any more, or is being deleted
+   * Restores the previous state of a damaged image.
+   * @returns false if the image is gone, or is being deleted
    */
   recover(ctx: RequestContext, image: ScrubbedImage): Promise<boolean> {
     return this.#moved(ctx, image, image.wasDeactivated ? 'recoverDeactivated' : 'recoverActive');

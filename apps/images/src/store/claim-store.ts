@@ -1,9 +1,9 @@
 /**
- * Binds a store and a database to each other: the store bears the id that the database has for
- * this, and the database knows which store that is.
+ * Binds a store and a database to each other: the store bears an id that the database has chosen,
+ * and the database records which store that is.
  *
- * Always holds: a store without the mark is claimed only while the database has no data in any, as
- * it may be the place where the right one is not mounted. Its absent objects would look like damage.
+ * Always holds: a store without the mark is claimed only while the database has no data in any: it
+ * may be an unmounted store's mount point, whose missing objects would look like damage.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { sessionLock } from '@cumulet/common/database/advisory-lock';
@@ -34,7 +34,7 @@ export class StoreClaims {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Comes before anything else that is asked of the store: a sweep removes what no row knows. */
+  /** Runs before any other request to the store: a sweep removes objects without a row. */
   @BeforeStart()
   async start(ctx: RequestContext): Promise<void> {
     if (!(await this.claim(ctx)))
@@ -43,13 +43,13 @@ export class StoreClaims {
   }
 
   /**
-   * @returns false where the data of images was in the memory of an earlier process, and is lost
+   * @returns false if images' data was in an earlier process's memory, and is lost
    * @throws StoreOfAnotherDatabaseError, StoreUnmarkedError or StoreUnusableError
    */
   async claim(ctx: RequestContext): Promise<boolean> {
     const session = ctx.manager.dataSource.createQueryRunner();
     try {
-      // Processes that start at the same moment: the second finds what the first has made.
+      // Processes may start simultaneously: the second finds what the first has made.
       await sessionLock(session, LOCK);
       return await this.#claim(ctx.withManager(session.manager));
     } finally {
@@ -59,8 +59,8 @@ export class StoreClaims {
   }
 
   /**
-   * @throws StoreUnavailableError where the store does not bear this database's mark any more, as a
-   *   folder that was mounted when the process started
+   * @throws StoreUnavailableError if the store no longer bears this database's mark, such as a
+   * folder that was mounted when the process started
    */
   async requireClaimed(ctx: RequestContext): Promise<void> {
     const { databaseId } = await this.claims.get(ctx);
@@ -88,8 +88,8 @@ export class StoreClaims {
     const hasData = await this.images.haveData(ctx);
     if (store.isVolatile && claimed === store.description) return !hasData;
     if (hasData) throw new StoreUnmarkedError(store.description, claimed);
-    // The store of before keeps a mark: it is not taken for this one again. Committed by itself, as
-    // a mark that no database knows would close the new store for good.
+    // The former store keeps its mark and cannot be taken for this one again. Commits by itself: a
+    // mark that no database knows would make the new store unusable for good.
     if (claimed !== null) await this.claims.renew(ctx);
     return true;
   }

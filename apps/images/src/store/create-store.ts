@@ -5,7 +5,7 @@ import { MemoryStore } from './memory-store.js';
 import { S3Store } from './s3-store.js';
 import { s3Location } from './s3.settings.js';
 
-/** @throws SettingError where the chosen store lacks a setting */
+/** @throws SettingError if the chosen store lacks a setting */
 export function createStore(config: ImagesConfig): ImageStore {
   switch (config.store) {
     case 'file':

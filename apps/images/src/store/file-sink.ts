@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 
 /**
- * Bytes that may wait while a write is under way; they go into one call together. More at once was
- * measured to cost the kernel more time than it saves.
+ * Bytes that may wait during a write; they are written together. Larger batches were measured to
+ * cost the kernel more time than they save.
  */
 const WAITING = 128 * 1024;
 
@@ -26,7 +26,7 @@ export function fileSink(file: FileHandle, asError: (error: unknown) => unknown)
   });
 }
 
-/** The system may take less than it is given: a disk that fills up takes what still fits. */
+/** A write may be partial: a disk that fills up takes what still fits. */
 async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
   const { bytesWritten } = await file.writev(chunks);
   const total = chunks.reduce((bytes, { length }) => bytes + length, 0);

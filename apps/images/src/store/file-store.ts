@@ -1,8 +1,8 @@
 /**
  * Objects as files: written to `incoming/<id>`, synced, then renamed to `objects/<xx>/<id>`.
  *
- * Always holds: a file under `objects` is whole; paths are built from ids in the form of a UUID
- * and from nothing else.
+ * Always holds: a file under `objects` is complete; paths are built only from ids in the form of a
+ * UUID.
  */
 import { mkdir, open, opendir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { fileSink } from './file-sink.js';
 import type { ByteRange, ImageStore } from './image-store.js';
 import { errorCode, storeError } from './store-errors.js';
 
-/** Bytes of one read: more cost memory and win no time. */
+/** Bytes per read: more costs memory and saves no time. */
 const READ_BYTES = 512 * 1024;
 
 /** The name of a folder of objects: the first byte of their ids. */
@@ -35,7 +35,7 @@ export class FileStore implements ImageStore {
   readonly #mark: string;
   readonly #incomingFolder: string;
   readonly #objectsFolder: string;
-  /** Those of its folders whose own names are on the disk. */
+  /** Its folders whose own names have been synced to disk. */
   readonly #durableFans = new Set<string>();
 
   constructor(private readonly folder: string) {
@@ -70,7 +70,7 @@ export class FileStore implements ImageStore {
       await this.#write(id, data);
       await this.#publish(id).catch(rethrown);
     } catch (error) {
-      // What cannot be removed now is an orphan, and swept like one.
+      // What cannot be removed now is an orphan, and is swept as one.
       await this.remove(id).catch(() => undefined);
       throw error;
     }
@@ -116,12 +116,12 @@ export class FileStore implements ImageStore {
     }
   }
 
-  /** The name, too, is on the disk before anyone relies on it. */
+  /** Syncs the name, too, before anyone relies on it. */
   async #publish(id: DataId): Promise<void> {
     const fan = this.#fan(id);
     const made = await mkdir(fan, FOLDER);
     if (made !== undefined || !this.#durableFans.has(fan)) {
-      // Another process may have made it, and has not come to this yet, or never does.
+      // Another process may have made it, and not synced it yet, or never will.
       await sync(this.#objectsFolder);
       this.#durableFans.add(fan);
     }

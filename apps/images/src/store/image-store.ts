@@ -1,13 +1,13 @@
 /**
- * Where the bytes of images are kept: one object per upload, named by its id, written once and
- * never changed. What it means precisely is in `store-contract.fixture.ts`, which every store passes.
+ * The store of images' bytes: one object per upload, named by its id, written once and never
+ * changed. The exact contract is `store-contract.fixture.ts`, which every store passes.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { asId } from '@cumulet/common/context/ids';
 import type { DataId } from '../images/image.entity.js';
 
-/** Positions of the first and of the last byte, both included. */
+/** Positions of the first and the last byte, inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
@@ -16,21 +16,21 @@ export interface ByteRange {
 export const IMAGE_STORE = Symbol('image store');
 
 export interface ImageStore {
-  /** Names it in start-up lines: `files in /var/lib/cumulet/images`. */
+  /** Describes it in start-up lines: `files in /var/lib/cumulet/images`. */
   readonly description: string;
 
-  /** Whether it loses everything with its process. */
+  /** Whether it loses everything when its process ends. */
   readonly isVolatile: boolean;
 
   /**
-   * The id of the database that it is bound to; undefined where it is bound to none, or is a place
-   * at which no store is. Makes nothing.
+   * The id of the database that it is bound to; undefined if it is unbound, or no store exists
+   * there. Creates nothing.
    * @throws StoreUnusableError
    */
   mark(): Promise<string | undefined>;
 
   /**
-   * Binds the store to a database by that one's id, for good. `claim-store.ts` says when it may be.
+   * Binds the store to a database's id, for good. `claim-store.ts` says when that is allowed.
    * @throws StoreOfAnotherDatabaseError or StoreUnusableError
    */
   claim(databaseId: string): Promise<void>;
@@ -44,11 +44,11 @@ export interface ImageStore {
 
   /**
    * @param range lies within the object; absent for all of it
-   * @throws DataMissingError where there is no whole object of this id
+   * @throws DataMissingError if there is no complete object of this id
    */
   open(id: DataId, range?: ByteRange): Promise<Readable>;
 
-  /** Removes the object, or what a `put` that was cut short has left of it; it may be gone already. */
+  /** Removes the object, or what an interrupted `put` has left; it may be gone already. */
   remove(id: DataId): Promise<void>;
 
   /** Every object, and whatever an unfinished `put` has left. */

@@ -1,6 +1,6 @@
 /**
- * Objects in memory: what a store means, without a disk. It loses everything with its process, and
- * a test can make it fail.
+ * Objects in memory: a store's semantics, without a disk. It loses everything when its process
+ * ends, and a test can make it fail.
  */
 import { Readable } from 'node:stream';
 import type { DataId } from '../images/image.entity.js';
@@ -14,10 +14,10 @@ export class MemoryStore implements ImageStore {
   readonly #incoming = new Set<DataId>();
   #databaseId: string | undefined;
 
-  /** What the next `put` fails with once it has read all of its data. */
+  /** The error of the next `put`, once it has read all of its data. */
   failNextPut: Error | undefined;
 
-  /** What the next `remove` fails with. */
+  /** The error of the next `remove`. */
   failNextRemove: Error | undefined;
 
   mark(): Promise<string | undefined> {

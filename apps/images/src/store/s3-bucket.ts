@@ -18,7 +18,7 @@ import {
 import type { ByteRange } from './image-store.js';
 import type { S3Location } from './s3.settings.js';
 
-/** How long the service may take: to be reached, and to answer once it has the request. */
+/** Timeouts for connecting, and for the answer once the request is sent. */
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 120_000;
 
@@ -42,7 +42,7 @@ export class S3Bucket {
       region,
       credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
       forcePathStyle: true,
-      // Each request is signed with the hash of its body; not every service knows more checksums.
+      // Each request is signed with its body's hash; not every service supports other checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -55,7 +55,7 @@ export class S3Bucket {
     });
   }
 
-  /** @param options `ifAbsent` fails with PreconditionFailed where the object exists */
+  /** @param options `ifAbsent` fails with PreconditionFailed if the object exists */
   async put(key: string, body: Buffer, { ifAbsent = false } = {}): Promise<void> {
     await this.#client.send(
       new PutObjectCommand({
@@ -78,7 +78,7 @@ export class S3Bucket {
     return Body as Readable;
   }
 
-  /** Also where there is none. */
+  /** Succeeds if it does not exist. */
   async delete(key: string): Promise<void> {
     await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
   }
@@ -117,7 +117,7 @@ export class S3Bucket {
     );
   }
 
-  /** Also one that is over already. */
+  /** Succeeds if it has already ended. */
   async abort(upload: MultipartUpload): Promise<void> {
     try {
       await this.#client.send(new AbortMultipartUploadCommand(this.#named(upload)));
@@ -126,7 +126,7 @@ export class S3Bucket {
     }
   }
 
-  /** Those that came to no end yet. */
+  /** Unfinished ones. */
   async *uploads(prefix: string): AsyncIterable<MultipartUpload> {
     let marker: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
     for (;;) {

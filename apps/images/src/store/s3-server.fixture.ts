@@ -1,4 +1,4 @@
-/** A real S3 server for tests: moto, as the package registry has it, in an environment of its own. */
+/** A real S3 server for tests: moto, from the package registry, in its own environment. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export class S3Server {
     readonly endpoint: string,
   ) {}
 
-  /** Installs the server where it is not, or not in the wanted version. */
+  /** Installs the server if it is missing, or not in the wanted version. */
   static async start(): Promise<S3Server> {
     await install();
     const port = await freePort();
@@ -40,7 +40,7 @@ export class S3Server {
     return server;
   }
 
-  /** A bucket that is new, and where in it a store may be. */
+  /** A new bucket, and a prefix in it for a store. */
   async newLocation(): Promise<S3Location> {
     const location: S3Location = {
       endpoint: this.endpoint,
@@ -56,7 +56,7 @@ export class S3Server {
     return location;
   }
 
-  /** A client of the test's own. */
+  /** The test's own client. */
   client({ endpoint, region, accessKey, secretKey }: S3Location): S3Client {
     const credentials = { accessKeyId: accessKey, secretAccessKey: secretKey };
     return new S3Client({ endpoint, region, credentials, forcePathStyle: true });

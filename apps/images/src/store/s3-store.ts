@@ -1,9 +1,9 @@
 /**
- * Objects in a bucket of any service that speaks S3: `<prefix>objects/<id>`, each by one multipart
+ * Objects in a bucket of any S3-compatible service: `<prefix>objects/<id>`, each by one multipart
  * upload.
  *
- * Always holds: an object appears whole or not at all, which is how S3 completes an upload; what
- * waits for the service is two parts at the most.
+ * Always holds: an object appears whole or not at all, as S3 completes an upload atomically; at
+ * most two parts wait for the service.
  */
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,7 @@ import type { MultipartUpload, S3Bucket } from './s3-bucket.js';
 import { partsOf } from './s3-parts.js';
 import { errorName, s3Error } from './store-errors.js';
 
-/** Two claims that meet: the one has succeeded, or just does. */
+/** Two concurrent claims: the other has succeeded, or is about to. */
 const CLAIMED = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
 
 export class S3Store implements ImageStore {
@@ -30,7 +30,7 @@ export class S3Store implements ImageStore {
   readonly #objects: string;
   #bucket: Promise<S3Bucket> | undefined;
 
-  /** @param sizeLimit bytes that the data of an image may have */
+  /** @param sizeLimit maximum bytes of an image's data */
   constructor(
     private readonly location: S3Location,
     private readonly sizeLimit: number,
@@ -52,7 +52,7 @@ export class S3Store implements ImageStore {
   async claim(databaseId: string): Promise<void> {
     try {
       const bucket = await this.#open();
-      // Read first: a service that does not know conditions would simply write it anew.
+      // Read first: a service without conditional writes would simply overwrite it.
       const claimed =
         (await readIfThere(bucket, this.#mark)) ??
         (await claimedBy(bucket, this.#mark, databaseId));
@@ -69,7 +69,7 @@ export class S3Store implements ImageStore {
       const upload = await bucket.createUpload(this.#key(id)).catch(rethrown);
       await this.#fill(bucket, upload, data);
     } catch (error) {
-      // An upload whose end was not heard of may have made it. What stays now is an orphan.
+      // An upload whose completion got no answer may have made it. What remains is an orphan.
       await this.remove(id).catch(() => undefined);
       throw error;
     }
@@ -107,32 +107,32 @@ export class S3Store implements ImageStore {
     }
   }
 
-  /** One part is on its way while the next is filled. */
+  /** One part is being sent while the next is filled. */
   async #fill(bucket: S3Bucket, upload: MultipartUpload, data: Readable): Promise<void> {
     const sent: ReturnType<S3Bucket['uploadPart']>[] = [];
     try {
       for await (const part of partsOf(data, this.sizeLimit)) {
         await sent.at(-1)?.catch(rethrown);
         const sending = bucket.uploadPart(upload, sent.length + 1, part);
-        // It is waited for in its turn.
+        // It is awaited in its turn.
         sending.catch(() => undefined);
         sent.push(sending);
       }
     } finally {
-      // A part that arrives after its upload was aborted would stay.
+      // A part that arrives after its upload was aborted would remain.
       await sent.at(-1)?.catch(() => undefined);
     }
     if (sent.length === 0) return this.#putNothing(bucket, upload);
     await bucket.complete(upload, await Promise.all(sent)).catch(rethrown);
   }
 
-  /** An upload without a part cannot be completed. */
+  /** An upload without any parts cannot be completed. */
   async #putNothing(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
     await bucket.put(upload.key, Buffer.alloc(0)).catch(rethrown);
     await bucket.abort(upload).catch(rethrown);
   }
 
-  /** The client is large, and only a service that has an S3 store loads it. */
+  /** The client is large: load it only for services with an S3 store. */
   #open(): Promise<S3Bucket> {
     this.#bucket ??= import('./s3-bucket.js').then((module) => new module.S3Bucket(this.location));
     return this.#bucket;
@@ -157,7 +157,7 @@ async function readIfThere(bucket: S3Bucket, key: string): Promise<string | unde
   }
 }
 
-/** Claims what nobody has, or so it seemed. @returns whose it is */
+/** Claims a store that seemed unclaimed. @returns its owner */
 async function claimedBy(
   bucket: S3Bucket,
   key: string,

@@ -1,4 +1,4 @@
-/** The settings of the S3 store, and how they become one. */
+/** The settings of the S3 store, and their validation. */
 import { optional, SettingError, text, url, type Values } from '@cumulet/common/config/settings';
 
 export const s3Settings = {
@@ -24,7 +24,7 @@ export const s3Settings = {
   ),
 };
 
-/** Where the S3 store keeps its objects. */
+/** The location of the S3 store's objects. */
 export interface S3Location {
   readonly endpoint: string;
   readonly region: string;
@@ -34,7 +34,7 @@ export interface S3Location {
   readonly secretKey: string;
 }
 
-/** @throws SettingError naming the first variable that the S3 store cannot do without */
+/** @throws SettingError naming the first required variable that is missing */
 export function s3Location(config: Values<typeof s3Settings>): S3Location {
   const given = (key: keyof typeof s3Settings): string => {
     const value = config[key];

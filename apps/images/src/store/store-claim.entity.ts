@@ -10,7 +10,7 @@ export class StoreClaim {
   })
   databaseId: string;
 
-  /** The description of the store that bears it; null where none does yet. */
+  /** The description of the store that bears it; null if none does yet. */
   @Column('text', { nullable: true })
   store: string | null;
 }

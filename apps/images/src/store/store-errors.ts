@@ -1,7 +1,7 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
 
-/** What the file system threw, as the store's own error. */
+/** Converts a file system error into the store's own. */
 export function storeError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const code = errorCode(error);
@@ -10,7 +10,7 @@ export function storeError(error: unknown): unknown {
     : new StoreUnavailableError(error);
 }
 
-/** What an S3 service answers when it takes no more. */
+/** The answers of an S3 service that is full. */
 const FULL = new Set([
   'QuotaExceeded',
   'QuotaExceededException',
@@ -20,7 +20,7 @@ const FULL = new Set([
 ]);
 const INSUFFICIENT_STORAGE = 507;
 
-/** What an S3 client threw, as the store's own error. A missing bucket is no missing object. */
+/** Converts an S3 client's error into the store's own. A missing bucket is not a missing object. */
 export function s3Error(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   return FULL.has(errorName(error)) || httpStatus(error) === INSUFFICIENT_STORAGE

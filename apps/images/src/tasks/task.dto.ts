@@ -14,7 +14,7 @@ export class ListTasksQuery extends pageQuery(
   {
     created_at: 'createdAt',
     updated_at: 'updatedAt',
-    // A task that does not expire comes after those that do.
+    // A task that does not expire sorts after those that do.
     expires_at: { sql: `COALESCE(expires_at, 'infinity')` },
     id: 'id',
     owner: 'owner',
@@ -63,7 +63,7 @@ class TaskColumns {
   owner: string;
 }
 
-/** A list leaves out what can be long. */
+/** A list omits what can be long. */
 export class TaskSummary extends TaskColumns {
   @Shown('date-time', 'When it was asked for.')
   created_at: string;
@@ -110,7 +110,7 @@ export class TaskView extends TaskSummary {
   user_id: string;
 }
 
-/** Among an image's tasks Glance shows one as it keeps it, with other times than elsewhere. */
+/** Among an image's tasks Glance shows one as stored, with other times than elsewhere. */
 export class ImageTask extends TaskColumns {
   @Shown(String, 'The image that it is about.', { nullable: true })
   image_id: string | null;
@@ -157,7 +157,7 @@ export const ImageTaskList = answerClass('ImageTaskList', {
   tasks: Shown([() => ImageTask], 'The tasks, the oldest first.'),
 });
 
-/** An address may be what gives access to its data, and is for the project that asked alone. */
+/** An address may itself grant access to its data, and is only for the project that asked. */
 function inputView({ input, owner }: Task, { fields }: ViewContext): object {
   return owner === fields.projectId ? input : withoutSecrets(input);
 }

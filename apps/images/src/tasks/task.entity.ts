@@ -4,7 +4,7 @@ import type { ImageId } from '../images/image.entity.js';
 
 export type TaskId = Id<'Task'>;
 
-/** What Glance calls the import of an image. */
+/** Glance's name for the import of an image. */
 export const IMAGE_IMPORT = 'api_image_import';
 
 export const TASK_STATUSES = ['pending', 'processing', 'success', 'failure'] as const;
@@ -12,7 +12,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /**
  * The record of an import, for its owner. The image's own state says what is to be done; a task
- * outlives the image that it is about.
+ * outlives its image.
  */
 @Entity('tasks')
 @Index('tasks_image', ['imageId', 'createdAt'])
@@ -45,7 +45,7 @@ export class Task {
   @Column('uuid', { name: 'image_id', nullable: true })
   imageId: ImageId | null;
 
-  /** What was asked for, as the client sent it. */
+  /** The request, as the client sent it. */
   @Column('jsonb')
   input: Record<string, unknown>;
 
@@ -62,7 +62,7 @@ export class Task {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt: Date;
 
-  /** When an ended task is forgotten. */
+  /** When an ended task is deleted. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 }

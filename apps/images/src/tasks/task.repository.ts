@@ -1,8 +1,8 @@
 /**
  * All SQL of the table `tasks`.
  *
- * Always holds: a task ends in the transaction in which the import of its image ends, or in which
- * the image is deleted.
+ * Always holds: a task ends in the transaction that ends its image's import, or that deletes the
+ * image.
  */
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -38,14 +38,14 @@ export class TaskRepository extends Table<Task> {
     });
   }
 
-  /** The import of this image that is under way. */
+  /** The current import of this image. */
   findRunning(ctx: RequestContext, imageId: ImageId): Promise<Task | undefined> {
     return selectRow(ctx.manager, Task, `WHERE image_id = $1 AND ${RUNNING}`, [imageId]);
   }
 
   /**
-   * The oldest first.
-   * @param owner whose tasks alone; absent for everybody's
+   * Oldest first.
+   * @param owner limits the list to a project's tasks; absent for all
    */
   listOfImage(
     ctx: RequestContext,
@@ -56,7 +56,7 @@ export class TaskRepository extends Table<Task> {
     return this.select(ctx, conditions, 'ORDER BY created_at, id');
   }
 
-  /** Notes that somebody works on the import of an image. */
+  /** Records that work on the import of an image has begun. */
   async begin(ctx: RequestContext, imageId: ImageId): Promise<void> {
     await ctx.manager.query(
       `UPDATE tasks SET status = 'processing', updated_at = clock_timestamp()
@@ -66,7 +66,7 @@ export class TaskRepository extends Table<Task> {
   }
 
   /**
-   * Ends the import of an image that is under way, if one is.
+   * Ends the current import of an image, if there is one.
    * @param lifetimeHours how long the task is kept
    */
   async end(
@@ -95,9 +95,9 @@ export class TaskRepository extends Table<Task> {
 }
 
 /**
- * The row of an import that nobody has begun yet.
- * @param owner the project that asks, which is the image's unless an administrator does
- * @param input what is asked for, as its owner gets to see it
+ * The row of an import that has not begun yet.
+ * @param owner the project that asks: the image's, unless an administrator asks
+ * @param input the request, as its owner may see it
  */
 export function newImportTask(
   ctx: RequestContext,

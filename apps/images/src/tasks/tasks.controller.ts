@@ -24,7 +24,7 @@ import { TasksService } from './tasks.service.js';
 import { TasksSweep } from './tasks.sweep.js';
 
 /**
- * Tasks are for administrators alone, as by Glance's default, except those of an image. Public
+ * Only administrators may see tasks, as by Glance's default, except those of an image. Public
  * source: Image API reference, "Tasks" and "Show tasks associated with image".
  */
 @ApiTags('tasks')

@@ -24,13 +24,13 @@ export class TasksService {
     return this.tasks.get(ctx, id);
   }
 
-  /** @throws InvalidInputError for a marker that is no task */
+  /** @throws InvalidInputError for a marker that is not a task */
   list(ctx: RequestContext, query: ListTasksQuery): Promise<PageOfRows<Task>> {
     return this.tasks.list(ctx, pageOfQuery(query, MAX_PAGE));
   }
 
   /**
-   * What the caller's project has done with an image; to an administrator, what anyone has.
+   * What the caller's project has done with an image; for an administrator, what anyone has.
    * @throws ImageNotFoundError
    */
   async listOfImage(ctx: RequestContext, id: ImageId): Promise<Task[]> {

@@ -12,7 +12,7 @@ export class TasksSweep {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Forgets tasks that ended long ago. */
+  /** Deletes tasks that ended long ago. */
   @SweepEvery(60_000, 'tasks')
   async run(ctx: RequestContext): Promise<void> {
     const removed = await this.tasks.removeExpired(ctx);

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Groups; roles of domains and roles that imply others; roles of groups, and roles that projects
- * inherit; the tree of projects, tags, options and properties; what password rules need to know.
+ * Groups; domains' roles and roles that imply others; roles of groups, and roles that projects
+ * inherit; the tree of projects, tags, options and properties; what password rules need.
  */
 export class Directory1795219200000 implements MigrationInterface {
   readonly name = 'Directory1795219200000';
@@ -44,7 +44,7 @@ export class Directory1795219200000 implements MigrationInterface {
     await runner.query(
       'UPDATE users SET password_set_at = created_at WHERE password_hash IS NOT NULL',
     );
-    // Nobody is to lock out the services by guessing their passwords, nor the first administrator.
+    // Nobody may lock out the services, or the first administrator, by guessing their passwords.
     await runner.query(`
       UPDATE users
          SET options = '{"ignore_lockout_failure_attempts": true, "ignore_password_expiry": true}'
@@ -123,7 +123,7 @@ export class Directory1795219200000 implements MigrationInterface {
     );
   }
 
-  /** A role that somebody has cannot be removed. */
+  /** A role in use cannot be removed. */
   async #assignments(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE role_assignments
@@ -167,7 +167,7 @@ export class Directory1795219200000 implements MigrationInterface {
         DROP CONSTRAINT role_assignments_role_id_fkey,
         ADD CONSTRAINT role_assignments_role_id_fkey
           FOREIGN KEY (role_id) REFERENCES roles ON DELETE CASCADE`);
-    // The other indexes went with the column `inherited`.
+    // The other indexes were dropped with the column `inherited`.
     await runner.query('DROP INDEX role_assignments_user_system_key');
     await runner.query(`
       CREATE UNIQUE INDEX role_assignments_project_key

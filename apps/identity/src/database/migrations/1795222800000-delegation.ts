@@ -24,7 +24,7 @@ export class Delegation1795222800000 implements MigrationInterface {
       )`);
     await runner.query('CREATE INDEX credentials_user_id_idx ON credentials (user_id, type)');
     await runner.query('CREATE INDEX credentials_project_id_idx ON credentials (project_id)');
-    // Of keys that signed before, it is not known how long their tokens live: the longest that can be.
+    // The token lifetime of earlier keys is unknown: assume the longest possible.
     await runner.query(`
       ALTER TABLE signing_keys
         ADD signs_from timestamptz NOT NULL DEFAULT now(),
@@ -100,7 +100,7 @@ export class Delegation1795222800000 implements MigrationInterface {
     );
   }
 
-  /** A rule that a credential has cannot be removed. */
+  /** A rule that a credential uses cannot be removed. */
   async #accessRules(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE access_rules (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Regions, services and endpoints, of which the catalog is made; limits of what projects may have. */
+/** Regions, services and endpoints, the parts of the catalog; limits of projects. */
 export class Catalog1795226400000 implements MigrationInterface {
   readonly name = 'Catalog1795226400000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What clients say of roles and credentials beyond what the operations know. */
+/** Clients' additional properties of roles and credentials. */
 export class ExtraProperties1795500000000 implements MigrationInterface {
   readonly name = 'ExtraProperties1795500000000';
 

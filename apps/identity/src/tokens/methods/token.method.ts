@@ -21,7 +21,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
     private readonly verifier: TokenVerifier,
   ) {}
 
-  /** @throws RescopingForbiddenError for the token of a trust */
+  /** @throws RescopingForbiddenError for a trust's token */
   async check(ctx: RequestContext, { token }: ProofOf<'token'>): Promise<Identified> {
     const parent = await this.#verified(token);
     if (parent.delegation?.kind === 'trust') {
@@ -48,7 +48,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
     }
   }
 
-  /** What limits the token limits those that are made from it. */
+  /** A token's limits also limit the tokens made from it. */
   async #credential(
     ctx: RequestContext,
     { delegation }: TokenClaims,
@@ -59,7 +59,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
     return credential;
   }
 
-  /** By the rows: this process may not have read yet what another one has revoked. */
+  /** Reads the rows: this process may not have read another's revocations yet. */
   async #stands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
     const revoked = await this.revocations.indexSince(tx, new Date(parent.issuedAt));
     const account = await this.users.findAccount(tx, { id: parent.userId });

@@ -1,10 +1,9 @@
 /**
- * Passcodes of an authenticator, from the secrets that the user keeps as credentials of the type
- * `totp`. Public source: Keystone administrator guide, "Time-based One-time Password (TOTP)", and
- * RFC 6238.
+ * Passcodes of an authenticator, from the secrets in the user's credentials of type `totp`. Public
+ * source: Keystone administrator guide, "Time-based One-time Password (TOTP)", and RFC 6238.
  *
- * A passcode can be used as often as it is valid, as in Keystone: a client logs in anew for each of
- * its commands.
+ * A passcode can be used any number of times while it is valid, as in Keystone: a client logs in
+ * again for each command.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -16,12 +15,12 @@ import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
 import { UserRepository, type Account } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 
-/** Seconds for which a passcode is shown. The one before is good too, for who types slowly. */
+/** Seconds for which a passcode is shown. The previous one is valid too, for slow typists. */
 const PERIOD = 30;
 const DIGITS = 6;
 
 /**
- * @param secret in base32, with or without padding; one that is not in base32 matches nothing
+ * @param secret in base32, with or without padding; any other text matches nothing
  * @param now milliseconds since the epoch
  */
 export function isPasscode(secret: string, passcode: string, now: number): boolean {
@@ -36,7 +35,7 @@ export function isPasscode(secret: string, passcode: string, now: number): boole
 function totpOf(base32: string): TOTP | undefined {
   try {
     const secret = Secret.fromBase32(base32);
-    // The passcodes of an empty secret are known to everybody.
+    // Anybody can compute the passcodes of an empty secret.
     if (secret.bytes.length === 0) return undefined;
     return new TOTP({ secret, algorithm: 'SHA1', digits: DIGITS, period: PERIOD });
   } catch {
@@ -57,7 +56,7 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     const now = Date.now();
     const isGood = await this.#isGood(ctx, account, passcode, now);
     const { key, isExempt } = subjectOf(account, user);
-    // Counted apart from passwords: who knows the password must not guess passcodes for ever.
+    // Counted separately from passwords: knowing the password must not allow endless guesses.
     const isAdmitted = await this.attempts.settle(ctx, { key: `totp:${key}`, isExempt }, isGood);
     if (!isAdmitted || !account) throw new UnauthenticatedError();
     return {
@@ -74,7 +73,7 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     passcode: string,
     now: number,
   ): Promise<boolean> {
-    // Also asked for nobody's, so that the time does not tell who exists.
+    // Also runs for unknown users, so that the time does not reveal who exists.
     const secrets = await this.credentials.listBlobs(ctx, account?.id ?? '', 'totp');
     const matches = secrets.some((secret) => isPasscode(secret, passcode, now));
     return matches && account?.enabled === true;

@@ -1,4 +1,4 @@
-/** All that stands in a namespace, where it comes or is read with it. */
+/** The contents of a namespace, for requests that create or read them with it. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { NewDefinition } from '../definition.js';
 import { metadefObjects, type MetadefObject } from '../objects/object.entity.js';
@@ -24,7 +24,7 @@ export interface NewContents {
   readonly tags: readonly NewDefinition<MetadefTag>[];
 }
 
-/** @throws DefinitionExistsError for two of one name */
+/** @throws DefinitionExistsError for two with the same name */
 export async function insertContents(
   tx: RequestContext,
   namespace: MetadefNamespace,
@@ -39,8 +39,8 @@ export async function insertContents(
 }
 
 /**
- * @param resourceType whose association gives the names of properties their prefix. Without such an
- *   association, or one without a prefix, they stay as they are.
+ * @param resourceType its association gives the names of properties their prefix. Without such an
+ * association, or one without a prefix, they are unchanged.
  */
 export async function contentsOf(
   ctx: RequestContext,

@@ -71,7 +71,7 @@ export class NewNamespaceDto extends NamespaceDto {
   tags?: MetadefTagDto[];
 }
 
-/** Its contents stay as they are, also where a client sends them as it read them. */
+/** Its contents are unchanged, even if a client sends them back as it read them. */
 @Ignoring('resource_type_associations', 'properties', 'objects', 'tags')
 export class NamespaceChangesDto extends NamespaceDto {}
 
@@ -130,7 +130,7 @@ export class NamespaceView extends TimestampsView {
   owner: string;
 
   @Shown<MetadefNamespace>(String, 'Its path.', {
-    // With the name as it is: no program has to parse a link in a body.
+    // With the name unencoded: no program has to parse a link in a body.
     from: ({ namespace }) => `${NAMESPACES_PATH}/${namespace}`,
     schema: { readOnly: true },
   })
@@ -143,7 +143,7 @@ export class NamespaceView extends TimestampsView {
   resource_type_associations?: AssociationView[];
 }
 
-/** With its contents, but for the kinds that it has none of. */
+/** With its contents, except kinds of which it has none. */
 export class NamespaceDetailView extends NamespaceView {
   @Shown(Object, 'Its properties by their names.', { optional: true, schema: SHOWN_PROPERTIES })
   properties?: PropertyList['properties'];
@@ -191,7 +191,7 @@ export function namespaceDetailView(
   });
 }
 
-/** What is not said is as with a new namespace. @param caller the project that owns it then */
+/** Omitted properties are as in a new namespace. @param caller the project that then owns it */
 export function namespaceOf(dto: NamespaceDto, caller: ProjectId): Partial<MetadefNamespace> {
   return {
     namespace: dto.namespace,

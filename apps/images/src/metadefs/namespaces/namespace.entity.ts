@@ -11,7 +11,7 @@ export type NamespaceId = Id<'MetadefNamespace'>;
 export const NAMESPACE_VISIBILITIES = ['public', 'private'] as const;
 export type NamespaceVisibility = (typeof NAMESPACE_VISIBILITIES)[number];
 
-/** A set of metadata definitions; clients know it by its name alone, which may change. */
+/** A set of metadata definitions; clients know it only by its name, which may change. */
 @Entity('metadef_namespaces')
 @Index('metadef_namespaces_namespace', ['namespace'], { unique: true })
 @Index('metadef_namespaces_created_at', ['createdAt', 'id'])
@@ -33,7 +33,7 @@ export class MetadefNamespace extends TimestampColumns {
   @Column('text')
   visibility: NamespaceVisibility;
 
-  /** Kept from being deleted, with all that it contains. */
+  /** Protected from deletion, with all its contents. */
   @Column('boolean')
   protected: boolean;
 
@@ -41,7 +41,7 @@ export class MetadefNamespace extends TimestampColumns {
   owner: ProjectId;
 }
 
-/** Administrators change namespaces, and see all of them; nobody else changes one. */
+/** Only administrators change namespaces, and they see all of them. */
 export const namespaces = new Table(MetadefNamespace, {
   missing: (key) => new NamespaceNotFoundError(rowOf(key).namespace ?? ''),
   refusals: {
@@ -50,7 +50,7 @@ export const namespaces = new Table(MetadefNamespace, {
   touched: 'updatedAt',
 });
 
-/** There is none, or none that the caller may see: which of the two is not said. */
+/** It does not exist, or the caller may not see it: the error does not say which. */
 class NamespaceNotFoundError extends DomainError {
   constructor(namespace: string) {
     super('not-found', `No metadata definition namespace '${namespace}' found.`);
@@ -80,7 +80,7 @@ export function visibleNamespace(
 }
 
 /**
- * @param what is to be deleted, as a message names it; the namespace itself where absent
+ * @param what is to be deleted, for messages; the namespace itself by default
  * @throws NamespaceProtectedError
  */
 export function requireUnprotected(held: MetadefNamespace, what?: string): void {

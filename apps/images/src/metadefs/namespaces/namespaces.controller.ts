@@ -29,7 +29,7 @@ const MAX_LIMIT = 1000;
 
 @MetadefController('namespaces')
 export class NamespacesController {
-  /** With its contents, or not at all. */
+  /** With all its contents, or not at all. */
   @Post()
   @Allow('admin')
   @Operation('Create a namespace', dto.NamespaceDetailView, { errors: [409] })
@@ -44,7 +44,7 @@ export class NamespacesController {
       const contents = await insertContents(tx, row, dto.newContentsOf(body));
       return dto.namespaceDetailView(row, contents);
     });
-    // A header carries neither every character nor a second path.
+    // A header cannot carry every character, nor a second path.
     const name = encodeURIComponent(created.namespace).replaceAll('%3A', ':');
     void reply.header('Location', `${ctx.baseUrl}${NAMESPACES_PATH}/${name}`);
     return created;

@@ -32,7 +32,7 @@ export class ObjectDto {
   properties?: Map<string, MappedPropertyDto>;
 }
 
-/** An object within a namespace, as it is read there too. */
+/** An object within a namespace, also when read with it. */
 @Ignoring('self', 'schema', 'created_at', 'updated_at')
 export class ContainedObjectDto extends ObjectDto {}
 
@@ -72,7 +72,7 @@ export class ObjectList {
 
 const view = viewOf<PlacedObject, ObjectView>(ObjectView, timestamp);
 
-/** @param namespace the name of the namespace that it stands in */
+/** @param namespace the name of its namespace */
 export function objectView(
   object: Omit<MetadefObject, 'namespaceId'>,
   namespace: string,

@@ -9,11 +9,11 @@ export class MetadefObject extends definitionColumns('metadef_objects') {
   @Column('text', { nullable: true })
   description: string | null;
 
-  /** Names of those of its properties that must be set. */
+  /** Names of its required properties. */
   @Column('text', { array: true })
   required: string[];
 
-  /** By their names. */
+  /** By name. */
   @Column('jsonb')
   properties: Readonly<Record<string, PropertySchema>>;
 }

@@ -31,7 +31,7 @@ const Definitions = definitionsController<MetadefProperty, PropertyDto>({
 
 @MetadefController('namespaces/:namespace_name/properties')
 export class PropertiesController extends Definitions {
-  /** For a resource type by the name that it has on its resources: with the association's prefix. */
+  /** For a resource type, finds it by its name on such resources: with the association's prefix. */
   @Get(':property_name')
   @Allow('reader')
   @Operation('Show a property definition', PropertyDto)

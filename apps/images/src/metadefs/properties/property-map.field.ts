@@ -8,7 +8,7 @@ import { AsSent, MappedPropertyDto, SHOWN_PROPERTIES } from './property.dto.js';
 
 const MAX_PROPERTIES = 1000;
 
-/** Properties by their names; a body has them as an object, a DTO as a map. */
+/** Properties by name; a body has them as an object, a DTO as a map. */
 export function PropertyMapField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     AsSent(mapOf),

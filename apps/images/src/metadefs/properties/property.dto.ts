@@ -25,7 +25,7 @@ export const PROPERTY_TYPES = ['array', 'boolean', 'integer', 'number', 'object'
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 const SCALARS = SCALAR_TYPES.map((type) => ({ type }));
 
-/** Whether Postgres can hold this value of a parsed body; its depth is limited where it is parsed. */
+/** Whether Postgres can store this value from a parsed body; parsing limits its depth. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value === 'number') return Number.isFinite(value);
@@ -42,8 +42,8 @@ function isListOfScalars(value: unknown): boolean {
 }
 
 /**
- * The value of a property as it stands in the body, for what a client chooses the keys of: the copy
- * that class-transformer makes has lost those that every object has, as `toString`.
+ * A property's value as in the body, for objects whose keys clients choose: the copy that
+ * class-transformer makes lacks keys that every object has, such as `toString`.
  */
 export function AsSent(make: (value: unknown) => unknown = (value) => value): PropertyDecorator {
   return Transform(({ obj, key }: TransformFnParams) =>
@@ -150,7 +150,7 @@ export class PropertyDto extends PropertySchemaDto {
   name: string;
 }
 
-/** A property among others, whose name is its key. */
+/** A property in a map, where its name is the key. */
 @Ignoring('name')
 export class MappedPropertyDto extends PropertySchemaDto {}
 
@@ -158,14 +158,14 @@ export function propertyOf(dto: PropertyDto): NewDefinition<MetadefProperty> {
   return { name: dto.name, schema: schemaOf(dto) };
 }
 
-/** What was said of it, and nothing of what was not. */
+/** What was given, without anything that was not. */
 export function schemaOf(dto: PropertySchemaDto): PropertySchema {
   return Object.fromEntries(
     Object.entries(dto).filter(([key, value]) => key !== 'name' && value !== undefined),
   );
 }
 
-/** Properties by their names, as the document shows them. */
+/** Properties by name, as the document shows them. */
 export const SHOWN_PROPERTIES = {
   type: 'object',
   additionalProperties: { $ref: getSchemaPath(MappedPropertyDto) },

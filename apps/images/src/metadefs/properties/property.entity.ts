@@ -2,10 +2,10 @@ import { Column, Entity } from 'typeorm';
 import { definitionColumns } from '../definition.js';
 import { Definitions } from '../definitions.js';
 
-/** What a property's values may be, as JSON schema has it: what clients sent, checked. */
+/** The values that a property may have, as JSON schema: what clients sent, validated. */
 export type PropertySchema = Readonly<Record<string, unknown>>;
 
-/** A key of metadata, and what its values may be. */
+/** A key of metadata, and the values that it may have. */
 @Entity('metadef_properties')
 export class MetadefProperty extends definitionColumns('metadef_properties') {
   @Column('jsonb')

@@ -22,7 +22,7 @@ export class AssociationDto {
   properties_target?: string;
 }
 
-/** An association within a namespace, as it is read there too. */
+/** An association within a namespace, also when read with it. */
 @Ignoring('created_at', 'updated_at')
 export class ContainedAssociationDto extends AssociationDto {}
 

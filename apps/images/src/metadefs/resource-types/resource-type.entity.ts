@@ -5,33 +5,33 @@ import { definitionColumns, type NewDefinition } from '../definition.js';
 import { Definitions } from '../definitions.js';
 import type { MetadefNamespace } from '../namespaces/namespace.entity.js';
 
-/** A kind of thing that metadata is put on: `OS::Nova::Flavor`. The first association makes it. */
+/** A kind of resource with metadata: `OS::Nova::Flavor`. The first association creates it. */
 @Entity('metadef_resource_types')
 export class MetadefResourceType extends TimestampColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'metadef_resource_types_pkey' })
   name: string;
 }
 
-/** That the definitions of a namespace are meant for resources of a type, which is its name. */
+/** Links a namespace's definitions to a resource type, under that type's name. */
 @Entity('metadef_associations')
 @Index('metadef_associations_name', ['name'])
 @ForeignKey(() => MetadefResourceType, ['name'], ['name'], {
   name: 'metadef_associations_name_fkey',
 })
 export class MetadefAssociation extends definitionColumns('metadef_associations') {
-  /** What the names of properties start with on resources of this type: `hw:`. */
+  /** The prefix of properties' names on resources of this type: `hw:`. */
   @Column('text', { nullable: true })
   prefix: string | null;
 
-  /** Which of a resource's sets of metadata is meant, where it has several: `image`. */
+  /** Which of a resource's sets of metadata is meant, if it has several: `image`. */
   @Column('text', { name: 'properties_target', nullable: true })
   propertiesTarget: string | null;
 }
 
 class Associations extends Definitions<MetadefAssociation> {
   /**
-   * Makes the resource types too, where they are new: in one order, so that no two requests wait for
-   * each other. @throws DefinitionExistsError
+   * Also creates new resource types: in a fixed order, so that no two requests deadlock. @throws
+   * DefinitionExistsError
    */
   override async insert(
     tx: RequestContext,

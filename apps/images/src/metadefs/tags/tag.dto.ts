@@ -17,7 +17,7 @@ export class NewMetadefTagsDto {
   tags: MetadefTagDto[];
 }
 
-/** Without a limit the list is whole. */
+/** Without a limit the list is complete. */
 export class ListMetadefTagsQuery extends pageQuery({
   created_at: 'createdAt',
   updated_at: 'updatedAt',
@@ -29,7 +29,7 @@ export class MetadefTagView extends TimestampsView {
   name: string;
 }
 
-/** A tag among others is its name alone. */
+/** In a list, a tag is just its name. */
 export class MetadefTagName {
   @Shown(String, 'Its name in the namespace.')
   name: string;
@@ -43,7 +43,7 @@ export class MetadefTagList {
 export const tagView = viewOf<MetadefTag, MetadefTagView>(MetadefTagView, timestamp);
 export const tagName = viewOf<MetadefTag, MetadefTagName>(MetadefTagName);
 
-/** A tag whose name stands in the path. @throws InvalidInputError */
+/** A tag whose name is in the path. @throws InvalidInputError */
 export function tagNamed(name: string): MetadefTagDto {
   if (hasNameLength(name)) return { name };
   throw new InvalidInputError(
@@ -51,7 +51,7 @@ export function tagNamed(name: string): MetadefTagDto {
   );
 }
 
-/** The words that OpenStack takes for true; whatever else is false. */
+/** OpenStack's words for true; anything else is false. */
 export function isTrue(header: string | undefined): boolean {
   return /^\s*(1|t|true|on|y|yes)\s*$/i.test(header ?? '');
 }

@@ -12,7 +12,7 @@ import { namespaces, visibleNamespace } from '../namespaces/namespace.entity.js'
 export class MetadefTag extends definitionColumns('metadef_tags') {}
 
 class Tags extends Definitions<MetadefTag> {
-  /** @throws NamespaceNotFoundError, or DefinitionNotFoundError for a marker that is no tag */
+  /** @throws NamespaceNotFoundError, or DefinitionNotFoundError for a marker that is not a tag */
   async page(
     ctx: RequestContext,
     namespace: string,
@@ -30,8 +30,8 @@ class Tags extends Definitions<MetadefTag> {
   }
 
   /**
-   * Puts these in the place of all that there are, or beside them. As with Glance, none at all
-   * replace nothing, and protection does not keep tags from being replaced.
+   * Replaces all existing tags by these, or adds them. As in Glance, an empty list replaces
+   * nothing, and protection does not prevent replacing tags.
    * @throws NamespaceNotFoundError or DefinitionExistsError
    */
   createMany(
