@@ -57,7 +57,7 @@ describe('a cluster whose last run was cut off', () => {
     client.on('error', () => undefined);
     await client.connect();
     await keeper.kill();
-    // A smart shutdown waits for its clients, here for ever.
+    // A smart shutdown waits for its clients, here forever.
     process.kill(postmaster, 'SIGTERM');
 
     await expectRow(folder);

@@ -24,7 +24,7 @@ interface SeedService {
   readonly name: string;
   /** The service's address, if configured. */
   readonly base: (config: IdentityConfig) => string | undefined;
-  /** What stands behind it in the catalog. */
+  /** The path after it in the catalog. */
   readonly path: string;
 }
 

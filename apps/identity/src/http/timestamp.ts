@@ -39,7 +39,7 @@ function isDay(text: string): boolean {
   return new Date(text).toISOString().startsWith(text);
 }
 
-/** Until when something may be used, as a client says it; null for ever. */
+/** An expiry as a client gives it; null means never. */
 export function ExpiryField(): PropertyDecorator {
   return CheckedField(
     isTimestamp,

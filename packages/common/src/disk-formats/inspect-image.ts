@@ -19,7 +19,7 @@ import { vmdk } from './vmdk.js';
 
 export interface ImageFacts extends FormatFacts {
   readonly format: DiskFormat;
-  /** What stands in a raw disk's first sectors; an image disc that is a disk as well has it too. */
+  /** The partition table of a raw disk; an ISO image that is also a disk has one too. */
   readonly partitions: PartitionTable | undefined;
 }
 

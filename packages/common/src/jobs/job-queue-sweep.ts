@@ -1,5 +1,5 @@
 /**
- * Removes what the job library would keep for ever: jobs that it has given up (rows that still wait
+ * Removes what the job library would keep forever: jobs that it has given up (rows that still wait
  * have been nudged anew), and the queues, one per resource, that have no job left.
  */
 import { hasSqlState } from '../database/violations.js';
