@@ -7,7 +7,7 @@ import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { startThrowawayCluster } from '@cumulet/embedded-postgres/throwaway-cluster';
 import { startCloud } from '@cumulet/standalone/cloud';
-import { readSecrets } from '@cumulet/standalone/secrets';
+import { readSecrets, withKeys } from '@cumulet/standalone/secrets';
 import { SERVICES } from '@cumulet/standalone/services';
 
 export interface BenchCloud {
@@ -24,7 +24,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
   const postgres = await startThrowawayCluster(() => undefined);
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   for (const { name } of SERVICES) await postgres.ensureDatabase(`cumulet_${name}`);
-  const secrets = await readSecrets(dataDir);
+  const secrets = await withKeys(await readSecrets(dataDir), dataDir, SERVICES, {});
   const cloud = await startCloud({
     dataDir,
     listenHost: '127.0.0.1',

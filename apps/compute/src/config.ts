@@ -4,6 +4,7 @@ import { identitySettings, serviceSettings } from '@cumulet/common/service/servi
 import {
   boolean,
   choice,
+  drawnKey,
   folder,
   integer,
   loadSettings,
@@ -17,10 +18,13 @@ export const computeSettings = {
   ...serviceSettings('COMPUTE', 8774),
   ...identitySettings(),
   imagesUrl: url('CUMULET_IMAGES_URL', { about: "The images service's address, without /v2." }),
-  secretKey: text('COMPUTE_SECRET_KEY', {
-    about: 'Key under which administrator passwords wait, encrypted, for their server to be built.',
-    secret: true,
-  }),
+  secretKey: drawnKey(
+    text('COMPUTE_SECRET_KEY', {
+      about:
+        'Key under which administrator passwords wait, encrypted, for their server to be built.',
+      secret: true,
+    }),
+  ),
   host: text('CUMULET_HOST', {
     about: 'Name of this hypervisor host; each host runs one worker of this name.',
     default: hostname(),

@@ -21,6 +21,7 @@ export const computeService = defineService({
   title: 'Cumulet compute (Nova v2.1)',
   serviceType: 'compute',
   path: '/compute',
+  catalog: { name: 'nova', path: '/v2.1' },
   settings: computeSettings,
   features: [
     SisterServicesModule,

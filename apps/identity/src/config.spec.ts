@@ -61,6 +61,6 @@ describe('loadIdentityConfig', () => {
   it('makes no demo user and knows no other service unless told', () => {
     const config = loadIdentityConfig(complete);
     expect(config.demoPassword).toBeUndefined();
-    expect(config.computeEndpoint).toBeUndefined();
+    expect(config.services).toEqual([]);
   });
 });

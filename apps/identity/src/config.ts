@@ -2,22 +2,24 @@
 import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
+  drawnKey,
   integer,
   loadSettings,
   optional,
   SettingError,
   text,
-  url,
   type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
 
 export const identitySettings = {
   ...serviceSettings('IDENTITY', 5000),
-  secretKey: secretKey('IDENTITY_SECRET_KEY', {
-    about:
-      'Key under which signing keys are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
-  }),
+  secretKey: drawnKey(
+    secretKey('IDENTITY_SECRET_KEY', {
+      about:
+        'Key under which signing keys are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
+    }),
+  ),
   adminPassword: text('IDENTITY_ADMIN_PASSWORD', {
     about: 'Password of the user admin; a new value takes effect with the next start.',
     secret: true,
@@ -111,14 +113,9 @@ export const identitySettings = {
     about: "Name of the catalog's region.",
     default: 'RegionOne',
   }),
-  computeEndpoint: endpoint('COMPUTE', 'compute'),
-  imageEndpoint: endpoint('IMAGE', 'images'),
-  networkEndpoint: endpoint('NETWORK', 'network'),
-  loadBalancerEndpoint: endpoint('LOAD_BALANCER', 'load balancer'),
-  orchestrationEndpoint: endpoint('ORCHESTRATION', 'orchestration'),
-  containerInfraEndpoint: endpoint('CONTAINER_INFRA', 'clusters'),
-  furtherServices: furtherServices('CUMULET_SERVICES', {
-    about: 'Further services of the cloud, each with a service user and a place in the catalog.',
+  services: catalogServices('CUMULET_SERVICES', {
+    about:
+      "The cloud's services, identity aside: each gets a service user and a place in the catalog.",
   }),
 };
 
@@ -129,27 +126,22 @@ export function loadIdentityConfig(env = process.env): IdentityConfig {
   return loadSettings(identitySettings, env);
 }
 
-function endpoint(name: string, service: string): Setting<string | undefined> {
-  return optional(
-    url(`CUMULET_ENDPOINT_${name}`, {
-      about: `Address of the ${service} service as clients see it, without a version; unset: not in the catalog.`,
-    }),
-  );
-}
-
-/** A service of which this one knows only the address. */
-export interface FurtherService {
+/** A service as the catalog shows it. */
+export interface CatalogService {
   /** Of its service user. */
-  readonly name: string;
+  readonly user: string;
   readonly type: string;
+  /** The matching OpenStack project, as clients show it. */
+  readonly name: string;
   readonly url: string;
 }
 
-function furtherServices(
+function catalogServices(
   env: string,
   { about }: { readonly about: string },
-): Setting<readonly FurtherService[]> {
-  const type = '`name:type=address`, separated by commas';
+): Setting<readonly CatalogService[]> {
+  const type =
+    '`user:type:name=URL`, separated by commas, such as `compute:compute:nova=https://cloud/v2.1`';
   return {
     env,
     about,
@@ -158,9 +150,9 @@ function furtherServices(
     read(value = '') {
       const texts = value === '' ? [] : value.split(',');
       return texts.map((text) => {
-        const [, name = '', kind = '', url = ''] =
-          /^([a-z0-9-]+):([a-z0-9-]+)=(https?:\/\/\S+)$/.exec(text) ?? [];
-        if (URL.canParse(url)) return { name, type: kind, url };
+        const [, user = '', kind = '', name = '', url = ''] =
+          /^ *([a-z0-9-]+):([a-z0-9-]+):([a-z0-9-]+)=(https?:\/\/\S+) *$/.exec(text) ?? [];
+        if (URL.canParse(url)) return { user, type: kind, name, url };
         throw new SettingError(`${env} must be ${type}; ${JSON.stringify(text)} is not`);
       });
     },

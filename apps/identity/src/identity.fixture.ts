@@ -34,8 +34,10 @@ const ENVIRONMENT = {
   IDENTITY_DEMO_PASSWORD: DEMO_PASSWORD,
   CUMULET_SERVICE_PASSWORD: SERVICE_PASSWORD,
   CUMULET_REVOCATION_REFRESH: '50',
-  CUMULET_ENDPOINT_COMPUTE: 'http://compute.example',
-  CUMULET_ENDPOINT_ORCHESTRATION: 'http://orchestration.example',
+  CUMULET_SERVICES: [
+    'compute:compute:nova=http://compute.example/v2.1',
+    'orchestration:orchestration:heat=http://orchestration.example/v1/$(project_id)s',
+  ].join(','),
   IDENTITY_PASSWORD_MEMORY: '8',
   IDENTITY_PASSWORD_PASSES: '1',
 };

@@ -35,6 +35,7 @@ export const imagesService = defineService({
   title: 'Cumulet images (Glance v2)',
   serviceType: 'image',
   path: '/image',
+  catalog: { name: 'glance' },
   settings: imagesSettings,
   // The store is claimed before anything is asked of it.
   features: [

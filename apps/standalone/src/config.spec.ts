@@ -6,8 +6,6 @@ describe('the standalone cloud', () => {
   it.each([
     ['IDENTITY_ADMIN_PASSWORD', 'set CUMULET_ADMIN_PASSWORD in its place'],
     ['CUMULET_SERVICE_PASSWORD', 'secrets.json in the data folder holds it'],
-    ['IDENTITY_SECRET_KEY', 'secrets.json in the data folder holds it'],
-    ['COMPUTE_SECRET_KEY', 'secrets.json in the data folder holds it'],
   ])('refuses %s by its name', (name, instead) => {
     expect(() => loadStandaloneConfig({ [name]: 'hunter2' })).toThrow(
       new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`),

@@ -65,12 +65,10 @@ export const standaloneSettings = {
 export type StandaloneConfig = Values<typeof standaloneSettings>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Service settings that a person may not give here, and what to use instead. */
+/** Service settings that a person may not give here, besides keys, and what to use instead. */
 const KEPT: Readonly<Record<string, string>> = {
   IDENTITY_ADMIN_PASSWORD: 'set CUMULET_ADMIN_PASSWORD in its place',
   CUMULET_SERVICE_PASSWORD: 'secrets.json in the data folder holds it',
-  IDENTITY_SECRET_KEY: 'secrets.json in the data folder holds it',
-  COMPUTE_SECRET_KEY: 'secrets.json in the data folder holds it',
 };
 
 /** @throws SettingError naming the first variable that is bad, or that this cloud refuses */

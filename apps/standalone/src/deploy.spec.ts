@@ -26,7 +26,7 @@ function processesOf(name: string): Composed[] {
   return Object.values(composed).filter(({ command }) => command?.includes(main));
 }
 
-describe.each(SERVICES)('$name', ({ name, port, serviceType, settings }) => {
+describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }) => {
   it('is built into the image', () => {
     const dockerfile = read('deploy/Dockerfile');
     expect(dockerfile).toContain(`--filter=@cumulet/${name}`);
@@ -51,11 +51,12 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, settings }) => {
 
   it('stands in the catalog under its port', () => {
     const { environment = {} } = composed['identity'] ?? {};
-    const address =
-      serviceType === 'identity'
+    const entry =
+      name === 'identity'
         ? environment['IDENTITY_PUBLIC_URL']
-        : environment[`CUMULET_ENDPOINT_${serviceType.toUpperCase()}`];
-    expect(address).toMatch(new RegExp(`:${port}$`));
+        : environment['CUMULET_SERVICES']?.split(', ').find((one) => one.startsWith(`${name}:`));
+    const shown = name === 'identity' ? '' : `${name}:${serviceType}:${catalog?.name ?? name}=`;
+    expect(entry).toMatch(new RegExp(`^${shown}http://.*:${port}${catalog?.path ?? ''}$`));
   });
 });
 

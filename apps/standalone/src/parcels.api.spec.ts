@@ -12,7 +12,7 @@ import { startService } from '@cumulet/testing/start-service';
 import { testService } from '@cumulet/testing/test-service';
 import { startCloud, type Cloud } from './cloud.js';
 import { parcelsService } from './parcels.fixture.js';
-import { readSecrets } from './secrets.js';
+import { readSecrets, withKeys } from './secrets.js';
 import { SERVICES } from './services.js';
 
 describe('parcels alone', () => {
@@ -40,7 +40,7 @@ describe('parcels in the standalone cloud', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cumulet-parcels-'));
     for (const service of services) databases.set(service.name, await createTestDatabase(service));
-    const secrets = await readSecrets(folder);
+    const secrets = await withKeys(await readSecrets(folder), folder, services, {});
     cloud = await startCloud({
       services,
       dataDir: folder,

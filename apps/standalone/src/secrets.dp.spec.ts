@@ -1,8 +1,12 @@
+import 'reflect-metadata';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { chosenSecrets, readSecrets } from './secrets.js';
+import { SettingError } from '@cumulet/common/config/settings';
+import type { Service } from '@cumulet/common/service/define-service';
+import { chosenSecrets, readSecrets, withKeys } from './secrets.js';
+import { SERVICES } from './services.js';
 import { StartupError } from './startup-error.js';
 
 describe('the secrets', () => {
@@ -37,6 +41,25 @@ describe('the secrets', () => {
   it('that are damaged end the start with one line', async () => {
     await writeFile(path, '{}');
     await expect(readSecrets(folder)).rejects.toThrow(`${path} is damaged`);
+  });
+
+  it('have a key for each service, also for one that joins later', async () => {
+    const [identity, ...sisters] = SERVICES;
+    const first = await withKeys(await readSecrets(folder), folder, [identity as Service], {});
+    expect(Object.keys(first)).toContain('identityKey');
+    const all = await withKeys(await readSecrets(folder), folder, SERVICES, {});
+    expect(all).toEqual({ ...first, computeKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await readSecrets(folder)).toEqual(all);
+    expect(await withKeys(all, folder, sisters, {})).toBe(all);
+  });
+
+  it.each(['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY'])('are not taken from %s', async (name) => {
+    const drawn = await readSecrets(folder);
+    await expect(withKeys(drawn, folder, SERVICES, { [name]: 'hunter2' })).rejects.toEqual(
+      new SettingError(
+        `${name} is not a setting of the standalone cloud: secrets.json in the data folder holds it`,
+      ),
+    );
   });
 
   it.each([

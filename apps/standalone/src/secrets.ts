@@ -1,9 +1,14 @@
-/** Secrets of the cloud that nobody has to choose: drawn once, kept in a file that its user alone reads. */
+/**
+ * Secrets of the cloud that nobody has to choose: drawn once, kept in a file that its user alone
+ * reads. A service that joins later gets its key at the next start.
+ */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '@cumulet/common/files/durable-file';
-import type { StandaloneConfig } from './config.js';
+import { SettingError, type Setting } from '@cumulet/common/config/settings';
+import type { Service } from '@cumulet/common/service/define-service';
+import type { Environment, StandaloneConfig } from './config.js';
 import { StartupError } from './startup-error.js';
 
 export interface Secrets {
@@ -11,18 +16,11 @@ export interface Secrets {
   /** Empty without a user demo. */
   readonly demoPassword: string;
   readonly servicePassword: string;
-  /** Each 32 bytes in hexadecimal. */
-  readonly identityKey: string;
-  readonly computeKey: string;
+  /** `computeKey`, of each service that has one: 32 bytes in hexadecimal. */
+  readonly [serviceKey: `${string}Key`]: string;
 }
 
-const NAMES: readonly (keyof Secrets)[] = [
-  'adminPassword',
-  'demoPassword',
-  'servicePassword',
-  'identityKey',
-  'computeKey',
-];
+const PASSWORDS = ['adminPassword', 'demoPassword', 'servicePassword'];
 
 /** What a person gives overrides what was generated, wherever it is used. */
 export function chosenSecrets(
@@ -73,23 +71,61 @@ function missing(path: string, folder: string): string {
 function parsed(text: string): Secrets | undefined {
   try {
     const values = JSON.parse(text) as Partial<Record<string, unknown>>;
-    return NAMES.every((name) => typeof values[name] === 'string')
-      ? (values as unknown as Secrets)
-      : undefined;
+    const isWhole =
+      PASSWORDS.every((name) => name in values) &&
+      Object.values(values).every((value) => typeof value === 'string');
+    return isWhole ? (values as unknown as Secrets) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Written atomically: without it, nothing that was sealed can be opened again. */
-async function drawSecrets(path: string): Promise<Secrets> {
-  const secrets: Secrets = {
+function drawSecrets(path: string): Promise<Secrets> {
+  return keep(path, {
     adminPassword: randomBytes(12).toString('base64url'),
     demoPassword: randomBytes(12).toString('base64url'),
     servicePassword: randomBytes(32).toString('base64url'),
-    identityKey: randomBytes(32).toString('hex'),
-    computeKey: randomBytes(32).toString('hex'),
-  };
+  });
+}
+
+/** Written atomically: without it, nothing that was sealed can be opened again. */
+async function keep(path: string, secrets: Secrets): Promise<Secrets> {
   await writeDurably(path, `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
+}
+
+/** The name of a service's key among the secrets, and the setting that it becomes. */
+export function keysOf(services: readonly Service[]): { name: `${string}Key`; env: string }[] {
+  return services.flatMap(({ name, settings }) =>
+    Object.values<Setting<unknown>>(settings)
+      .filter(({ isDrawn }) => isDrawn)
+      .map(({ env }) => ({ name: `${name}Key` as const, env })),
+  );
+}
+
+/**
+ * The secrets with a key for each service that has one; those that are missing are drawn and kept.
+ * @param folder the data folder
+ * @throws SettingError where the environment names a key
+ */
+export async function withKeys(
+  secrets: Secrets,
+  folder: string,
+  services: readonly Service[],
+  env: Environment,
+): Promise<Secrets> {
+  const keys = keysOf(services);
+  const given = keys.find((key) => env[key.env]);
+  if (given) {
+    throw new SettingError(
+      `${given.env} is not a setting of the standalone cloud: secrets.json in the data folder holds it`,
+    );
+  }
+  const missing = keys.filter(({ name }) => secrets[name] === undefined);
+  if (missing.length === 0) return secrets;
+  const drawn = missing.map(({ name }) => [name, randomBytes(32).toString('hex')]);
+  return keep(join(folder, 'secrets.json'), {
+    ...secrets,
+    ...(Object.fromEntries(drawn) as Record<`${string}Key`, string>),
+  });
 }

@@ -50,7 +50,8 @@ describe('services in one process', () => {
   it('call each other on this machine, and tell clients the address of the cloud', () => {
     expect(told({})).toMatchObject({
       CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
-      CUMULET_ENDPOINT_IMAGE: 'https://cloud/image',
+      CUMULET_SERVICES:
+        'images:image:glance=https://cloud/image,compute:compute:nova=https://cloud/compute/v2.1',
     });
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Service } from '@cumulet/common/service/define-service';
 import type { Setting } from '@cumulet/common/config/settings';
 import type { Environment } from './config.js';
-import type { Secrets } from './secrets.js';
+import { keysOf, type Secrets } from './secrets.js';
 
 export interface ServiceEnvironmentOptions {
   /** Absolute. */
@@ -19,6 +19,7 @@ export interface ServiceEnvironmentOptions {
 }
 
 /**
+ * @param services identity first
  * @param at the cloud's address on this machine, and the one that clients use
  * @returns the environment of all services
  */
@@ -32,8 +33,7 @@ export function serviceEnvironment(
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
   const settings = services.flatMap((service) => Object.values<Setting<unknown>>(service.settings));
-  // Identity learns each service's address from a setting, its own included.
-  const known = new Set([endpointSetting('identity'), ...settings.map(({ env: name }) => name)]);
+  const [, ...sisters] = services;
   return {
     CUMULET_HOST: 'standalone',
     ...Object.fromEntries(
@@ -44,22 +44,19 @@ export function serviceEnvironment(
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),
     ...pairs(({ path, settings }) => [settings.publicUrl.env, at.url + path]),
-    ...pairs(({ path, serviceType }) => [endpointSetting(serviceType), at.url + path]),
-    CUMULET_SERVICES: services
-      .filter(({ serviceType }) => !known.has(endpointSetting(serviceType)))
-      .map(({ name, path, serviceType }) => `${name}:${serviceType}=${at.url}${path}`)
-      .join(','),
+    CUMULET_SERVICES: sisters.map((service) => catalogEntry(service, at.url)).join(','),
     // Sister services need no detour through the public address.
     ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
     CUMULET_SERVICE_PASSWORD: secrets.servicePassword,
-    IDENTITY_SECRET_KEY: secrets.identityKey,
-    COMPUTE_SECRET_KEY: secrets.computeKey,
+    ...Object.fromEntries(keysOf(services).map(({ name, env }) => [env, secrets[name]])),
     IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
   };
 }
 
-function endpointSetting(serviceType: string): string {
-  return `CUMULET_ENDPOINT_${serviceType.replaceAll('-', '_').toUpperCase()}`;
+/** An entry of CUMULET_SERVICES: `compute:compute:nova=https://cloud/compute/v2.1`. */
+function catalogEntry({ name, serviceType, path, catalog }: Service, url: string): string {
+  const shown = catalog ?? { name };
+  return `${name}:${serviceType}:${shown.name}=${url}${path}${shown.path ?? ''}`;
 }

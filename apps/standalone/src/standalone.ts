@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { createLogger } from '@cumulet/common/observe/logger';
+import type { Service } from '@cumulet/common/service/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
 import { cloudEntries } from './cloud-users.js';
@@ -13,7 +14,7 @@ import type { Environment, StandaloneConfig } from './config.js';
 import { openDataFolder, type DataFolder } from './data-folder.js';
 import { LogFile } from './log-file.js';
 import { startPostgres, type PostgresServer } from './postgres/start-postgres.js';
-import { chosenSecrets, readSecrets } from './secrets.js';
+import { chosenSecrets, readSecrets, withKeys } from './secrets.js';
 import { seedMicro } from './seed-micro.js';
 import { asStartupError } from './startup-error.js';
 
@@ -40,20 +41,23 @@ export async function startStandalone(
   const began = performance.now();
   const undo: Undo = [];
   const stop = (): Promise<void> => undoAll(undo.splice(0).reverse());
+  let services: readonly Service[] = [];
   try {
     undo.push(await startTracing(config.otlpEndpoint, 'cumulet'));
     const folder = await openDataFolder(config.dataDir);
     undo.push(() => folder.release());
     const log = await LogFile.open(join(folder.path, 'log', 'cumulet.log'), complain);
     undo.push(() => log.close());
-    const secrets = chosenSecrets(await readSecrets(folder.path), config);
+    const kept = await readSecrets(folder.path);
     // The services are thousands of modules: load them while Postgres starts.
     const [postgres, { startCloud }, { SERVICES }] = await Promise.all([
       startServer(folder, { say, undo }),
       import('./cloud.js'),
       import('./services.js'),
     ]);
-    for (const { name } of SERVICES) await postgres.ensureDatabase(`cumulet_${name}`);
+    services = SERVICES;
+    const secrets = chosenSecrets(await withKeys(kept, folder.path, services, env), config);
+    for (const { name } of services) await postgres.ensureDatabase(`cumulet_${name}`);
     signal.throwIfAborted();
     const cloud = await startCloud({
       ...config,
@@ -83,7 +87,7 @@ export async function startStandalone(
   } catch (error) {
     // The reason that it did not come up matters more.
     await stop().catch(() => undefined);
-    throw asStartupError(error, env);
+    throw asStartupError(error, env, services);
   }
 }
 

@@ -1,6 +1,8 @@
+import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '@cumulet/compute/hypervisor/hypervisor-error';
+import { SERVICES } from './services.js';
 import { asStartupError, StartupError } from './startup-error.js';
 
 /** As Node throws it. */
@@ -43,16 +45,16 @@ describe('one line is all that is said of', () => {
     ],
   ])('%s', (_, error, line) => {
     const env = { IMAGES_IMPORT_FOLDER: '/etc/passwd', COMPUTE_DATA_DIR: '/data' };
-    expect(asStartupError(error, env)).toEqual(new StartupError(line));
+    expect(asStartupError(error, env, SERVICES)).toEqual(new StartupError(line));
   });
 });
 
 it('what says it in one line already stays', () => {
   const error = new StartupError('The log cannot be opened', { cause: systemError('/log') });
-  expect(asStartupError(error, {})).toBe(error);
+  expect(asStartupError(error, {}, SERVICES)).toBe(error);
 });
 
 it('a mistake of ours keeps its stack', () => {
   const error = new TypeError('x is not a function');
-  expect(asStartupError(error, {})).toBe(error);
+  expect(asStartupError(error, {}, SERVICES)).toBe(error);
 });

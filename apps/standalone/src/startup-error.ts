@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '@cumulet/compute/hypervisor/hypervisor-error';
+import type { Setting } from '@cumulet/common/config/settings';
+import type { Service } from '@cumulet/common/service/define-service';
 import type { Environment } from './config.js';
 
 /**
@@ -12,24 +14,33 @@ export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
 
-/** Settings of the services that name a folder. */
-const FOLDERS = ['IMAGES_STORE_FOLDER', 'IMAGES_IMPORT_FOLDER', 'COMPUTE_DATA_DIR'] as const;
-
 type PathError = NodeJS.ErrnoException & { readonly path: string; readonly dest?: string };
 
 /**
  * Turns what a person can fix into a line; returns any other error unchanged.
  * @param env names the setting of an unusable folder, if a person has chosen it
+ * @param services whose settings name folders; those that have been loaded
  */
-export function asStartupError(error: unknown, env: Environment): unknown {
+export function asStartupError(
+  error: unknown,
+  env: Environment,
+  services: readonly Service[],
+): unknown {
   if (error instanceof StartupError) return error;
-  const line = lineOf(error, env);
+  const line = lineOf(error, chosenFolders(env, services));
   return line === undefined ? error : new StartupError(line, { cause: error });
 }
 
-function lineOf(error: unknown, env: Environment): string | undefined {
+/** `[['IMAGES_STORE_FOLDER', '/mnt/images']]` */
+function chosenFolders(env: Environment, services: readonly Service[]): [string, string][] {
+  return services
+    .flatMap(({ settings }) => Object.values<Setting<unknown>>(settings))
+    .flatMap(({ env: name, folder }) => (folder && env[name] ? [[name, env[name]]] : []));
+}
+
+function lineOf(error: unknown, folders: readonly [string, string][]): string | undefined {
   const pathError = pathErrorIn(error);
-  if (pathError !== undefined) return pathLine(pathError, env);
+  if (pathError !== undefined) return pathLine(pathError, folders);
   const known = error instanceof DomainError || error instanceof HypervisorError;
   return known ? error.message.trim().replace(/\s*\n\s*/g, ' ') : undefined;
 }
@@ -43,12 +54,15 @@ function pathErrorIn(error: unknown): PathError | undefined {
   return undefined;
 }
 
-function pathLine({ path, dest, message }: PathError, env: Environment): string {
+function pathLine(
+  { path, dest, message }: PathError,
+  folders: readonly [string, string][],
+): string {
   const place = resolve(dest ?? path);
-  const setting = FOLDERS.find((name) => env[name] && isWithin(place, resolve(env[name])));
-  return setting === undefined
-    ? `${place} cannot be used: ${message}`
-    : `The folder ${env[setting] ?? ''} cannot be used: ${message}; choose another with ${setting}`;
+  const chosen = folders.find(([, folder]) => isWithin(place, resolve(folder)));
+  if (!chosen) return `${place} cannot be used: ${message}`;
+  const [setting, folder] = chosen;
+  return `The folder ${folder} cannot be used: ${message}; choose another with ${setting}`;
 }
 
 function isWithin(path: string, folder: string): boolean {

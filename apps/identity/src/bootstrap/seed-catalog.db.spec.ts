@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import type { IdentityConfig } from '../config.js';
+import type { CatalogService, IdentityConfig } from '../config.js';
 import { testConfig } from '../identity.fixture.js';
 import { SeedCatalog } from './seed-catalog.js';
 import { identityService } from '../service.js';
@@ -53,6 +53,11 @@ const change = (set: string, type: string, one = 'public'): Promise<unknown> =>
     [type, one],
   );
 
+const [NOVA, HEAT] = testConfig('postgres://127.0.0.1').services as [
+  CatalogService,
+  CatalogService,
+];
+
 const COMPUTE = [
   'compute public RegionOne http://compute.example/v2.1',
   'compute internal RegionOne http://compute.example/v2.1',
@@ -97,7 +102,7 @@ describe('the catalog of the settings', () => {
     const ids = (): Promise<unknown> => dataSource.query('SELECT id FROM endpoints ORDER BY 1');
     await start();
     const before = await ids();
-    await start({ computeEndpoint: 'http://elsewhere.example' });
+    await start({ services: [{ ...NOVA, url: 'http://elsewhere.example/v2.1' }, HEAT] });
     expect(await endpoints('compute')).toEqual(
       COMPUTE.map((line) => line.replace('compute.example', 'elsewhere.example')),
     );
@@ -107,9 +112,9 @@ describe('the catalog of the settings', () => {
   it('keeps a URL that was changed since, until its setting changes too', async () => {
     await start();
     await change(`url = 'http://by.hand'`, 'compute');
-    await start({ orchestrationEndpoint: 'http://elsewhere.example' });
+    await start({ services: [NOVA, { ...HEAT, url: 'http://elsewhere.example' }] });
     expect(await endpoints('compute')).toContain('compute public RegionOne http://by.hand');
-    await start({ computeEndpoint: 'http://elsewhere.example' });
+    await start({ services: [{ ...NOVA, url: 'http://elsewhere.example/v2.1' }, HEAT] });
     expect(await endpoints('compute')).toContain(
       'compute public RegionOne http://elsewhere.example/v2.1',
     );
@@ -119,7 +124,7 @@ describe('the catalog of the settings', () => {
     await start();
     await change('enabled = false', 'compute');
     await dataSource.query(`UPDATE services SET name = 'mine', enabled = false`);
-    await start({ computeEndpoint: 'http://elsewhere.example' });
+    await start({ services: [{ ...NOVA, url: 'http://elsewhere.example/v2.1' }, HEAT] });
     const changed: unknown[] = await dataSource.query(
       'SELECT FROM endpoints WHERE NOT endpoints.enabled',
     );
@@ -138,7 +143,7 @@ describe('the catalog of the settings', () => {
 
   it('goes with its setting', async () => {
     await start();
-    await start({ computeEndpoint: undefined });
+    await start({ services: [HEAT] });
     expect(await services()).toEqual(['identity', 'orchestration']);
     expect(await endpoints('compute')).toEqual([]);
   });
@@ -164,7 +169,7 @@ describe('what an administrator made', () => {
        SELECT 'mine', id, 'public', 'http://mine.example' FROM services WHERE type = 'compute'`,
     );
     await dataSource.query(`INSERT INTO services (id, type) VALUES ('empty', 'mail')`);
-    await start({ computeEndpoint: undefined });
+    await start({ services: [HEAT] });
     expect(await endpoints('compute')).toEqual(['compute public http://mine.example']);
     expect(await services()).toEqual(['compute', 'identity', 'mail', 'orchestration']);
   });
@@ -175,7 +180,7 @@ describe('what an administrator made', () => {
       `INSERT INTO registered_limits (id, service_id, resource_name, default_limit)
        SELECT 'mine', id, 'servers', 1 FROM services WHERE type = 'compute'`,
     );
-    await start({ computeEndpoint: undefined });
+    await start({ services: [HEAT] });
     expect(await services()).toContain('compute');
   });
 });

@@ -10,57 +10,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { oneOf } from '@cumulet/common/tables/condition';
-import type { FurtherService, IdentityConfig } from '../config.js';
+import type { CatalogService, IdentityConfig } from '../config.js';
 import { INTERFACES, type Endpoint } from '../endpoints/endpoint.entity.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
 import { ensureRegion } from '../regions/regions.service.js';
 import type { Service } from '../services/service.entity.js';
 import { services } from '../services/services.service.js';
-
-interface SeedService {
-  readonly type: string;
-  /** The matching OpenStack project, as clients show it. */
-  readonly name: string;
-  /** The service's address, if configured. */
-  readonly base: (config: IdentityConfig) => string | undefined;
-  /** The path after it in the catalog. */
-  readonly path: string;
-}
-
-const SERVICES: readonly SeedService[] = [
-  {
-    type: 'identity',
-    name: 'keystone',
-    base: (config) => config.publicUrl ?? '$(public_endpoint)s',
-    path: '/v3',
-  },
-  { type: 'compute', name: 'nova', base: (config) => config.computeEndpoint, path: '/v2.1' },
-  { type: 'image', name: 'glance', base: (config) => config.imageEndpoint, path: '' },
-  { type: 'network', name: 'neutron', base: (config) => config.networkEndpoint, path: '' },
-  {
-    type: 'load-balancer',
-    name: 'octavia',
-    base: (config) => config.loadBalancerEndpoint,
-    path: '',
-  },
-  {
-    type: 'orchestration',
-    name: 'heat',
-    base: (config) => config.orchestrationEndpoint,
-    path: '/v1/$(project_id)s',
-  },
-  {
-    type: 'container-infra',
-    name: 'magnum',
-    base: (config) => config.containerInfraEndpoint,
-    path: '/v1',
-  },
-];
-
-function furtherService({ name, type, url }: FurtherService): SeedService {
-  return { name, type, base: () => url, path: '' };
-}
 
 /** An endpoint as its setting describes it. */
 type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
@@ -70,37 +25,39 @@ export class SeedCatalog {
   constructor(@Inject(CONFIG) private readonly config: IdentityConfig) {}
 
   async ensure(tx: RequestContext): Promise<void> {
-    const { config } = this;
-    const known = [...SERVICES, ...config.furtherServices.map(furtherService)];
-    const named = known.filter(({ base }) => base(config) !== undefined);
-    const unnamed = known.filter((service) => !named.includes(service));
-    const rows = named.map(({ type, name }) => ({ id: stableId<Service['id']>(type), type, name }));
-    const wanted = named.flatMap((service) => endpointsOf(service, config));
-    const ids = wanted.map(({ id }) => id);
-    await ensureRegion(tx, config.region);
+    const { region, publicUrl = '$(public_endpoint)s', services: sisters } = this.config;
+    const wanted = [{ type: 'identity', name: 'keystone', url: `${publicUrl}/v3` }, ...sisters];
+    const rows = wanted.map(({ type, name }) => ({
+      id: stableId<Service['id']>(type),
+      type,
+      name,
+    }));
+    const endpointRows = wanted.flatMap((service) => endpointsOf(service, region));
+    const ids = endpointRows.map(({ id }) => id);
+    await ensureRegion(tx, region);
     await services.insertAll(tx, rows, { exceptTaken: true });
-    await ensureEndpoints(tx, wanted);
+    await ensureEndpoints(tx, endpointRows);
     await endpoints.deleteAll(tx, [
       (bind) => `setting_url IS NOT NULL AND id <> ALL(${bind(ids)})`,
     ]);
     await services.deleteAll(tx, [
-      oneOf(
-        'id',
-        unnamed.map(({ type }) => stableId(type)),
-      ),
-      () => `NOT EXISTS (SELECT FROM endpoints WHERE service_id = services.id)
+      (bind) => `${IS_OF_SETTING} AND id <> ALL(${bind(rows.map(({ id }) => id))})
+         AND NOT EXISTS (SELECT FROM endpoints WHERE service_id = services.id)
          AND NOT EXISTS (SELECT FROM registered_limits WHERE service_id = services.id)`,
     ]);
   }
 }
 
-function endpointsOf({ type, base, path }: SeedService, config: IdentityConfig): SettingEndpoint[] {
+function endpointsOf(
+  { type, url }: Pick<CatalogService, 'type' | 'url'>,
+  region: string,
+): SettingEndpoint[] {
   return INTERFACES.map((one) => ({
-    id: stableId(type, config.region, one),
+    id: stableId(type, region, one),
     serviceId: stableId(type),
-    regionId: asId(config.region),
+    regionId: asId(region),
     interface: one,
-    url: `${base(config) ?? ''}${path}`,
+    url,
   }));
 }
 
@@ -124,6 +81,9 @@ async function ensureEndpoints(
     [column('id'), column('serviceId'), column('regionId'), column('interface'), column('url')],
   );
 }
+
+/** A service's row has the `stableId` of its type. */
+const IS_OF_SETTING = `id = left(encode(sha256(convert_to(type, 'UTF8')), 'hex'), 32)`;
 
 /** The same id at every start, so that a row is recognised whatever was changed in it. */
 function stableId<T extends Id<string>>(...parts: readonly string[]): T {

@@ -20,18 +20,6 @@ export const INFERENCES: readonly (readonly [prior: string, implied: string])[] 
   ['member', 'reader'],
 ];
 
-/** One user per service that calls its sisters as itself. */
-export const SERVICE_USERS = [
-  'compute',
-  'images',
-  'network',
-  'volumes',
-  'loadbalancer',
-  'orchestration',
-  'clusters',
-  's3',
-];
-
 export interface SeedProject {
   readonly name: string;
   readonly description: string;
@@ -66,8 +54,7 @@ export interface Seed {
 }
 
 export function seedOf(config: IdentityConfig): Seed {
-  const { adminPassword, demoPassword, servicePassword, furtherServices } = config;
-  const further = furtherServices.map(({ name }) => name);
+  const { adminPassword, demoPassword, servicePassword, services } = config;
   return {
     projects: [
       project('admin', 'The project of the administrators.'),
@@ -80,7 +67,8 @@ export function seedOf(config: IdentityConfig): Seed {
         alsoOn: ['domain', 'system'],
         options: ALWAYS_LET_IN,
       },
-      ...[...SERVICE_USERS, ...further].map((name) => ({
+      // Each calls its sisters as itself.
+      ...services.map(({ user: name }) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
         options: ALWAYS_LET_IN,
       })),

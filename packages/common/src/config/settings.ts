@@ -19,6 +19,8 @@ export interface Setting<T> {
   readonly example?: string;
   /** Of a folder that the service writes to: its name in the standalone cloud's data folder. */
   readonly folder?: string;
+  /** Of a key that nobody has to choose: the standalone cloud draws one and keeps it. */
+  readonly isDrawn?: boolean;
   /** @throws Error saying what is wrong with `text`, without quoting secrets */
   read(text: string | undefined): T;
 }
@@ -76,6 +78,11 @@ export function folder(
   options: Options<string> & { readonly folder: string },
 ): Setting<string> {
   return { ...text(env, options), folder: options.folder };
+}
+
+/** Marks the setting of a key under which a service encrypts what it stores. */
+export function drawnKey<T>(setting: Setting<T>): Setting<T> {
+  return { ...setting, isDrawn: true };
 }
 
 export function integer(

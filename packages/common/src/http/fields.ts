@@ -35,16 +35,34 @@ interface FieldOptions {
 
 type Constructor = abstract new (...args: never[]) => unknown;
 
+interface Field {
+  readonly options: FieldOptions;
+  readonly schema: ApiPropertyOptions;
+}
+
+/** The fields that each DTO class declares itself, by its prototype. */
+const declared = new WeakMap<object, Map<string, Field>>();
+
 function field(
   options: FieldOptions,
   schema: ApiPropertyOptions,
   ...rules: PropertyDecorator[]
 ): PropertyDecorator {
-  const { optional = false, nullable = false } = options;
-  const skip = ValidateIf(
-    (_, value: unknown) => !(value === undefined && optional) && !(value === null && nullable),
-  );
   return applyDecorators(
+    (prototype: object, property: string | symbol) => {
+      const own = declared.get(prototype) ?? new Map<string, Field>();
+      declared.set(prototype, own.set(String(property), { options, schema }));
+    },
+    ...described(options, schema),
+    ...(options.optional ? [] : [IsDefined({ message: '$property is required' })]),
+    ...rules,
+  );
+}
+
+/** How OpenAPI shows a field, and when it is not checked. */
+function described(options: FieldOptions, schema: ApiPropertyOptions): PropertyDecorator[] {
+  const { optional = false, nullable = false } = options;
+  return [
     ApiProperty({
       ...schema,
       required: !optional,
@@ -52,10 +70,19 @@ function field(
       ...(options.description === undefined ? {} : { description: options.description }),
       ...(options.example === undefined ? {} : { example: options.example }),
     } as ApiPropertyOptions),
-    skip,
-    ...(optional ? [] : [IsDefined({ message: '$property is required' })]),
-    ...rules,
-  );
+    ValidateIf(
+      (_, value: unknown) => !(value === undefined && optional) && !(value === null && nullable),
+    ),
+  ];
+}
+
+/** Makes the fields of `base` optional in a class that extends it. */
+export function makeOptional(extended: Constructor, base: Constructor): void {
+  const prototype = extended.prototype as object;
+  for (let at = base.prototype as object | null; at; at = Object.getPrototypeOf(at) as object) {
+    for (const [property, { options, schema }] of declared.get(at) ?? [])
+      applyDecorators(...described({ ...options, optional: true }, schema))(prototype, property);
+  }
 }
 
 function storable({ each = false }: { readonly each?: boolean }): PropertyDecorator {

@@ -22,6 +22,8 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly serviceType: string;
   /** Its path behind the standalone cloud's one port: `/compute`. */
   readonly path: string;
+  /** How the catalog shows it, by default under its own name. */
+  readonly catalog?: CatalogEntry;
   readonly settings: S;
   /** The modules of its resource folders, in the order in which they start. */
   readonly features: readonly Type[];
@@ -40,6 +42,13 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly vary?: readonly string[];
   /** An additional name for the request id header. */
   readonly requestIdAlias?: string;
+}
+
+export interface CatalogEntry {
+  /** The matching OpenStack project, as clients show it: `nova`. */
+  readonly name: string;
+  /** What follows the service's address: `/v2.1`. */
+  readonly path?: string;
 }
 
 export interface Service<Config extends ServiceConfig = ServiceConfig> extends ServiceDeclaration {
