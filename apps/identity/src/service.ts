@@ -4,7 +4,6 @@ import { AccessKeysModule } from './access-keys/access-keys.controller.js';
 import { AccessRulesModule } from './access-rules/access-rules.controller.js';
 import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';
 import { BootstrapModule } from './bootstrap/bootstrap.js';
-import { CatalogModule } from './catalog/catalog.repository.js';
 import { identitySettings } from './config.js';
 import { CredentialsModule } from './credentials/credentials.controller.js';
 import { Core1763700000000 } from './database/migrations/1763700000000-core.js';
@@ -55,7 +54,6 @@ export const identityService = defineService({
     AccessKeysModule,
     AccessRulesModule,
     ApplicationCredentialsModule,
-    CatalogModule,
     CredentialsModule,
     DomainConfigsModule,
     DomainsModule,

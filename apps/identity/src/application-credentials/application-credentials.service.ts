@@ -18,7 +18,7 @@ import { refuseRestrictedCredential, refuseTrust } from '../policy/caller.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles, type RoleRefDto } from '../role-assignments/role-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { ScopeRepository } from '../tokens/scope.repository.js';
+import { scopes } from '../tokens/scope.repository.js';
 import type { CreateApplicationCredentialDto } from './application-credential.dto.js';
 import type {
   ApplicationCredential,
@@ -34,7 +34,6 @@ const SECRET_BYTES = 64;
 @Injectable()
 export class ApplicationCredentialsService {
   constructor(
-    private readonly scopes: ScopeRepository,
     private readonly passwords: PasswordHasher,
     private readonly revocations: RevocationsService,
   ) {}
@@ -88,8 +87,8 @@ export class ApplicationCredentialsService {
     projectId: ProjectId,
     wanted: readonly RoleRefDto[],
   ): Promise<RoleId[]> {
-    const scope = await this.scopes.project(ctx, ctx.userId, { id: projectId });
-    const assigned = scope?.kind === 'project' ? scope.roles : [];
+    const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
+    const { roles: assigned = [] } = scope ?? {};
     // A delegated token keeps the roles of its issue; to a user in person, what it was given since counts.
     const isDelegated = ctx.fields.delegation !== undefined;
     const available = isDelegated

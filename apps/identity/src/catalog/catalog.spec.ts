@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import type { CatalogRow, CatalogRowEndpoint } from './catalog.repository.js';
-import { catalogOf, type CatalogEntry, type CatalogFor } from './catalog.js';
+import {
+  catalogOf,
+  type CatalogEntry,
+  type CatalogFor,
+  type CatalogRow,
+  type CatalogRowEndpoint,
+} from './catalog.js';
 
 const token: CatalogFor = { userId: 'u', projectId: 'p', baseUrl: 'http://identity.example' };
 

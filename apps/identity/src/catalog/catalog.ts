@@ -3,8 +3,26 @@
  * Public source: Keystone API reference, "Service catalog and endpoints".
  */
 import { Shown } from '@cumulet/common/http/shown';
-import type { CatalogRow, CatalogRowEndpoint } from './catalog.repository.js';
+import type { EndpointId, Interface } from '../endpoints/endpoint.entity.js';
+import type { RegionId } from '../regions/region.entity.js';
+import type { ServiceId } from '../services/service.entity.js';
 import { substitute } from './url-template.js';
+
+/** A service of the catalog with one of its endpoints, or without any. */
+export interface CatalogRow {
+  readonly serviceId: ServiceId;
+  readonly type: string;
+  readonly name: string;
+  readonly endpoint: CatalogRowEndpoint | null;
+}
+
+export interface CatalogRowEndpoint {
+  readonly id: EndpointId;
+  readonly interface: Interface;
+  readonly regionId: RegionId | null;
+  /** May hold placeholders that the catalog replaces. */
+  readonly url: string;
+}
 
 export class CatalogEndpoint {
   @Shown(String, 'Id of the endpoint.')

@@ -13,9 +13,9 @@ import {
   refuseWriting,
 } from '../credentials/credentials.service.js';
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
-import { ProjectRepository } from '../projects/project.repository.js';
-import { ScopeRepository } from '../tokens/scope.repository.js';
-import { UserRepository } from '../users/user.repository.js';
+import { projects } from '../projects/project.repository.js';
+import { scopes } from '../tokens/scope.repository.js';
+import { users } from '../users/user.repository.js';
 
 const ACCESS_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -28,26 +28,21 @@ const SECRET_BYTES = 32;
  */
 @Injectable()
 export class Ec2CredentialsService {
-  constructor(
-    private readonly credentials: CredentialsService,
-    private readonly users: UserRepository,
-    private readonly projects: ProjectRepository,
-    private readonly scopes: ScopeRepository,
-  ) {}
+  constructor(private readonly credentials: CredentialsService) {}
 
   /** @throws NotFoundError */
   async list(ctx: RequestContext, userId: string): Promise<PageOfRows<OpenCredential>> {
-    await this.#user(ctx, userId);
+    await users.get(ctx, userId);
     return this.credentials.list(ctx, {}, [equals('userId', userId), equals('type', EC2)]);
   }
 
   /** @throws NotFoundError, ForbiddenError where the user has no role on the project */
   async create(ctx: RequestContext, userId: string, projectId: string): Promise<OpenCredential> {
     refuseWriting(ctx, projectId);
-    await this.#user(ctx, userId);
-    if (!(await this.projects.find(ctx, projectId))) throw new NotFoundError('project', projectId);
+    await users.get(ctx, userId);
+    await projects.get(ctx, projectId);
     // An access key would be good for nothing there.
-    if (!(await this.scopes.project(ctx, asId(userId), { id: projectId })))
+    if (!(await scopes.project(ctx, asId(userId), { id: projectId })))
       throw new ForbiddenError(
         `The user ${userId} has no role on the project ${projectId}, or the project is disabled.`,
       );
@@ -62,7 +57,7 @@ export class Ec2CredentialsService {
 
   /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
   async get(ctx: RequestContext, userId: string, access: string): Promise<OpenCredential> {
-    await this.#user(ctx, userId);
+    await users.get(ctx, userId);
     const credential = await this.credentials.find(ctx, accessKeyId(access));
     if (credential?.userId !== userId || credential.type !== EC2)
       throw new NotFoundError('credential', access);
@@ -74,9 +69,5 @@ export class Ec2CredentialsService {
   async delete(ctx: RequestContext, userId: string, access: string): Promise<void> {
     const { id } = await this.get(ctx, userId, access);
     await this.credentials.delete(ctx, id);
-  }
-
-  async #user(ctx: RequestContext, userId: string): Promise<void> {
-    if (!(await this.users.find(ctx, userId))) throw new NotFoundError('user', userId);
   }
 }

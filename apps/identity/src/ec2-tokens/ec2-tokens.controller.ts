@@ -6,9 +6,9 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { CatalogRepository } from '../catalog/catalog.repository.js';
-import { catalogOf } from '../catalog/catalog.js';
+import { catalogFor } from '../catalog/catalog.repository.js';
 import { Protected } from '../policy/protected.js';
+import { claimsOf } from '../tokens/token.js';
 import { TokenBody, tokenView } from '../tokens/token.view.js';
 import type { IssuedToken } from '../tokens/tokens.service.js';
 import { isSignedBy, isTextSignedBy } from './ec2-signature.js';
@@ -19,10 +19,7 @@ import { Ec2TokensService } from './ec2-tokens.service.js';
 @ApiTags('EC2 and S3 tokens')
 @Controller('v3')
 export class Ec2TokensController {
-  constructor(
-    private readonly service: Ec2TokensService,
-    private readonly catalogs: CatalogRepository,
-  ) {}
+  constructor(private readonly service: Ec2TokensService) {}
 
   @Post('ec2tokens')
   @Protected('identity:ec2tokens_validate')
@@ -44,7 +41,7 @@ export class Ec2TokensController {
       isSignedBy: (secret) => isSignedBy(secret, request, signature),
     });
     void reply.header('X-Subject-Token', issued.signed);
-    return this.#view(ctx, issued);
+    return bodyOf(ctx, issued);
   }
 
   /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
@@ -58,18 +55,12 @@ export class Ec2TokensController {
       access: given.access,
       isSignedBy: (secret) => isTextSignedBy(secret, text, given.signature),
     });
-    return this.#view(ctx, issued);
+    return bodyOf(ctx, issued);
   }
+}
 
-  async #view(ctx: RequestContext, { token }: IssuedToken): Promise<TokenBody> {
-    const projectId = token.scope.kind === 'project' ? token.scope.project.id : undefined;
-    const catalog = catalogOf(await this.catalogs.list(ctx, projectId), {
-      userId: token.user.id,
-      projectId,
-      baseUrl: ctx.baseUrl,
-    });
-    return { token: tokenView(token, catalog) };
-  }
+async function bodyOf(ctx: RequestContext, { token }: IssuedToken): Promise<TokenBody> {
+  return { token: tokenView(token, await catalogFor(ctx, claimsOf(token))) };
 }
 
 function required<T>(credentials: T | undefined): T {

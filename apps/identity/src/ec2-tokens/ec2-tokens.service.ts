@@ -7,16 +7,10 @@ import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';
 import type { Identified } from '../tokens/auth-request.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
-import { UserRepository } from '../users/user.repository.js';
+import { users } from '../users/user.repository.js';
 
 /** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
 const MAX_AGE = 15 * 60_000;
-
-export class Ec2KeyNotFoundError extends DomainError {
-  constructor() {
-    super('not-found', 'EC2 access key not found.');
-  }
-}
 
 /** What a service was shown in the place of a token. */
 export interface SignatureClaim {
@@ -31,14 +25,13 @@ export interface SignatureClaim {
 export class Ec2TokensService {
   constructor(
     private readonly credentials: CredentialsService,
-    private readonly users: UserRepository,
     private readonly tokens: TokensService,
   ) {}
 
   /**
    * The token is of the key's own project. Rules for several factors do not bind a key, as they do
    * not in Keystone.
-   * @throws Ec2KeyNotFoundError also for a key that acts within a delegation
+   * @throws DomainError for an unknown key, also for a key that acts within a delegation
    * @throws UnauthenticatedError for another signature, a request that is too old, and a user that
    *   is disabled or has no role on the project
    */
@@ -46,7 +39,7 @@ export class Ec2TokensService {
     const credential = await this.credentials.find(ctx, accessKeyId(claim.access));
     const secret = credential && signingSecret(credential);
     if (!credential || credential.projectId === null || secret === undefined)
-      throw new Ec2KeyNotFoundError();
+      throw new DomainError('not-found', 'EC2 access key not found.');
     if (!claim.isSignedBy(secret) || isTooOld(claim.signedAt)) throw new UnauthenticatedError();
     const identified = await this.#signer(ctx, credential);
     const project = { id: credential.projectId };
@@ -54,15 +47,12 @@ export class Ec2TokensService {
   }
 
   async #signer(ctx: RequestContext, { id, userId, blob }: OpenCredential): Promise<Identified> {
-    const account = await this.users.findAccount(ctx, { id: userId });
+    const account = await users.findAccount(ctx, { id: userId });
     if (!account?.enabled) throw new UnauthenticatedError();
     return {
       account,
       methods: ['ec2credential'],
-      confirm: async (tx) => {
-        const now = await this.users.findAccount(tx, { id: userId });
-        return now?.enabled === true && (await this.credentials.find(tx, id))?.blob === blob;
-      },
+      confirm: async (tx) => (await this.credentials.find(tx, id))?.blob === blob,
     };
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type {
   ApplicationCredentialRef,
   LoginCredential,
@@ -12,9 +12,8 @@ import type {
 import type { DomainRef, OwnedRef } from '../database/owned-ref.js';
 import type { Account } from '../users/user.repository.js';
 import type { ScopeRequest } from './scope.repository.js';
-import { AUTH_METHODS, type AuthMethod } from './token.js';
+import { isAuthMethod, type AuthMethod } from './token.js';
 import type { AuthDto, DomainRefDto, IdentityDto, ProjectRefDto, ScopeDto } from './token.dto.js';
-import { AuthMethodNotSupportedError } from './token.errors.js';
 
 export type Proof =
   | { readonly method: 'password'; readonly user: OwnedRef; readonly password: string }
@@ -47,8 +46,9 @@ export interface Identified {
   /**
    * Whether the proof still holds, by the rows under the lock for issuing tokens: while it was
    * being checked the password, the credential or the token may have been taken away.
+   * @param now the account as it is under the lock, which is enabled
    */
-  readonly confirm: (tx: RequestContext) => Promise<boolean>;
+  readonly confirm: (tx: RequestContext, now: Account) => boolean | Promise<boolean>;
 }
 
 /** One way to authenticate, named as in `auth.identity.methods`. */
@@ -58,16 +58,32 @@ export interface LoginMethod<P> {
 }
 
 const READERS: { readonly [Method in AuthMethod]: (identity: IdentityDto) => ProofOf<Method> } = {
-  password: byPassword,
-  token: byToken,
-  totp: byTotp,
-  application_credential: byApplicationCredential,
+  password: (identity) => {
+    const { user } = given(identity, 'password');
+    const owned = readOwned(user, 'auth.identity.password.user');
+    return { method: 'password', user: owned, password: user.password };
+  },
+  token: (identity) => ({ method: 'token', token: given(identity, 'token').id }),
+  totp: (identity) => {
+    const { user } = given(identity, 'totp');
+    const owned = readOwned(user, 'auth.identity.totp.user');
+    return { method: 'totp', user: owned, passcode: user.passcode };
+  },
+  application_credential: (identity) => {
+    const path = 'auth.identity.application_credential';
+    const { user, secret, ...named } = given(identity, 'application_credential');
+    const ref = readRef(named, path);
+    if ('id' in ref) return { method: 'application_credential', credential: ref, secret };
+    if (!user) throw invalid(`${path}.user`, 'is required with a name');
+    const credential = { ...ref, user: readOwned(user, `${path}.user`) };
+    return { method: 'application_credential', credential, secret };
+  },
 };
 
 /**
  * @param receipt the header `Openstack-Auth-Receipt`
  * @throws InvalidInputError naming the field that is missing or contradicts another
- * @throws AuthMethodNotSupportedError for a method that is not offered
+ * @throws DomainError for a method that is not offered
  */
 export function readAuthRequest(auth: AuthDto, receipt?: string): AuthRequest {
   return { proofs: readProofs(auth.identity), scope: readScope(auth.scope), receipt };
@@ -76,49 +92,26 @@ export function readAuthRequest(auth: AuthDto, receipt?: string): AuthRequest {
 function readProofs(identity: IdentityDto): Proof[] {
   const methods = [...new Set(identity.methods)];
   if (methods.length === 0) throw invalid('auth.identity.methods', 'must name at least one method');
-  const known = methods.filter((method): method is AuthMethod =>
-    (AUTH_METHODS as readonly string[]).includes(method),
-  );
-  const unknown = methods.find((method) => !(known as readonly string[]).includes(method));
-  if (unknown !== undefined) throw new AuthMethodNotSupportedError(unknown);
+  const known = methods.filter(isAuthMethod);
+  const unknown = methods.find((method) => !isAuthMethod(method));
+  if (unknown !== undefined)
+    throw new DomainError(
+      'unauthenticated',
+      `Attempted to authenticate with an unsupported method: ${unknown}.`,
+    );
   // A second proof must not bypass a credential's limits.
   if (known.includes('application_credential') && known.length > 1)
     throw invalid('auth.identity.methods', 'must name application_credential alone');
   return known.map((method) => READERS[method](identity));
 }
 
-function byPassword({ password }: IdentityDto): ProofOf<'password'> {
-  if (!password) throw invalid('auth.identity.password', 'is required by the method password');
-  const { user } = password;
-  return {
-    method: 'password',
-    user: readOwned(user, 'auth.identity.password.user'),
-    password: user.password,
-  };
-}
-
-function byToken({ token }: IdentityDto): ProofOf<'token'> {
-  if (!token) throw invalid('auth.identity.token', 'is required by the method token');
-  return { method: 'token', token: token.id };
-}
-
-function byTotp({ totp }: IdentityDto): ProofOf<'totp'> {
-  if (!totp) throw invalid('auth.identity.totp', 'is required by the method totp');
-  const { user } = totp;
-  const path = 'auth.identity.totp.user';
-  return { method: 'totp', user: readOwned(user, path), passcode: user.passcode };
-}
-
-function byApplicationCredential(identity: IdentityDto): ProofOf<'application_credential'> {
-  const path = 'auth.identity.application_credential';
-  const given = identity.application_credential;
-  if (!given) throw invalid(path, 'is required by the method application_credential');
-  const { id, name, user, secret } = given;
-  if (id !== undefined) return { method: 'application_credential', credential: { id }, secret };
-  if (name === undefined) throw invalid(path, 'must hold an id or a name');
-  if (!user) throw invalid(`${path}.user`, 'is required with a name');
-  const credential = { name, user: readOwned(user, `${path}.user`) };
-  return { method: 'application_credential', credential, secret };
+function given<Method extends AuthMethod>(
+  identity: IdentityDto,
+  method: Method,
+): NonNullable<IdentityDto[Method]> {
+  const data = identity[method];
+  if (!data) throw invalid(`auth.identity.${method}`, `is required by the method ${method}`);
+  return data;
 }
 
 function readScope(scope: ScopeDto | undefined): ScopeRequest {
@@ -133,22 +126,22 @@ function readScope(scope: ScopeDto | undefined): ScopeRequest {
     );
   }
   if (project) return { kind: 'project', project: readOwned(project, 'auth.scope.project') };
-  if (domain) return { kind: 'domain', domain: readDomain(domain, 'auth.scope.domain') };
+  if (domain) return { kind: 'domain', domain: readRef(domain, 'auth.scope.domain') };
   if (trust) return { kind: 'trust', trustId: trust.id };
   if (system?.all === false) throw invalid('auth.scope.system.all', 'must be true');
   return { kind: system ? 'system' : 'unscoped' };
 }
 
-function readOwned(ref: ProjectRefDto, path: string): OwnedRef {
-  if (ref.id !== undefined) return { id: ref.id };
-  if (ref.name === undefined) throw invalid(path, 'must hold an id or a name');
-  if (!ref.domain) throw invalid(`${path}.domain`, 'is required with a name');
-  return { name: ref.name, domain: readDomain(ref.domain, `${path}.domain`) };
+function readOwned(owned: ProjectRefDto, path: string): OwnedRef {
+  const ref = readRef(owned, path);
+  if ('id' in ref) return ref;
+  if (!owned.domain) throw invalid(`${path}.domain`, 'is required with a name');
+  return { ...ref, domain: readRef(owned.domain, `${path}.domain`) };
 }
 
-function readDomain(ref: DomainRefDto, path: string): DomainRef {
-  if (ref.id !== undefined) return { id: ref.id };
-  if (ref.name !== undefined) return { name: ref.name };
+function readRef({ id, name }: DomainRefDto, path: string): DomainRef {
+  if (id !== undefined) return { id };
+  if (name !== undefined) return { name };
   throw invalid(path, 'must hold an id or a name');
 }
 

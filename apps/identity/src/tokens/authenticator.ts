@@ -44,8 +44,8 @@ export class Authenticator {
       methods: [...new Set(results.flatMap(({ methods }) => methods))],
       parent: results.find(({ parent }) => parent !== undefined)?.parent,
       credential: results.find(({ credential }) => credential !== undefined)?.credential,
-      confirm: async (tx) => {
-        for (const { confirm } of results) if (!(await confirm(tx))) return false;
+      confirm: async (tx, now) => {
+        for (const { confirm } of results) if (!(await confirm(tx, now))) return false;
         return true;
       },
     };

@@ -8,14 +8,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import type { UserOptions } from '../users/user.entity.js';
 import type { Account } from '../users/user.repository.js';
 import type { Identified } from './auth-request.js';
-import { AUTH_METHODS } from './token.js';
-import { ReceiptNotFoundError } from './token.errors.js';
+import { isAuthMethod } from './token.js';
 
 /** Seconds in which a client must prove the rest, as in Keystone. */
 const MAX_LIFETIME = 300;
@@ -33,12 +33,20 @@ export interface Receipt {
   readonly sealed: string;
 }
 
-interface Content {
+interface Content extends Pick<Receipt, 'methods' | 'issuedAt' | 'expiresAt'> {
   readonly kind: string;
   readonly userId: string;
-  readonly methods: readonly string[];
-  readonly issuedAt: number;
-  readonly expiresAt: number;
+}
+
+/** A receipt that is malformed, expired, revoked or another user's; the error never says which. */
+class ReceiptNotFoundError extends DomainError {
+  constructor(cause?: unknown) {
+    super(
+      'unauthenticated',
+      'Could not find auth receipt: Openstack-Auth-Receipt names none that is valid.',
+      { cause },
+    );
+  }
 }
 
 @Injectable()
@@ -103,9 +111,7 @@ export function unmetRules(
   methods: readonly string[],
 ): Rule[] | undefined {
   // A method that is not offered cannot be required: a rule must not lock its user out.
-  const offered = rules
-    .map((rule) => rule.filter((name) => (AUTH_METHODS as Rule).includes(name)))
-    .filter((rule) => rule.length > 0);
+  const offered = rules.map((rule) => rule.filter(isAuthMethod)).filter((rule) => rule.length > 0);
   if (!enabled || offered.length === 0) return undefined;
   if (offered.some((rule) => rule.every((name) => methods.includes(name)))) return undefined;
   return offered.filter((rule) => rule.some((name) => methods.includes(name)));

@@ -4,13 +4,12 @@ import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '../database/new-id.js';
-import { ScopeRepository, type Scope } from './scope.repository.js';
+import { scopes, type Scope } from './scope.repository.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
-const scopes = new ScopeRepository();
 
 beforeAll(async () => {
   database = await createTestDatabase(identityService);

@@ -1,19 +1,22 @@
 /** The scopes of tokens: a project, a domain, the system, or none. */
-import { Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
 import type { RoleId } from '../roles/role.entity.js';
 
-/** The scope that a request asks for. */
-export type ScopeRequest =
-  /** None was named: the user's default project if it is available, else unscoped. */
-  | { readonly kind: 'default' }
+/** How a scope is named, by a request or by a token that has it. */
+export type ScopeRef =
   | { readonly kind: 'unscoped' }
   | { readonly kind: 'project'; readonly project: OwnedRef }
   | { readonly kind: 'domain'; readonly domain: DomainRef }
-  | { readonly kind: 'system' }
+  | { readonly kind: 'system' };
+
+/** The scope that a request asks for. */
+export type ScopeRequest =
+  | ScopeRef
+  /** None was named: the user's default project if it is available, else unscoped. */
+  | { readonly kind: 'default' }
   | { readonly kind: 'trust'; readonly trustId: string };
 
 export interface Named<T extends string> {
@@ -23,45 +26,41 @@ export interface Named<T extends string> {
 
 export type GrantedRole = Named<RoleId>;
 
-/** A token's scope, with the roles that its user has there; never without one. */
-export type Scope =
-  | { readonly kind: 'unscoped' }
-  | {
-      readonly kind: 'project';
-      readonly project: Named<ProjectId>;
-      readonly domain: Named<DomainId>;
-      readonly roles: readonly GrantedRole[];
-    }
-  | {
-      readonly kind: 'domain';
-      readonly domain: Named<DomainId>;
-      readonly roles: readonly GrantedRole[];
-    }
-  | { readonly kind: 'system'; readonly roles: readonly GrantedRole[] };
-
-interface RolesRow {
+interface DomainScope {
+  readonly kind: 'domain';
+  readonly domain: Named<DomainId>;
   readonly roles: readonly GrantedRole[];
-  /** Whether all roles to which the scope is to be limited are available in it. */
-  readonly complete: boolean;
 }
 
-interface DomainRow extends RolesRow {
-  readonly domainId: DomainId;
-  readonly domainName: string;
+export interface ProjectScope extends Omit<DomainScope, 'kind'> {
+  readonly kind: 'project';
+  readonly project: Named<ProjectId>;
 }
 
-interface ProjectRow extends DomainRow {
-  readonly id: ProjectId;
-  readonly name: string;
-}
+type SystemScope = Pick<DomainScope, 'roles'> & { readonly kind: 'system' };
+
+/** A token's scope, with the roles that its user has there; never without one. */
+export type Scope = { readonly kind: 'unscoped' } | ProjectScope | DomainScope | SystemScope;
 
 /**
  * Scopes available to a user, each in one statement: the target exists and is enabled, and the user
  * has a role on it, directly or through a group, inherited or implied. `undefined` means that one
  * of these does not hold, without saying which.
  */
-@Injectable()
-export class ScopeRepository {
+class ScopeRepository {
+  async find(ctx: RequestContext, userId: string, ref: ScopeRef): Promise<Scope | undefined> {
+    switch (ref.kind) {
+      case 'unscoped':
+        return { kind: 'unscoped' };
+      case 'project':
+        return this.project(ctx, userId, ref.project);
+      case 'domain':
+        return this.domain(ctx, userId, ref.domain);
+      case 'system':
+        return this.system(ctx, userId);
+    }
+  }
+
   /**
    * @param limit the role ids that make up the scope, with what they imply, instead of all that the
    * user has; one that the user lacks rules out the whole scope
@@ -71,15 +70,15 @@ export class ScopeRepository {
     userId: string,
     ref: OwnedRef,
     limit?: readonly string[],
-  ): Promise<Scope | undefined> {
+  ): Promise<ProjectScope | undefined> {
     const { condition, params } = ownedBy('projects', ref, 2);
     const values = [userId, ...params];
     const role = limit && `$${values.length + 1}`;
-    const [row] = await preparedRows<ProjectRow>(
+    const [scope] = await preparedRows<ProjectScope>(
       ctx.manager,
       `WITH RECURSIVE target AS (
-         SELECT projects.id, projects.name, projects.ancestor_ids, projects.domain_id,
-                domains.name AS domain_name
+         SELECT projects.id, projects.ancestor_ids, projects.domain_id,
+                ${named('projects')} AS project, ${named('domains')} AS domain
            FROM projects JOIN domains ON domains.id = projects.domain_id
           WHERE ${condition} AND projects.enabled AND domains.enabled
        ), ${rolesOn(
@@ -89,57 +88,54 @@ export class ScopeRepository {
                             OR role_assignments.domain_id = target.domain_id))`,
          role,
        )}
-       SELECT target.id, target.name, target.domain_id AS "domainId",
-              target.domain_name AS "domainName", effective.roles, effective.complete
-         FROM target, effective`,
+       SELECT 'project' AS kind, project, domain, roles FROM target, effective`,
       limit ? [...values, limit] : values,
     );
-    if (!row || !isUsable(row)) return undefined;
-    const { id, name, domainId, domainName, roles } = row;
-    return {
-      kind: 'project',
-      project: { id, name },
-      domain: { id: domainId, name: domainName },
-      roles,
-    };
+    return scope;
   }
 
-  async domain(ctx: RequestContext, userId: string, ref: DomainRef): Promise<Scope | undefined> {
+  async domain(
+    ctx: RequestContext,
+    userId: string,
+    ref: DomainRef,
+  ): Promise<DomainScope | undefined> {
     const { condition, params } = domainIs(ref, 2);
-    const [row] = await preparedRows<DomainRow>(
+    const [scope] = await preparedRows<DomainScope>(
       ctx.manager,
       `WITH RECURSIVE target AS (
-         SELECT domains.id, domains.name FROM domains WHERE ${condition} AND domains.enabled
+         SELECT domains.id, ${named('domains')} AS domain FROM domains
+          WHERE ${condition} AND domains.enabled
        ), ${rolesOn('NOT inherited AND domain_id = target.id')}
-       SELECT target.id AS "domainId", target.name AS "domainName", effective.roles,
-              effective.complete
-         FROM target, effective`,
+       SELECT 'domain' AS kind, domain, roles FROM target, effective`,
       [userId, ...params],
     );
-    if (!row || !isUsable(row)) return undefined;
-    return { kind: 'domain', domain: { id: row.domainId, name: row.domainName }, roles: row.roles };
+    return scope;
   }
 
-  async system(ctx: RequestContext, userId: string): Promise<Scope | undefined> {
-    const [row] = await preparedRows<RolesRow>(
+  async system(ctx: RequestContext, userId: string): Promise<SystemScope | undefined> {
+    const [scope] = await preparedRows<SystemScope>(
       ctx.manager,
       `WITH RECURSIVE target AS (SELECT true), ${rolesOn('on_system')}
-       SELECT effective.roles, effective.complete FROM effective`,
+       SELECT 'system' AS kind, roles FROM effective`,
       [userId],
     );
-    return row && isUsable(row) ? { kind: 'system', roles: row.roles } : undefined;
+    return scope;
   }
 }
 
-function isUsable({ roles, complete }: RolesRow): boolean {
-  return complete && roles.length > 0;
+export const scopes = new ScopeRepository();
+
+/** SQL of a row by its id and name. */
+function named(table: string): string {
+  return `json_build_object('id', ${table}.id, 'name', ${table}.name)`;
 }
 
 /**
  * Further parts of a `WITH RECURSIVE` that has a `target`: `effective` has one row with the global
- * roles, by name, that the user `$1` has there.
+ * roles, by name, that the user `$1` has there; none where it has no role.
  * @param applies which assignments apply to the target
- * @param limit the parameter of role ids, to return only the roles that they amount to
+ * @param limit the parameter of role ids, to return only the roles that they amount to; none where
+ * the user lacks one of them
  */
 function rolesOn(applies: string, limit?: string): string {
   const granted = `granted (role_id) AS (
@@ -159,9 +155,8 @@ function rolesOn(applies: string, limit?: string): string {
 
 function effective(source: 'granted' | 'limited', complete: string): string {
   return `effective AS (
-      SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name) ORDER BY name)
-                        FILTER (WHERE domain_id IS NULL), '[]') AS roles,
-             ${complete} AS complete
-        FROM roles WHERE id IN (SELECT role_id FROM ${source})
+      SELECT json_agg(${named('roles')} ORDER BY name) AS roles
+        FROM roles WHERE domain_id IS NULL AND id IN (SELECT role_id FROM ${source})
+      HAVING count(*) > 0 AND ${complete}
     )`;
 }

@@ -16,24 +16,18 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const ID = { optional: true, max: 64 } as const;
-const NAME = { optional: true, max: 255 } as const;
-
-export class DomainRefDto {
-  @StringField(ID)
+/** What is named by its id, or else by its name. */
+abstract class NamedRefDto {
+  @StringField({ optional: true, max: 64 })
   id?: string;
 
-  @StringField(NAME)
+  @StringField({ optional: true })
   name?: string;
 }
 
-export class ProjectRefDto {
-  @StringField(ID)
-  id?: string;
+export class DomainRefDto extends NamedRefDto {}
 
-  @StringField(NAME)
-  name?: string;
-
+export class ProjectRefDto extends DomainRefDto {
   @ObjectField(() => DomainRefDto, { optional: true })
   domain?: DomainRefDto;
 }
@@ -63,13 +57,7 @@ export class TokenMethodDto {
   id: string;
 }
 
-export class ApplicationCredentialMethodDto {
-  @StringField(ID)
-  id?: string;
-
-  @StringField(NAME)
-  name?: string;
-
+export class ApplicationCredentialMethodDto extends NamedRefDto {
   /** Its owner, if it is given by name. */
   @ObjectField(() => ProjectRefDto, { optional: true })
   user?: ProjectRefDto;

@@ -3,6 +3,7 @@ import { Shown } from '@cumulet/common/http/shown';
 import { RuleView } from '../access-rules/access-rule.dto.js';
 import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
+import type { Account } from '../users/user.repository.js';
 import type { Receipt } from './receipts.js';
 import type { Scope } from './scope.repository.js';
 import type { Token, TokenDelegation } from './token.js';
@@ -106,13 +107,11 @@ export class TokenBody {
 
 /** @param catalog omitted if the token has no scope, or the caller does not want it */
 export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undefined): TokenView {
-  const { passwordExpiresAt } = token;
+  const { passwordExpiresAt } = token.user;
   return {
     methods: token.methods,
     user: {
-      id: token.user.id,
-      name: token.user.name,
-      domain: token.userDomain,
+      ...userView(token.user),
       password_expires_at: passwordExpiresAt && zonelessTimestamp(passwordExpiresAt),
     },
     audit_ids: token.auditIds,
@@ -120,8 +119,12 @@ export function tokenView(token: Token, catalog: readonly CatalogEntry[] | undef
     expires_at: timestamp(token.expiresAt),
     ...scopeView(token.scope),
     ...(token.delegation ? delegationView(token.delegation) : {}),
-    ...(catalog && token.scope.kind !== 'unscoped' ? { catalog } : {}),
+    ...(catalog ? { catalog } : {}),
   };
+}
+
+function userView({ id, name, domainId, domainName }: Account) {
+  return { id, name, domain: { id: domainId, name: domainName } };
 }
 
 function scopeView(scope: Scope): Partial<TokenView> {
@@ -192,11 +195,7 @@ export function receiptView(receipt: Receipt): ReceiptAnswer {
   return {
     receipt: {
       methods,
-      user: {
-        id: account.id,
-        name: account.name,
-        domain: { id: account.domainId, name: account.domainName },
-      },
+      user: userView(account),
       issued_at: timestamp(issuedAt),
       expires_at: timestamp(expiresAt),
     },

@@ -7,8 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { CatalogRepository } from '../catalog/catalog.repository.js';
-import { catalogOf, type CatalogEntry } from '../catalog/catalog.js';
+import { catalogFor } from '../catalog/catalog.repository.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
@@ -20,12 +19,10 @@ import { ApplicationCredentialMethod } from './methods/application-credential.me
 import { PasswordMethod } from './methods/password.method.js';
 import { TotpMethod } from './methods/totp.method.js';
 import { TokenMethod } from './methods/token.method.js';
-import { ScopeRepository } from './scope.repository.js';
 import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
-import { TokenGrants } from './token-grants.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
-import type { Token } from './token.js';
+import { claimsOf, type Token } from './token.js';
 import { ReceiptAnswer, receiptView, TokenBody, tokenView } from './token.view.js';
 import { TokensService } from './tokens.service.js';
 
@@ -39,7 +36,6 @@ export class TokensController {
     private readonly tokens: TokensService,
     private readonly subjects: SubjectTokens,
     private readonly revocations: RevocationsService,
-    private readonly catalogs: CatalogRepository,
   ) {}
 
   @Post()
@@ -59,7 +55,7 @@ export class TokensController {
     }
     const { token, signed } = issued;
     void reply.header(SUBJECT, signed);
-    return { token: tokenView(token, await this.catalog(ctx, token, query)) };
+    return bodyOf(ctx, token, query);
   }
 
   /** Also answers HEAD, without the body. */
@@ -77,7 +73,7 @@ export class TokensController {
     authorise(ctx, 'identity:validate_token', { ...NOTHING, ownerIds: [claims.userId] });
     const token = await this.subjects.describe(ctx, claims);
     void reply.header(SUBJECT, subject);
-    return { token: tokenView(token, await this.catalog(ctx, token, query)) };
+    return bodyOf(ctx, token, query);
   }
 
   @Delete()
@@ -101,20 +97,15 @@ export class TokensController {
       'Revoked tokens are not listed; GET /v3/OS-REVOKE/events lists what revokes them.',
     );
   }
+}
 
-  private async catalog(
-    ctx: RequestContext,
-    { user, scope }: Token,
-    { nocatalog }: TokenQuery,
-  ): Promise<CatalogEntry[] | undefined> {
-    if (nocatalog !== undefined || scope.kind === 'unscoped') return undefined;
-    const projectId = scope.kind === 'project' ? scope.project.id : undefined;
-    return catalogOf(await this.catalogs.list(ctx, projectId), {
-      userId: user.id,
-      projectId,
-      baseUrl: ctx.baseUrl,
-    });
-  }
+async function bodyOf(
+  ctx: RequestContext,
+  token: Token,
+  { nocatalog }: TokenQuery,
+): Promise<TokenBody> {
+  const isWanted = nocatalog === undefined && token.scope.kind !== 'unscoped';
+  return { token: tokenView(token, isWanted ? await catalogFor(ctx, claimsOf(token)) : undefined) };
 }
 
 @Feature({
@@ -122,8 +113,6 @@ export class TokensController {
   providers: [
     TokensService,
     SubjectTokens,
-    TokenGrants,
-    ScopeRepository,
     Authenticator,
     PasswordMethod,
     TokenMethod,

