@@ -8,9 +8,16 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { domainOfCaller } from './caller.js';
 
+const KINDS = ['user', 'group', 'project', 'domain', 'role'] as const;
+
+/** The path parameters that say what a request is about; the same in every route. */
+const NAMES = [...KINDS.map((kind) => `${kind}_id` as const), 'credential_id', 'trust_id'] as const;
+
+export type NamedIds = { readonly [Name in (typeof NAMES)[number]]?: string };
+
 /** A thing that the path names. */
 export interface Subject {
-  readonly kind: 'user' | 'group' | 'project' | 'domain' | 'role';
+  readonly kind: (typeof KINDS)[number];
   readonly id: string;
   /** The domain that owns it, its own id for a domain; null for a role of all domains. */
   readonly domainId: string | null;
@@ -36,28 +43,8 @@ export const NOTHING: PolicyTarget = {
   grantsOnProjects: false,
 };
 
-/** The path parameters that say what a request is about; the same in every route. */
-export interface NamedIds {
-  readonly user_id?: string;
-  readonly group_id?: string;
-  readonly project_id?: string;
-  readonly domain_id?: string;
-  readonly role_id?: string;
-  readonly credential_id?: string;
-  readonly trust_id?: string;
-}
-
-const KINDS = ['user', 'group', 'project', 'domain', 'role'] as const satisfies Subject['kind'][];
-const LOOKED_UP = [
-  ...KINDS.map((kind) => `${kind}_id` as const),
-  'credential_id',
-  'trust_id',
-] as const;
-
-export interface TargetRow {
+export interface TargetRow extends Pick<PolicyTarget, 'ownerIds' | 'grantedRoles'> {
   readonly subjects: readonly Subject[];
-  readonly ownerIds: readonly string[];
-  readonly roleNames: readonly string[];
 }
 
 @Injectable()
@@ -66,7 +53,7 @@ export class PolicyTargets {
   async of(ctx: RequestContext, request: FastifyRequest): Promise<PolicyTarget> {
     const ids = request.params as NamedIds;
     const named = KINDS.filter((kind) => ids[`${kind}_id`] !== undefined);
-    const isLookedUp = LOOKED_UP.some((name) => ids[name] !== undefined);
+    const isLookedUp = NAMES.some((name) => ids[name] !== undefined);
     const found = isLookedUp ? await this.read(ctx, ids) : undefined;
     const isGrant = ids.role_id !== undefined && ids.domain_id !== undefined;
     // The route's own words: those of the client may be spelt in another way (%5F for an underscore).
@@ -75,7 +62,7 @@ export class PolicyTargets {
       subjects: named.map((kind) => found?.subjects.find((one) => one.kind === kind)),
       ownerIds: [...(ids.user_id === undefined ? [] : [ids.user_id]), ...(found?.ownerIds ?? [])],
       newIn: request.method === 'POST' ? newDomainOf(ctx, request.body) : undefined,
-      grantedRoles: found?.roleNames ?? [],
+      grantedRoles: found?.grantedRoles ?? [],
       grantsOnProjects:
         ids.project_id !== undefined || (isGrant && route.includes('/inherited_to_projects')),
     };
@@ -102,16 +89,8 @@ export class PolicyTargets {
        SELECT COALESCE((SELECT json_agg(subjects) FROM subjects), '[]') AS subjects,
               COALESCE((SELECT json_agg(id) FROM owners), '[]') AS "ownerIds",
               COALESCE((SELECT json_agg(name) FROM roles JOIN granted USING (id)
-                         WHERE domain_id IS NULL), '[]') AS "roleNames"`,
-      [
-        ids.user_id,
-        ids.group_id,
-        ids.project_id,
-        ids.domain_id,
-        ids.role_id,
-        ids.credential_id,
-        ids.trust_id,
-      ],
+                         WHERE domain_id IS NULL), '[]') AS "grantedRoles"`,
+      NAMES.map((name) => ids[name]),
     );
     return row;
   }

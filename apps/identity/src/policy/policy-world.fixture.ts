@@ -6,8 +6,8 @@ import type { DataSource } from 'typeorm';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 
-/** What stands for each parameter of a path; any other gets an id that nothing has. */
-export const WORLD = {
+/** In the order of the parameters below. */
+const IDS = {
   domain_id: newId(),
   project_id: newId(),
   user_id: newId(),
@@ -17,45 +17,34 @@ export const WORLD = {
   trust_id: newId(),
   application_credential_id: newId(),
   limit_id: newId(),
-  group: 'ldap',
-  option: 'url',
 };
+
+/** What stands for each parameter of a path; any other gets an id that nothing has. */
+export const WORLD = { ...IDS, group: 'ldap', option: 'url' };
 
 const SERVICE_USER = newId();
 
 /** Makes those things of the world that are missing, as some request may have removed them. */
 export async function ensureWorld(dataSource: DataSource): Promise<void> {
-  const { domain_id, project_id, user_id, group_id, role_id, ...further } = WORLD;
   await dataSource.query(
     `WITH d AS (INSERT INTO domains (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING),
           p AS (INSERT INTO projects (id, domain_id, name) VALUES ($2, $1, $2) ON CONFLICT DO NOTHING),
-          u AS (INSERT INTO users (id, domain_id, name) VALUES ($3, $1, $3), ($9, $1, $9)
+          u AS (INSERT INTO users (id, domain_id, name) VALUES ($3, $1, $3), ($10, $1, $10)
                 ON CONFLICT DO NOTHING),
           g AS (INSERT INTO groups (id, domain_id, name) VALUES ($4, $1, $4) ON CONFLICT DO NOTHING),
           r AS (INSERT INTO roles (id, name) VALUES ($5, $5) ON CONFLICT DO NOTHING),
           c AS (INSERT INTO credentials (id, user_id, type, sealed_blob) VALUES ($6, $3, 'note', '')
                 ON CONFLICT DO NOTHING),
           a AS (INSERT INTO application_credentials (id, user_id, project_id, name, secret_hash)
-                VALUES ($8, $3, $2, $8, '') ON CONFLICT DO NOTHING)
-     , s AS (INSERT INTO services (id, type) VALUES ($10, 'compute') ON CONFLICT DO NOTHING),
+                VALUES ($8, $3, $2, $8, '') ON CONFLICT DO NOTHING),
+          s AS (INSERT INTO services (id, type) VALUES ($9, 'compute') ON CONFLICT DO NOTHING),
           e AS (INSERT INTO registered_limits (id, service_id, resource_name, default_limit)
-                VALUES ($10, $10, 'cores', 1) ON CONFLICT DO NOTHING),
+                VALUES ($9, $9, 'cores', 1) ON CONFLICT DO NOTHING),
           l AS (INSERT INTO limits (id, registered_limit_id, project_id, resource_limit)
-                VALUES ($10, $10, $2, 1) ON CONFLICT DO NOTHING)
+                VALUES ($9, $9, $2, 1) ON CONFLICT DO NOTHING)
      INSERT INTO trusts (id, trustor_user_id, trustee_user_id, project_id, impersonation)
-     VALUES ($7, $3, $9, $2, true) ON CONFLICT DO NOTHING`,
-    [
-      domain_id,
-      project_id,
-      user_id,
-      group_id,
-      role_id,
-      further.credential_id,
-      further.trust_id,
-      further.application_credential_id,
-      SERVICE_USER,
-      further.limit_id,
-    ],
+     VALUES ($7, $3, $10, $2, true) ON CONFLICT DO NOTHING`,
+    [...Object.values(IDS), SERVICE_USER],
   );
 }
 
@@ -66,22 +55,20 @@ interface Caller {
 
 const ours = { projectId: WORLD.project_id, domainId: WORLD.domain_id };
 const elsewhere = { projectId: newId(), domainId: newId() };
+const nowhere = { projectId: undefined, domainId: undefined };
 const ofDomain = (domainId: string): Partial<TokenClaims> => ({
-  projectId: undefined,
+  ...nowhere,
   domainId,
   scope: 'domain',
 });
-const ofSystem: Partial<TokenClaims> = {
-  projectId: undefined,
-  domainId: undefined,
-  scope: 'system',
-};
-const asOwner: Partial<TokenClaims> = {
-  userId: WORLD.user_id,
-  projectId: undefined,
-  domainId: undefined,
-  scope: 'unscoped',
-};
+const ofSystem: Partial<TokenClaims> = { ...nowhere, scope: 'system' };
+const asOwner: Partial<TokenClaims> = { ...nowhere, userId: WORLD.user_id, scope: 'unscoped' };
+const byTrust = {
+  kind: 'trust',
+  id: newId(),
+  trustorId: WORLD.user_id,
+  trusteeId: SERVICE_USER,
+} as const;
 
 export const CALLERS = {
   'reader of the project': { roles: ['reader'], claims: ours },
@@ -97,16 +84,7 @@ export const CALLERS = {
   'the user itself': { roles: [], claims: asOwner },
   'the user by a trust': {
     roles: ['member'],
-    claims: {
-      ...elsewhere,
-      userId: WORLD.user_id,
-      delegation: {
-        kind: 'trust',
-        id: newId(),
-        trustorId: WORLD.user_id,
-        trusteeId: SERVICE_USER,
-      },
-    },
+    claims: { ...elsewhere, userId: WORLD.user_id, delegation: byTrust },
   },
 } satisfies Readonly<Record<string, Caller>>;
 
