@@ -3,25 +3,9 @@
  * choose from: the rows as they were made, or as they take effect. Each of its rows says who has
  * which role where, and in the columns `from_…` which assignment it comes from.
  */
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 import { ROLE_CLOSURE } from './user-reach.sql.js';
-
-export interface AssignmentFilter {
-  readonly userId?: string | undefined;
-  readonly groupId?: string | undefined;
-  readonly roleId?: string | undefined;
-  readonly projectId?: string | undefined;
-  /** The projects below that one too. */
-  readonly withSubtree: boolean;
-  readonly domainId?: string | undefined;
-  /** Those on the system alone. */
-  readonly onSystem: boolean;
-  /** Those that projects inherit alone. */
-  readonly inherited: boolean;
-  /** Only what this domain owns is a target: the caller's token is of it. */
-  readonly within?: string | undefined;
-}
 
 export interface NamedThing {
   readonly id: string;
@@ -85,22 +69,14 @@ const IN_EFFECT = `
      WHERE placed.user_id IS NOT NULL OR group_members.user_id IS NOT NULL
   )`;
 
+const OWNED = ['role', 'user', 'group', 'project'] as const;
+
 const NAMED = `
-  SELECT ${named('roles', 'role_domains')} AS role, ${named('users', 'user_domains')} AS user,
-         ${named('groups', 'group_domains')} AS group,
-         ${named('projects', 'project_domains')} AS project, ${named('domains')} AS domain,
-         listed.inherited, listed.prior_role_id AS "priorRoleId",
+  SELECT ${OWNED.map((kind) => `${named(`${kind}s`, `${kind}_domains`)} AS ${kind}`).join(', ')},
+         ${named('domains')} AS domain, listed.inherited, listed.prior_role_id AS "priorRoleId",
          json_build_object('roleId', from_role_id, 'userId', from_user_id, 'groupId', from_group_id,
                            'projectId', from_project_id, 'domainId', from_domain_id) AS from
-    FROM listed
-    JOIN roles ON roles.id = listed.role_id
-    LEFT JOIN domains AS role_domains ON role_domains.id = roles.domain_id
-    LEFT JOIN users ON users.id = listed.user_id
-    LEFT JOIN domains AS user_domains ON user_domains.id = users.domain_id
-    LEFT JOIN groups ON groups.id = listed.group_id
-    LEFT JOIN domains AS group_domains ON group_domains.id = groups.domain_id
-    LEFT JOIN projects ON projects.id = listed.project_id
-    LEFT JOIN domains AS project_domains ON project_domains.id = projects.domain_id
+    FROM listed ${OWNED.map(joined).join(' ')}
     LEFT JOIN domains ON domains.id = listed.domain_id
    WHERE ($1::text IS NULL OR listed.user_id = $1) AND ($2::text IS NULL OR listed.group_id = $2)
      AND ($3::text IS NULL OR listed.role_id = $3)
@@ -111,6 +87,11 @@ const NAMED = `
    ORDER BY roles.name, users.name, groups.name, domains.name, projects.name, roles.id, users.id,
             groups.id, projects.id, from_group_id, from_project_id, from_domain_id, from_role_id`;
 
+function joined(kind: string): string {
+  return `LEFT JOIN ${kind}s ON ${kind}s.id = listed.${kind}_id
+          LEFT JOIN domains AS ${kind}_domains ON ${kind}_domains.id = ${kind}s.domain_id`;
+}
+
 /** SQL of a thing with its domain; null where a row has none. */
 function named(table: string, domains?: string): string {
   const domain =
@@ -119,21 +100,24 @@ function named(table: string, domains?: string): string {
   return `CASE WHEN ${table}.id IS NOT NULL THEN json_build_object('id', ${table}.id, 'name', ${table}.name, 'domain', ${domain ?? 'NULL'}) END`;
 }
 
-@Injectable()
-export class ListedAssignmentRepository {
-  /** The assignments as they were made. */
-  listMade(ctx: RequestContext, filter: AssignmentFilter): Promise<ListedAssignment[]> {
-    return ctx.manager.query(AS_MADE + NAMED, params(filter));
-  }
-
-  /** What they amount to, user by user. */
-  listEffective(ctx: RequestContext, filter: AssignmentFilter): Promise<ListedAssignment[]> {
-    return ctx.manager.query(IN_EFFECT + NAMED, params(filter));
-  }
-}
-
-function params(filter: AssignmentFilter): unknown[] {
-  const { userId, groupId, roleId, projectId, withSubtree } = filter;
-  const { domainId, onSystem, inherited, within } = filter;
-  return [userId, groupId, roleId, projectId, withSubtree, domainId, onSystem, inherited, within];
+/**
+ * The assignments as they were made, or with `effective`, what they amount to, user by user.
+ * @param within only what this domain owns is a target: the caller's token is of it
+ */
+export function listAssignments(
+  ctx: RequestContext,
+  query: ListRoleAssignmentsQuery,
+  within: string | undefined,
+): Promise<ListedAssignment[]> {
+  return ctx.manager.query((query.effective ? IN_EFFECT : AS_MADE) + NAMED, [
+    query['user.id'],
+    query['group.id'],
+    query['role.id'],
+    query['scope.project.id'],
+    query.include_subtree ?? false,
+    query['scope.domain.id'],
+    query['scope.system'] !== undefined,
+    query['scope.OS-INHERIT:inherited_to'] !== undefined,
+    within,
+  ]);
 }

@@ -8,16 +8,13 @@ import { ProtectedInHandler } from '../policy/protected.js';
 import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 import { RoleAssignmentView, roleAssignmentView } from './role-assignment.view.js';
-import { RoleAssignmentsService } from './role-assignments.service.js';
-import { ListedAssignmentRepository } from './listed-assignment.repository.js';
+import { listRoleAssignments } from './role-assignments.service.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 import { RoleAssignmentRepository } from './role-assignment.repository.js';
 
 @ApiTags('roles')
 @Controller('v3/role_assignments')
 export class RoleAssignmentsController {
-  constructor(private readonly assignments: RoleAssignmentsService) {}
-
   @Get()
   @ProtectedInHandler('identity:list_role_assignments')
   @Operation('List role assignments', listedUnder('role_assignments', RoleAssignmentView), {
@@ -28,7 +25,7 @@ export class RoleAssignmentsController {
     @Query() query: ListRoleAssignmentsQuery,
   ): Promise<object> {
     const { include_names: withNames = false } = query;
-    const assignments = await this.assignments.list(ctx, query);
+    const assignments = await listRoleAssignments(ctx, query);
     return {
       role_assignments: assignments.map((one) => roleAssignmentView(one, ctx.baseUrl, withNames)),
       links: listLinks(ctx),
@@ -38,7 +35,7 @@ export class RoleAssignmentsController {
 
 @Feature({
   controllers: [RoleAssignmentsController],
-  providers: [RoleAssignmentsService, RoleAssignmentRepository, ListedAssignmentRepository],
+  providers: [RoleAssignmentRepository],
   entities: [RoleAssignment],
 })
 export class RoleAssignmentsModule {}

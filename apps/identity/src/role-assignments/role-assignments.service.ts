@@ -1,15 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
-import { ProjectRepository } from '../projects/project.repository.js';
-import {
-  ListedAssignmentRepository,
-  type ListedAssignment,
-} from './listed-assignment.repository.js';
+import { projects } from '../projects/project.repository.js';
+import { listAssignments, type ListedAssignment } from './listed-assignment.repository.js';
 import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 
 type Filter = keyof ListRoleAssignmentsQuery;
@@ -25,53 +21,31 @@ const CONTRADICTIONS: readonly (readonly Filter[])[] = [
   ['effective', 'scope.domain.id', 'scope.OS-INHERIT:inherited_to'],
 ];
 
-/** Who has which role where. Public source: Keystone API reference, "List role assignments". */
-@Injectable()
-export class RoleAssignmentsService {
-  constructor(
-    private readonly assignments: ListedAssignmentRepository,
-    private readonly projects: ProjectRepository,
-  ) {}
+/**
+ * Who has which role where. With `effective`, assignments on the system are expanded and listed
+ * beside the others, which Keystone leaves out. Public source: Keystone API reference, "List role
+ * assignments".
+ * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
+ */
+export async function listRoleAssignments(
+  ctx: RequestContext,
+  query: ListRoleAssignmentsQuery,
+): Promise<ListedAssignment[]> {
+  if (query.include_subtree) await authoriseTree(ctx, query['scope.project.id']);
+  else authorise(ctx, 'identity:list_role_assignments');
+  refuseContradictions(query);
+  return listAssignments(ctx, query, scopeDomainOf(ctx));
+}
 
-  /**
-   * With `effective`, assignments on the system are expanded and listed beside the others, which
-   * Keystone leaves out.
-   * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
-   */
-  async list(ctx: RequestContext, query: ListRoleAssignmentsQuery): Promise<ListedAssignment[]> {
-    if (query.include_subtree) await this.#authoriseTree(ctx, query['scope.project.id']);
-    else authorise(ctx, 'identity:list_role_assignments');
-    refuseContradictions(query);
-    const filter = {
-      userId: query['user.id'],
-      groupId: query['group.id'],
-      roleId: query['role.id'],
-      projectId: query['scope.project.id'],
-      withSubtree: query.include_subtree ?? false,
-      domainId: query['scope.domain.id'],
-      onSystem: query['scope.system'] !== undefined,
-      inherited: query['scope.OS-INHERIT:inherited_to'] !== undefined,
-      within: scopeDomainOf(ctx),
-    };
-    return query.effective
-      ? this.assignments.listEffective(ctx, filter)
-      : this.assignments.listMade(ctx, filter);
-  }
-
-  async #authoriseTree(ctx: RequestContext, projectId: string | undefined): Promise<void> {
-    if (projectId === undefined)
-      throw new InvalidInputError(
-        'Invalid input: scope.project.id must be specified where include_subtree is.',
-      );
-    const project = await this.projects.find(ctx, projectId);
-    const subject = project && {
-      kind: 'project' as const,
-      id: project.id,
-      domainId: project.domainId,
-    };
-    authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
-    if (!project) throw new NotFoundError('project', projectId);
-  }
+async function authoriseTree(ctx: RequestContext, id: string | undefined): Promise<void> {
+  if (id === undefined)
+    throw new InvalidInputError(
+      'Invalid input: scope.project.id must be specified where include_subtree is.',
+    );
+  const project = await projects.find(ctx, id);
+  const subject = project && { kind: 'project' as const, id, domainId: project.domainId };
+  authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
+  if (!project) throw new NotFoundError('project', id);
 }
 
 /** @throws InvalidInputError */
