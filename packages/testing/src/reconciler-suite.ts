@@ -133,8 +133,8 @@ function isTriedAgain<Row extends ReconciledRow<S>, S extends string, E extends 
   reconciler,
   state,
 }: ReconcilerCase<Row, S, E>): boolean {
-  const { states } = reconciler();
-  return states.events[failureOfPlan(reconciler(), state)].to === state;
+  const failure = failureOfPlan(reconciler(), state) as E;
+  return reconciler().states.events[failure].to === state;
 }
 
 /** The same reconciler, whose phase does its work and then throws: the worst moment to. */

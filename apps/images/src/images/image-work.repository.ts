@@ -5,7 +5,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { selectRow } from '@cumulet/common/database/rows';
-import { hasten } from '@cumulet/common/jobs/hasten';
+import { hasten } from '@cumulet/common/jobs/nudge';
 import { Injectable } from '@nestjs/common';
 import { Image, type DataId, type ImageId } from './image.entity.js';
 import { imageStates } from './image.states.js';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { hasten } from './hasten.js';
 import { jobsOf } from './job.fixture.js';
-import { nudge } from './nudge.js';
+import { hasten, nudge } from './nudge.js';
 
 let widgets: Widgets;
 

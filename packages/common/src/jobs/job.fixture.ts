@@ -1,7 +1,7 @@
 /** Helpers for tests of the job queue. */
 import type { DataSource } from 'typeorm';
 import { createLogger } from '../observe/logger.js';
-import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
+import { deadWorkerSweep } from './liveness.js';
 import { SweepLoop } from './sweep.js';
 import { Worker, type TaskHandler } from './worker.js';
 

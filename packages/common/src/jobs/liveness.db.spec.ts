@@ -4,10 +4,9 @@ import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { createLogger } from '../observe/logger.js';
-import { deadWorkerSweep } from '../reconcile/reconciler-sweep.js';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
-import { Liveness, silentAmong } from './liveness.js';
+import { deadWorkerSweep, Liveness, silentAmong } from './liveness.js';
 import { nudge } from './nudge.js';
 import { runSweep } from './sweep.js';
 

@@ -4,7 +4,9 @@
  * with SIGKILL within seconds.
  */
 import pg from 'pg';
+import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
+import type { Sweep } from './sweep.js';
 
 const lockName = (workerId: string): string => `cumulet:worker:${workerId}`;
 
@@ -121,27 +123,25 @@ export async function silentAmong(
   return rows.map(({ worker }) => worker);
 }
 
-/**
- * Frees the jobs of dead workers. A worker is dead when nobody holds its lock at two looks in a
- * row: a living one retakes a lost lock well within that time.
- * @param suspects the workers whose lock nobody held at the last look
- * @returns the workers whose lock nobody holds; the jobs of former suspects have been freed
- */
-export async function freeJobsOfDeadWorkers(
-  manager: EntityManager,
-  suspects: ReadonlySet<string>,
-): Promise<string[]> {
-  return manager.transaction(async (tx) => {
-    const holders: { worker: string }[] = await tx.query(
-      `SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL
-       UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL`,
-    );
-    const silent = await silentAmong(
-      tx,
-      holders.map(({ worker }) => worker),
-    );
-    const dead = silent.filter((worker) => suspects.has(worker));
-    if (dead.length > 0) await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
-    return silent;
-  });
+/** Frees the jobs of dead workers, of which other processes then take the next. */
+export function deadWorkerSweep(logger: Logger): Sweep {
+  let suspects: readonly string[] = [];
+  return {
+    name: 'dead-workers',
+    everyMs: 2_000,
+    run: ({ manager }) =>
+      manager.transaction(async (tx) => {
+        const holders: { worker: string }[] = await tx.query(
+          `SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL
+           UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL`,
+        );
+        const workers = holders.map(({ worker }) => worker);
+        const silent = await silentAmong(tx, workers);
+        const dead = silent.filter((worker) => suspects.includes(worker));
+        suspects = silent;
+        if (dead.length === 0) return;
+        await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
+        logger.warn({ workers: dead }, 'freed the jobs of dead workers');
+      }),
+  };
 }

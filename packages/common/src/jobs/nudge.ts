@@ -23,7 +23,7 @@ export interface NudgePayload {
   readonly context: SerialisedContext;
 }
 
-export function jobKey(resource: string, id: string): string {
+function jobKey(resource: string, id: string): string {
   return `${resource}:${id}`;
 }
 
@@ -36,5 +36,23 @@ export async function nudge(
     `SELECT graphile_worker.add_job($1, $2::json, queue_name => $3, job_key => $3,
         job_key_mode => 'replace', run_at => now() + $4::double precision * interval '1 millisecond')`,
     [task, JSON.stringify(payload), jobKey(resource, id), delayMs],
+  );
+}
+
+/**
+ * Runs the later nudges of these resources now. Those already due keep their place, so that this
+ * may be called at any rate, and every nudge keeps its payload.
+ */
+export async function hasten(
+  ctx: RequestContext,
+  resource: string,
+  ids: readonly string[],
+): Promise<void> {
+  await ctx.manager.query(
+    `SELECT FROM graphile_worker.reschedule_jobs(
+       ARRAY(SELECT id FROM graphile_worker._private_jobs
+              WHERE key = ANY($1) AND run_at > now() AND locked_at IS NULL),
+       run_at => now())`,
+    [ids.map((id) => jobKey(resource, id))],
   );
 }

@@ -4,13 +4,13 @@
  * Always holds: a job whose end could not be recorded (Postgres was away) costs the library one of
  * its workers; then all of them are stopped here, and new ones start once Postgres answers.
  */
-import type { Runner, TaskList } from 'graphile-worker';
+import { Logger as JobLogger, run, type Runner } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { databaseUrlOf } from '../database/data-source.js';
+import { jobPool } from './job-pool.js';
 import { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
-import { startRunner } from './start-runner.js';
 
 /** @param stopping aborted some seconds after the worker is told to stop, if the job still runs */
 export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
@@ -52,22 +52,7 @@ export class Worker {
   }
 
   async #run(): Promise<void> {
-    const { dataSource, logger, concurrency, tasks } = this.options;
-    const taskList: TaskList = Object.fromEntries(
-      Object.entries(tasks).map(([name, handler]) => [
-        name,
-        (payload, { abortSignal }) =>
-          handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
-      ]),
-    );
-    const liveness = this.#liveness;
-    const runner = await startRunner({
-      dataSource,
-      logger,
-      concurrency,
-      tasks: taskList,
-      liveness,
-    });
+    const runner = await startRunner(this.options, this.#liveness);
     this.#runner = runner;
     runner.events.on('worker:stop', ({ error }) => {
       if (error !== undefined) this.#replace(runner);
@@ -92,4 +77,44 @@ export class Worker {
       }
     }
   }
+}
+
+function startRunner(
+  { dataSource, logger, concurrency, tasks }: WorkerOptions,
+  liveness: Liveness,
+): Promise<Runner> {
+  return run({
+    pgPool: jobPool(dataSource),
+    taskList: Object.fromEntries(
+      Object.entries(tasks).map(([name, handler]) => [
+        name,
+        (payload, { abortSignal }) =>
+          handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
+      ]),
+    ),
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 1_000,
+    crontab: '',
+    logger: new JobLogger(() => (level, message, meta) => {
+      // The library's levels are a const enum, which isolated modules cannot name.
+      if (/^error$/.test(level))
+        logger.error({ err: (meta as { error?: unknown } | undefined)?.error }, message);
+    }),
+    preset: {
+      plugins: [
+        {
+          name: 'CumuletLivenessPlugin',
+          version: '1.0.0',
+          worker: {
+            hooks: {
+              // Awaited before the worker looks for its first job.
+              startWorker: (_ctx, { worker }) => liveness.hold(worker.workerId),
+              stopWorker: (_ctx, { worker }) => liveness.letGo(worker.workerId),
+            },
+          },
+        },
+      ],
+    },
+  });
 }

@@ -10,11 +10,11 @@ import type { ReconciledRow, Reconciler } from './reconciler.js';
  * @param row as it was when the work began
  * @throws SupersededError if the row has been moved or removed since
  */
-export async function endPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  reconciler: Reconciler<Row, S, E>,
+export async function endPlan<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
   ctx: RequestContext,
   row: Row,
-  event: E,
+  event: string,
   reason: string | null,
   logger: Logger,
 ): Promise<void> {
@@ -34,9 +34,9 @@ export async function endPlan<Row extends ReconciledRow<S>, S extends string, E 
 }
 
 /** The event that ends a state whose work failed for good: the plan's own, or the table's. */
-export function failureOfPlan<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  { states, plans }: Reconciler<Row, S, E>,
-  state: S,
-): E {
+export function failureOfPlan<Row extends ReconciledRow>(
+  { states, plans }: Reconciler<Row>,
+  state: string,
+): string {
   return failureOf(states, state, plans[state]?.failure);
 }

@@ -1,10 +1,9 @@
 /**
- * Keeps work from getting stuck: frees the jobs of dead workers, nudges transitional rows whose
- * nudge is missing, and fails rows that are past their deadline and still not failed.
+ * Keeps work from getting stuck: nudges transitional rows whose nudge is missing, and fails rows
+ * that are past their deadline and still not failed.
  */
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
-import { freeJobsOfDeadWorkers } from '../jobs/liveness.js';
 import { nudge } from '../jobs/nudge.js';
 import type { Sweep } from '../jobs/sweep.js';
 import { transitionalStates } from '../states/state-table.js';
@@ -14,32 +13,15 @@ import type { ReconciledRow, Reconciler } from './reconciler.js';
 /** Seconds past the deadline that the row's own worker has to release and fail it. */
 const GRACE = 40;
 
-const EVERY_MS = 2_000;
-
-export function deadWorkerSweep(logger: Logger): Sweep {
-  let suspects: ReadonlySet<string> = new Set();
-  return {
-    name: 'dead-workers',
-    everyMs: EVERY_MS,
-    async run(ctx) {
-      const before = suspects;
-      const silent = await freeJobsOfDeadWorkers(ctx.manager, before);
-      suspects = new Set(silent);
-      const dead = silent.filter((worker) => before.has(worker));
-      if (dead.length > 0) logger.warn({ workers: dead }, 'freed the jobs of dead workers');
-    },
-  };
-}
-
-export function reconcilerSweep<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  reconciler: Reconciler<Row, S, E>,
+export function reconcilerSweep<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
   logger: Logger,
 ): Sweep {
   // A plan whose failure event its state forbids would leave rows stuck: fail the start instead.
   for (const state of transitionalStates(reconciler.states)) failureOfPlan(reconciler, state);
   return {
     name: `reconcile:${reconciler.states.resource}`,
-    everyMs: EVERY_MS,
+    everyMs: 2_000,
     async run(ctx) {
       await nudgeForgotten(reconciler, ctx, logger);
       await failOverdue(reconciler, ctx, logger);
@@ -47,8 +29,8 @@ export function reconcilerSweep<Row extends ReconciledRow<S>, S extends string, 
   };
 }
 
-async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  reconciler: Reconciler<Row, S, E>,
+async function nudgeForgotten<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
   ctx: RequestContext,
   logger: Logger,
 ): Promise<void> {
@@ -70,8 +52,8 @@ async function nudgeForgotten<Row extends ReconciledRow<S>, S extends string, E 
   }
 }
 
-async function failOverdue<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  reconciler: Reconciler<Row, S, E>,
+async function failOverdue<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
   ctx: RequestContext,
   logger: Logger,
 ): Promise<void> {

@@ -15,19 +15,6 @@ const BACKOFF_MS = { first: 250, max: 15_000 };
 /** For the phases that release; the sweep for overdue rows waits longer. */
 const RELEASE_MS = 30_000;
 
-class DeadlineError extends DomainError {
-  constructor(phase: string) {
-    super('bug', `did not finish in time, at ${phase}`);
-  }
-}
-
-/** The deadline of a state that waits for an outside party has passed. */
-class OverdueError extends DomainError {
-  constructor(reason: string) {
-    super('gone', reason);
-  }
-}
-
 /**
  * How a run ended. `settled`: there was nothing to do. `superseded`: something else moved the row
  * meanwhile, and its nudge carries on.
@@ -48,12 +35,8 @@ export interface RunOptions {
  * Returns when the row is settled, waits, or has been nudged again. Throws only on a simulated
  * crash in tests, and when the database is unreachable.
  */
-export async function runReconciler<
-  Row extends ReconciledRow<S>,
-  S extends string,
-  E extends string,
->(
-  reconciler: Reconciler<Row, S, E>,
+export async function runReconciler<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
   ctx: RequestContext,
   id: string,
   attempt: number,
@@ -86,7 +69,7 @@ export async function runReconciler<
     const error = fromForeign(thrown);
     // A server that is deleted while it is being built, for example.
     if (error instanceof SupersededError) return 'superseded';
-    if (isCrash(error)) throw error;
+    if (error instanceof SimulatedCrash) throw error;
     const { logger } = options;
     const resource = reconciler.states.resource;
     if (mayRetry(error, attempt) && timeLeft(row) > 0) {
@@ -129,7 +112,9 @@ async function runWithin<Row extends ReconciledRow>(
   overdue?: string,
 ): Promise<Wait | undefined> {
   const lateness = (): DomainError =>
-    overdue === undefined ? new DeadlineError(phase.name) : new OverdueError(overdue);
+    overdue === undefined
+      ? new DomainError('bug', `did not finish in time, at ${phase.name}`)
+      : new DomainError('gone', overdue);
   if (ms <= 0) throw lateness();
   const abort = new AbortController();
   const stop = (): void => abort.abort(new UnavailableError('The service is being stopped.'));
@@ -155,9 +140,9 @@ async function runWithin<Row extends ReconciledRow>(
   }
 }
 
-async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends string>(
-  reconciler: Reconciler<Row, S, E>,
-  plan: Plan<Row, E>,
+async function giveUp<Row extends ReconciledRow>(
+  reconciler: Reconciler<Row>,
+  plan: Plan<Row, string>,
   ctx: RequestContext,
   row: Row,
   error: unknown,
@@ -175,7 +160,7 @@ async function giveUp<Row extends ReconciledRow<S>, S extends string, E extends 
     try {
       await runWithin(end - Date.now(), phase, ctx, row);
     } catch (failure) {
-      if (isCrash(failure)) throw failure;
+      if (failure instanceof SimulatedCrash) throw failure;
       // The resource's own sweep for orphans finds what could not be released here.
       options.logger.error(
         { err: failure, resource, id: row.id, phase: phase.name },
@@ -228,8 +213,4 @@ function timeLeft(row: ReconciledRow): number {
 /** Thrown by tests to simulate the process's death: nothing may be done after it. */
 export class SimulatedCrash extends Error {
   override readonly name = 'SimulatedCrash';
-}
-
-function isCrash(error: unknown): boolean {
-  return error instanceof SimulatedCrash;
 }

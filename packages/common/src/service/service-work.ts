@@ -1,13 +1,15 @@
 /** The working half of a service's process: all of its features' reconcilers and sweeps. */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { RequestContext } from '../context/request-context.js';
+import { RequestContext } from '../context/request-context.js';
 import { jobQueueSweep } from '../jobs/job-queue-sweep.js';
+import { deadWorkerSweep } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { Worker, type TaskHandler } from '../jobs/worker.js';
 import type { Metrics } from '../observe/metrics.js';
-import { deadWorkerSweep, reconcilerSweep } from '../reconcile/reconciler-sweep.js';
-import { reconcilerTask } from '../reconcile/task.js';
+import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
+import { reconcilerSweep } from '../reconcile/reconciler-sweep.js';
+import { runReconciler } from '../reconcile/run-reconciler.js';
 import { reconcilersAmong, runHooks, sweepsAmong } from './background.js';
 
 export interface ServiceWorkParts {
@@ -26,7 +28,7 @@ export class ServiceWork {
     const { providers, config, dataSource, logger } = parts;
     const found = reconcilersAmong(providers, config);
     this.#workers = found.flatMap(({ reconciler, slots }) => {
-      const run = reconcilerTask(reconciler, parts);
+      const run = this.#handlerOf(reconciler);
       return slots.map(({ tasks, concurrency }) => this.#worker(tasks, concurrency, run));
     });
     const upkeep = [
@@ -50,6 +52,17 @@ export class ServiceWork {
   async stop(): Promise<void> {
     await this.#sweeps.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
+  }
+
+  #handlerOf(reconciler: Reconciler<ReconciledRow>): TaskHandler {
+    const { dataSource, logger, metrics } = this.parts;
+    return async ({ id, attempt, context }, stopping) => {
+      const ctx = RequestContext.deserialise(context, dataSource.manager);
+      const { requestId, globalRequestId } = context;
+      const options = { logger: logger.child({ requestId, globalRequestId }), stopping };
+      const outcome = await runReconciler(reconciler, ctx, id, attempt, options);
+      metrics.reconciles.inc({ resource: reconciler.states.resource, outcome });
+    };
   }
 
   #worker(tasks: readonly string[], concurrency: number, run: TaskHandler): Worker {

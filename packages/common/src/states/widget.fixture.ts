@@ -117,18 +117,10 @@ export function createWidgetDataSource(url: string): DataSource {
   });
 }
 
-export interface Widgets {
-  readonly url: string;
-  readonly dataSource: DataSource;
-  readonly ctx: RequestContext;
-  /** Inserts a widget, in its first state by default. */
-  insert(values?: Partial<Widget>): Promise<string>;
-  read(id: string): Promise<Widget>;
-  stop(): Promise<void>;
-}
+export type Widgets = Awaited<ReturnType<typeof startWidgets>>;
 
 /** A database with widgets in it, and the context of a project's member. */
-export async function startWidgets(): Promise<Widgets> {
+export async function startWidgets() {
   const database = await createTestDatabase({ name: 'widget', dataSource: createWidgetDataSource });
   const dataSource = createWidgetDataSource(database.url);
   await dataSource.initialize();
@@ -143,14 +135,15 @@ export async function startWidgets(): Promise<Widgets> {
     url: database.url,
     dataSource,
     ctx,
-    async insert(values = {}) {
+    /** Inserts a widget, in its first state by default. */
+    async insert(values: Partial<Widget> = {}) {
       const id = randomUUID();
       const stateDeadline = new Date(Date.now() + 60_000);
       const first = { id, projectId: 'project', name: id, size: 1, state: 'making', stateDeadline };
       await dataSource.manager.insert(Widget, { ...first, ...values } as Widget);
       return id;
     },
-    read: (id) => dataSource.manager.findOneByOrFail(Widget, { id }),
+    read: (id: string) => dataSource.manager.findOneByOrFail(Widget, { id }),
     async stop() {
       await closeJobPool(dataSource);
       await dataSource.destroy();
