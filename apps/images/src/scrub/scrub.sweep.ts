@@ -1,4 +1,12 @@
+/**
+ * Compares stored bytes with their recorded hash, to find damage before a guest boots from it.
+ *
+ * Always holds: an image is only killed after two complete reads, neither of which gave its bytes.
+ * A store that cannot be read, or lacks its mark, proves nothing about them. A single read that
+ * gives all of its bytes revives a killed image.
+ */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { withFreeSessionLock } from '@cumulet/common/database/advisory-lock';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
@@ -6,37 +14,146 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
+import { DataHash } from '../hashing/data-hash.js';
+import type { ImageId } from '../images/image.entity.js';
+import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
 import { StoreClaims } from '../store/claim-store.js';
 import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
-import { ImageScrub } from './image-scrub.js';
-import { scrubMetrics } from './scrub-metrics.js';
-import { ScrubRepository } from './scrub.repository.js';
+import { paced } from './paced.js';
+import { type ScrubbedImage, ScrubRepository } from './scrub.repository.js';
+
+/** The result of a read. */
+type Found = Pick<ScrubbedImage, 'size' | 'md5' | 'sha512'> | 'nothing';
+
+const REASON = 'Its stored bytes do not match their checksum.';
+
+/** Images fetched at once: as many as there may be scrubbing processes. */
+const CANDIDATES = 20;
 
 @Injectable()
 export class ScrubSweep {
-  readonly #scrub: ImageScrub | undefined;
+  readonly #damaged: ReturnType<Metrics['counter']>;
+  readonly #scrubbedBytes: ReturnType<Metrics['counter']>;
 
   constructor(
-    images: ScrubRepository,
-    @Inject(IMAGE_STORE) store: ImageStore,
-    claims: StoreClaims,
-    @Inject(CONFIG) { scrubSeconds, scrubBytesPerSecond }: ImagesConfig,
+    private readonly images: ScrubRepository,
+    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    private readonly claims: StoreClaims,
+    @Inject(CONFIG)
+    private readonly config: Pick<ImagesConfig, 'scrubSeconds' | 'scrubBytesPerSecond'>,
     metrics: Metrics,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    if (scrubBytesPerSecond === 0) return;
-    const pace = { everySeconds: scrubSeconds, bytesPerSecond: scrubBytesPerSecond };
-    this.#scrub = new ImageScrub(images, store, claims, pace, scrubMetrics(metrics), logger);
+    this.#damaged = metrics.counter(
+      'images_damaged_total',
+      'Images whose stored bytes did not match their checksum.',
+    );
+    this.#scrubbedBytes = metrics.counter(
+      'images_scrubbed_bytes_total',
+      'Bytes that were read to compare them with their checksum.',
+    );
   }
 
-  /** In every process that works, unless it is switched off: each takes images that no other is at. */
+  /**
+   * Checks every image that is due, one after the other, until it is stopped. It runs in every
+   * process that works, unless it is switched off: each takes images that no other is checking.
+   */
   @SweepEvery(30_000, 'integrity-scrub', { local: true })
   async run(
     ctx: RequestContext,
     stopping: AbortSignal = new AbortController().signal,
   ): Promise<void> {
-    await this.#scrub?.run(ctx, stopping);
+    if (this.config.scrubBytesPerSecond === 0) return;
+    /** Skips images that others are checking, or that could not be read, until another time. */
+    const left = new Set<ImageId>();
+    for (;;) {
+      const due = await this.images.due(ctx, this.config.scrubSeconds, [...left], CANDIDATES);
+      if (due.length === 0) return;
+      for (const image of due) {
+        if (stopping.aborted) return;
+        left.add(image.id);
+        const isReachable = await this.#claimAndLook(ctx, image, stopping);
+        if (!isReachable) return;
+      }
+    }
   }
+
+  /** @returns false if the store is unreachable altogether */
+  async #claimAndLook(
+    ctx: RequestContext,
+    image: ScrubbedImage,
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    try {
+      await withFreeSessionLock(ctx.manager.dataSource, `cumulet:scrub:${image.id}`, () =>
+        this.#look(ctx, image, stopping),
+      );
+      return true;
+    } catch (error) {
+      if (stopping.aborted) return true;
+      this.logger.warn({ err: error, ...namesOf(image) }, 'could not scrub the data of an image');
+      return !(error instanceof StoreUnavailableError);
+    }
+  }
+
+  async #look(ctx: RequestContext, image: ScrubbedImage, stopping: AbortSignal): Promise<void> {
+    // Another process may have just checked it.
+    if (!(await this.images.isDue(ctx, image.id, this.config.scrubSeconds))) return;
+    const isWhole = isSame(image, await this.#read(image, stopping));
+    if (isWhole && image.isKilled) return this.#recover(ctx, image);
+    if (isWhole || image.isKilled) return this.images.markScrubbed(ctx, image);
+    const found = await this.#read(image, stopping);
+    if (isSame(image, found)) {
+      this.logger.warn(namesOf(image), 'the data of an image read wrong once, and right again');
+      return this.images.markScrubbed(ctx, image);
+    }
+    await this.claims.requireClaimed(ctx);
+    // Data of an image deleted meanwhile is gone, not damaged.
+    if (!(await this.images.damage(ctx, image, REASON))) return;
+    this.#damaged.inc();
+    const { size, sha512 } = image;
+    this.logger.error(
+      { ...namesOf(image), wanted: { size, sha512 }, found },
+      'the stored data of an image is damaged',
+    );
+  }
+
+  async #recover(ctx: RequestContext, image: ScrubbedImage): Promise<void> {
+    if (!(await this.images.recover(ctx, image))) return;
+    this.logger.warn(namesOf(image), 'the stored data of a damaged image is whole again');
+  }
+
+  async #read({ dataId }: ScrubbedImage, stopping: AbortSignal): Promise<Found> {
+    const hash = new DataHash();
+    let size = 0;
+    try {
+      const data = await this.store.open(dataId);
+      for await (const chunk of paced(data, this.config.scrubBytesPerSecond, stopping)) {
+        size += chunk.length;
+        this.#scrubbedBytes.inc(chunk.length);
+        await hash.update(chunk);
+      }
+      return { size, ...(await hash.digest()) };
+    } catch (error) {
+      if (error instanceof DataMissingError) return 'nothing';
+      throw error;
+    } finally {
+      hash.end();
+    }
+  }
+}
+
+function namesOf({ id, dataId }: ScrubbedImage): object {
+  return { imageId: id, dataId };
+}
+
+function isSame(wanted: ScrubbedImage, found: Found): boolean {
+  return (
+    found !== 'nothing' &&
+    found.size === wanted.size &&
+    found.md5 === wanted.md5 &&
+    found.sha512 === wanted.sha512
+  );
 }
 
 @Feature({ providers: [ScrubSweep, ScrubRepository] })

@@ -6,20 +6,24 @@
  * may be an unmounted store's mount point, whose missing objects would look like damage.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { sessionLock } from '@cumulet/common/database/advisory-lock';
+import { withSessionLock } from '@cumulet/common/database/advisory-lock';
 import { BeforeStart } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ImagesConfig } from '../config.js';
 import {
   StoreUnavailableError,
   StoreUnmarkedError,
   StoreOfAnotherDatabaseError,
 } from '../images/image.errors.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { createStore } from './create-store.js';
+import { FileStore } from './file-store.js';
 import { type ImageStore, IMAGE_STORE } from './image-store.js';
+import { MemoryStore } from './memory-store.js';
+import { s3Location } from './s3.settings.js';
+import { S3Store } from './s3-store.js';
 import { StoreClaim } from './store-claim.entity.js';
 import { StoreClaimRepository } from './store-claim.repository.js';
 
@@ -46,16 +50,11 @@ export class StoreClaims {
    * @returns false if images' data was in an earlier process's memory, and is lost
    * @throws StoreOfAnotherDatabaseError, StoreUnmarkedError or StoreUnusableError
    */
-  async claim(ctx: RequestContext): Promise<boolean> {
-    const session = ctx.manager.dataSource.createQueryRunner();
-    try {
-      // Processes may start simultaneously: the second finds what the first has made.
-      await sessionLock(session, LOCK);
-      return await this.#claim(ctx.withManager(session.manager));
-    } finally {
-      await session.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-      await session.release();
-    }
+  claim(ctx: RequestContext): Promise<boolean> {
+    // Processes may start simultaneously: the second finds what the first has made.
+    return withSessionLock(ctx.manager.dataSource, LOCK, (manager) =>
+      this.#claim(ctx.withManager(manager)),
+    );
   }
 
   /**
@@ -92,6 +91,18 @@ export class StoreClaims {
     // mark that no database knows would make the new store unusable for good.
     if (claimed !== null) await this.claims.renew(ctx);
     return true;
+  }
+}
+
+/** @throws SettingError if the chosen store lacks a setting */
+function createStore(config: ImagesConfig): ImageStore {
+  switch (config.store) {
+    case 'file':
+      return new FileStore(config.storeFolder);
+    case 'memory':
+      return new MemoryStore();
+    case 's3':
+      return new S3Store(s3Location(config), config.imageSizeLimit);
   }
 }
 

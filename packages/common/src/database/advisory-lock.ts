@@ -1,8 +1,44 @@
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
-/** Waits for a lock that the session holds until it ends or unlocks. */
-export async function sessionLock(runner: QueryRunner, name: string): Promise<void> {
-  await runner.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+/** Waits for a lock, and does `work` while a session holds it, which ends with the process. */
+export function withSessionLock<T>(
+  dataSource: DataSource,
+  name: string,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  return inSession(dataSource, async (session) => {
+    await session.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    return work(session.manager);
+  });
+}
+
+/** The same if nobody holds the lock; otherwise does nothing. */
+export function withFreeSessionLock(
+  dataSource: DataSource,
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  return inSession(dataSource, async (session) => {
+    const rows = (await session.query(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+      [name],
+    )) as { taken: boolean }[];
+    if (rows[0]?.taken === true) await work();
+  });
+}
+
+async function inSession<T>(
+  dataSource: DataSource,
+  work: (session: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const session = dataSource.createQueryRunner();
+  try {
+    return await work(session);
+  } finally {
+    // The connection returns to the pool. A lost session has lost its locks too.
+    await session.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    await session.release();
+  }
 }
 
 /** Waits for a lock that the open transaction holds until its end. */

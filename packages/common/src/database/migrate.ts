@@ -5,7 +5,7 @@
 import { Logger as JobLogger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type { DataSource } from 'typeorm';
 import { jobPool } from '../jobs/job-pool.js';
-import { sessionLock } from './advisory-lock.js';
+import { withSessionLock } from './advisory-lock.js';
 
 const MIGRATION_LOCK = 'cumulet:migrate';
 
@@ -13,14 +13,8 @@ const MIGRATION_LOCK = 'cumulet:migrate';
 const SILENT = new JobLogger(() => () => undefined);
 
 export async function migrate(dataSource: DataSource): Promise<void> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    await sessionLock(runner, MIGRATION_LOCK);
+  await withSessionLock(dataSource, MIGRATION_LOCK, async () => {
     await runJobMigrations({ pgPool: jobPool(dataSource), logger: SILENT });
     await dataSource.runMigrations();
-  } finally {
-    // The session holds the lock: release it explicitly, as the connection returns to the pool.
-    await runner.query('SELECT pg_advisory_unlock_all()');
-    await runner.release();
-  }
+  });
 }

@@ -21,9 +21,8 @@ import { StoreClaims } from '../store/claim-store.js';
 import { StoreClaimRepository } from '../store/store-claim.repository.js';
 import { FileStore } from '../store/file-store.js';
 import type { ImageStore } from '../store/image-store.js';
-import { ImageScrub } from './image-scrub.js';
-import { scrubMetrics, type ScrubMetrics } from './scrub-metrics.js';
 import { ScrubRepository } from './scrub.repository.js';
+import { ScrubSweep } from './scrub.sweep.js';
 
 const SIZE = 700_000;
 
@@ -33,7 +32,6 @@ let ctx: RequestContext;
 let folder: string;
 let store: FileStore;
 let metrics: Metrics;
-let counters: ScrubMetrics;
 let lines: string[];
 
 beforeAll(async () => {
@@ -51,10 +49,20 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await dataSource.query('TRUNCATE images CASCADE');
-  metrics = new Metrics('images');
-  counters = scrubMetrics(metrics);
+  metrics = new SharedMetrics('images');
   lines = [];
 });
+
+/** The scrubs of a test count together. */
+class SharedMetrics extends Metrics {
+  readonly #counters = new Map<string, ReturnType<Metrics['counter']>>();
+
+  override counter(name: string, help: string): ReturnType<Metrics['counter']> {
+    const counter = this.#counters.get(name) ?? super.counter(name, help);
+    this.#counters.set(name, counter);
+    return counter;
+  }
+}
 
 function claimsOf(on: ImageStore): StoreClaims {
   const logger = createLogger('test', 'silent');
@@ -91,10 +99,10 @@ async function flipOneByte(image: StoredImage): Promise<void> {
   await file.close();
 }
 
-function aScrub(on: ImageStore = store, everySeconds = 0, bytesPerSecond = 1e12): ImageScrub {
+function aScrub(on: ImageStore = store, everySeconds = 0, bytesPerSecond = 1e12): ScrubSweep {
   const logger = createLogger('test', 'info', { write: (line: string) => void lines.push(line) });
-  const pace = { everySeconds, bytesPerSecond };
-  return new ImageScrub(new ScrubRepository(), on, claimsOf(on), pace, counters, logger);
+  const config = { scrubSeconds: everySeconds, scrubBytesPerSecond: bytesPerSecond };
+  return new ScrubSweep(new ScrubRepository(), on, claimsOf(on), config, metrics, logger);
 }
 
 /** Once over all images; what is looked at is not due a second time within it. */
