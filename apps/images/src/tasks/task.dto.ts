@@ -33,118 +33,68 @@ export class ListTasksQuery extends pageQuery(
   type?: string;
 }
 
-class TaskInput {
-  @Shown(String, 'The image.')
-  image_id: string;
+const TaskInput = answerClass('TaskInput', {
+  image_id: Shown(String, 'The image.'),
+  import_req: Shown(() => ImportDto, 'The body of the request.'),
+  backend: Shown([String], 'The stores that are to hold the data.'),
+});
 
-  @Shown(() => ImportDto, 'The body of the request.')
-  import_req: ImportDto;
+const TaskResult = answerClass('TaskResult', { image_id: Shown(String, 'The image.') });
 
-  @Shown([String], 'The stores that are to hold the data.')
-  backend: string[];
-}
+const COLUMNS = {
+  id: Shown(String, 'Its id.', { schema: { pattern: UUID_PATTERN } }),
+  type: Shown(String, 'What is done.', { enum: TASK_TYPES }),
+  status: Shown(String, 'How far it is.', { enum: TASK_STATUSES }),
+  owner: Shown(String, 'The project that asked.'),
+};
 
-class TaskResult {
-  @Shown(String, 'The image.')
-  image_id: string;
-}
-
-class TaskColumns {
-  @Shown(String, 'Its id.', { schema: { pattern: UUID_PATTERN } })
-  id: string;
-
-  @Shown(String, 'What is done.', { enum: TASK_TYPES })
-  type: string;
-
-  @Shown(String, 'How far it is.', { enum: TASK_STATUSES })
-  status: string;
-
-  @Shown(String, 'The project that asked.')
-  owner: string;
-}
-
-/** A list omits what can be long. */
-export class TaskSummary extends TaskColumns {
-  @Shown('date-time', 'When it was asked for.')
-  created_at: string;
-
-  @Shown('date-time', 'When it last changed.')
-  updated_at: string;
-
-  @Shown<Task>('date-time', 'When it is forgotten, once it has ended.', {
+const SUMMARY = {
+  ...COLUMNS,
+  created_at: Shown('date-time', 'When it was asked for.'),
+  updated_at: Shown('date-time', 'When it last changed.'),
+  expires_at: Shown<Task>('date-time', 'When it is forgotten, once it has ended.', {
     optional: true,
-    from: ({ expiresAt }) => expiresAt ?? undefined,
-  })
-  expires_at?: string;
-
-  @Shown<Task>(String, 'Its path.', {
+  }),
+  self: Shown<Task>(String, 'Its path.', {
     from: ({ id }) => `/v2/tasks/${id}`,
     schema: { readOnly: true },
-  })
-  self: string;
+  }),
+  schema: SchemaPath('task'),
+};
 
-  @SchemaPath('task')
-  schema: string;
-}
+const COURSE = {
+  input: Shown<Task>(() => TaskInput, 'What was asked for.', { from: inputView }),
+  result: Shown(() => TaskResult, 'What has come of it.', { nullable: true }),
+  message: Shown(String, 'Why it failed.'),
+};
 
-export class TaskView extends TaskSummary {
-  @Shown<Task>(() => TaskInput, 'What was asked for.', { from: inputView })
-  input: object;
+const ASKED_BY = {
+  request_id: Shown(String, 'The request that asked.'),
+  user_id: Shown(String, 'The user who asked.'),
+};
 
-  @Shown(() => TaskResult, 'What has come of it.', { nullable: true })
-  result: object | null;
+/** A list omits what can be long. */
+export const TaskSummary = answerClass('TaskSummary', SUMMARY);
 
-  @Shown(String, 'Why it failed.')
-  message: string;
-
-  @Shown<Task>(String, 'The image that it is about.', {
-    optional: true,
-    from: ({ imageId }) => imageId ?? undefined,
-  })
-  image_id?: string;
-
-  @Shown(String, 'The request that asked.')
-  request_id: string;
-
-  @Shown(String, 'The user who asked.')
-  user_id: string;
-}
+export const TaskView = answerClass('TaskView', {
+  ...SUMMARY,
+  ...COURSE,
+  image_id: Shown(String, 'The image that it is about.', { optional: true }),
+  ...ASKED_BY,
+});
 
 /** Among an image's tasks Glance shows one as stored, with other times than elsewhere. */
-export class ImageTask extends TaskColumns {
-  @Shown(String, 'The image that it is about.', { nullable: true })
-  image_id: string | null;
-
-  @Shown(String, 'The request that asked.')
-  request_id: string;
-
-  @Shown(String, 'The user who asked.')
-  user_id: string;
-
-  @Shown<Task>(() => TaskInput, 'What was asked for.', { from: inputView })
-  input: object;
-
-  @Shown(() => TaskResult, 'What has come of it.', { nullable: true })
-  result: object | null;
-
-  @Shown(String, 'Why it failed.')
-  message: string;
-
-  @Shown(String, 'When it was asked for, without a zone: UTC.')
-  created_at: string;
-
-  @Shown(String, 'When it last changed.')
-  updated_at: string;
-
-  @Shown(String, 'When it is forgotten; null before it has ended.', { nullable: true })
-  expires_at: string | null;
-
-  @Shown(String, 'Always null.', { nullable: true, from: () => null })
-  deleted_at: null;
-
-  @Shown(Boolean, 'Always false.', { from: () => false })
-  deleted: boolean;
-}
+export const ImageTask = answerClass('ImageTask', {
+  ...COLUMNS,
+  image_id: Shown(String, 'The image that it is about.', { nullable: true }),
+  ...ASKED_BY,
+  ...COURSE,
+  created_at: Shown(String, 'When it was asked for, without a zone: UTC.'),
+  updated_at: Shown(String, 'When it last changed.'),
+  expires_at: Shown(String, 'When it is forgotten; null before it has ended.', { nullable: true }),
+  deleted_at: Shown(String, 'Always null.', { nullable: true, from: () => null }),
+  deleted: Shown(Boolean, 'Always false.', { from: () => false }),
+});
 
 export const TaskList = answerClass('TaskList', {
   tasks: Shown([() => TaskSummary], 'The tasks of the page.'),

@@ -7,7 +7,6 @@
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow } from '@cumulet/common/database/rows';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, equalsIfGiven, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
@@ -39,8 +38,8 @@ export class TaskRepository extends Table<Task> {
   }
 
   /** The current import of this image. */
-  findRunning(ctx: RequestContext, imageId: ImageId): Promise<Task | undefined> {
-    return selectRow(ctx.manager, Task, `WHERE image_id = $1 AND ${RUNNING}`, [imageId]);
+  async findRunning(ctx: RequestContext, imageId: ImageId): Promise<Task | undefined> {
+    return (await this.select(ctx, [equals('imageId', imageId), () => RUNNING]))[0];
   }
 
   /**
@@ -86,11 +85,9 @@ export class TaskRepository extends Table<Task> {
     );
   }
 
-  async removeExpired(ctx: RequestContext): Promise<number> {
-    const [, removed]: [unknown, number] = await ctx.manager.query(
-      'DELETE FROM tasks WHERE expires_at < now()',
-    );
-    return removed;
+  /** Deletes tasks that ended long ago. @returns how many */
+  removeExpired(ctx: RequestContext): Promise<number> {
+    return this.deleteAll(ctx, [() => 'expires_at < now()']);
   }
 }
 

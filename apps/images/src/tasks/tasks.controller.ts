@@ -21,7 +21,6 @@ import {
 import { Task } from './task.entity.js';
 import { TaskRepository } from './task.repository.js';
 import { TasksService } from './tasks.service.js';
-import { TasksSweep } from './tasks.sweep.js';
 
 /**
  * Only administrators may see tasks, as by Glance's default, except those of an image. Public
@@ -50,8 +49,8 @@ export class TasksController {
   @Get('tasks/:task_id')
   @Allow('admin')
   @Operation('Show a task', TaskView)
-  async show(@Ctx() ctx: RequestContext, @Param('task_id') id: string): Promise<TaskView> {
-    return viewIn(ctx, TaskView, timestamp)(await this.tasks.show(ctx, id));
+  async show(@Ctx() ctx: RequestContext, @Param('task_id') id: string): Promise<object> {
+    return viewIn<Task, object>(ctx, TaskView, timestamp)(await this.tasks.show(ctx, id));
   }
 
   @Get('images/:image_id/tasks')
@@ -70,7 +69,7 @@ function storedTime(date: Date): string {
 
 @Feature({
   controllers: [TasksController],
-  providers: [TasksService, TaskRepository, TasksSweep],
+  providers: [TasksService, TaskRepository],
   entities: [Task],
 })
 export class TasksModule {}

@@ -1,8 +1,11 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { pageOfQuery } from '@cumulet/common/tables/page';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { LOGGER } from '@cumulet/common/service/tokens';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import type { ImageId } from '../images/image.entity.js';
 import { ImagesService } from '../images/images.service.js';
 import type { ListTasksQuery } from './task.dto.js';
@@ -16,6 +19,7 @@ export class TasksService {
   constructor(
     private readonly tasks: TaskRepository,
     private readonly images: ImagesService,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** @throws TaskNotFoundError */
@@ -36,5 +40,11 @@ export class TasksService {
   async listOfImage(ctx: RequestContext, id: ImageId): Promise<Task[]> {
     await this.images.show(ctx, id);
     return this.tasks.listOfImage(ctx, id, ctx.isAdmin ? undefined : ctx.projectId);
+  }
+
+  @SweepEvery(60_000, 'tasks')
+  async removeExpired(ctx: RequestContext): Promise<void> {
+    const removed = await this.tasks.removeExpired(ctx);
+    if (removed > 0) this.logger.info({ removed }, 'forgot tasks that have expired');
   }
 }

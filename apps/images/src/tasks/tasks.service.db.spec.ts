@@ -9,7 +9,7 @@ import { insertImage } from '../images/image-row.fixture.js';
 import type { Task } from './task.entity.js';
 import { newImportTask, TaskRepository } from './task.repository.js';
 import { imagesService } from '../service.js';
-import { TasksSweep } from './tasks.sweep.js';
+import { TasksService } from './tasks.service.js';
 
 const tasks = new TaskRepository();
 
@@ -32,7 +32,8 @@ async function aTask(state: 'importing' | 'active'): Promise<Task> {
   return tasks.insert(ctx, newImportTask(ctx, asId(newId()), image.id, {}));
 }
 
-const sweep = (): Promise<void> => new TasksSweep(tasks, createLogger('test', 'silent')).run(ctx);
+const service = new TasksService(tasks, undefined as never, createLogger('test', 'silent'));
+const sweep = (): Promise<void> => service.removeExpired(ctx);
 
 describe('the sweep of tasks', () => {
   it('leaves an import alone that is under way', async () => {
