@@ -2,7 +2,7 @@
  * Servers on the wire, by microversion.
  * Public source: Nova API reference, "Show Server Details"; Nova, "REST API Version History".
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/http/microversion';
 import { linksOf } from '../http/pages.js';
@@ -91,11 +91,7 @@ function faultOf(server: Server): ServerFault {
 
 /** Distinguishes the hosts of a project's servers, and reveals nothing else. */
 function hostIdOf({ host, projectId }: Server): string {
-  return host === null
-    ? ''
-    : createHash('sha224')
-        .update(projectId + host)
-        .digest('hex');
+  return host === null ? '' : hash('sha224', projectId + host, 'hex');
 }
 
 function flavorOf(ctx: RequestContext, server: Server, version: Microversion): ServerFlavor {

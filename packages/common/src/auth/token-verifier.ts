@@ -6,7 +6,7 @@
  * revocation events have been read. The cache remembers this by a hash until the token expires, a
  * revocation arrives or a key is withdrawn.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createLocalJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { UnauthenticatedError, UnavailableError } from '../errors/domain-error.js';
@@ -51,7 +51,7 @@ export class TokenVerifier {
    * @throws UnavailableError while keys or events could not be read yet
    */
   async verify(token: string): Promise<TokenClaims> {
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = hash('sha256', token, 'base64');
     const cached = this.#cache.get(key);
     if (cached) {
       if (cached.expiresAt > Date.now()) return cached;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 
 export interface DatabaseOptions {
@@ -10,6 +11,17 @@ export interface DatabaseOptions {
   readonly entities: MixedList<string | EntitySchema | (abstract new () => object)>;
   readonly migrations: readonly (new () => object)[];
 }
+
+const anyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
+  text: string,
+) => unknown;
+
+/** A view shows several times of each row, and most sessions write them in one form. */
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
+  text[10] === ' ' && text.endsWith('+00')
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : anyTimestamp(text),
+);
 
 /** A data source that never alters the schema: only written migrations do. */
 export function createDataSource(options: DatabaseOptions): DataSource {

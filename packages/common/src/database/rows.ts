@@ -2,7 +2,7 @@
  * Rows straight from SQL, in the shape of their entity. Hot reads use it instead of TypeORM's query
  * builder, whose hydration costs more than the query.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
@@ -117,6 +117,21 @@ export function preparedRows<T extends ObjectLiteral>(
   return rowsOf(manager, { name: nameOf(sql), text: sql, values: [...params] });
 }
 
+/** Clients choose what a list filters and sorts by, so there are more texts than may be kept. */
+const MAX_PREPARED_LISTS = 256;
+const preparedLists = new Set<string>();
+
+/** Rows of a list: its statement is prepared, but for those that come when many others are. */
+export function listedRows<T extends ObjectLiteral>(
+  manager: EntityManager,
+  sql: string,
+  params: readonly unknown[],
+): Promise<T[]> {
+  if (preparedLists.size < MAX_PREPARED_LISTS) preparedLists.add(sql);
+  if (preparedLists.has(sql)) return preparedRows(manager, sql, params);
+  return rowsOf(manager, { text: sql, values: [...params] });
+}
+
 /**
  * The same for a statement whose text depends on its parameters; it is planned every time. Outside
  * a transaction any connection will do, so it skips the query runner's bookkeeping.
@@ -145,7 +160,7 @@ const names = new Map<string, string>();
 function nameOf(sql: string): string {
   const known = names.get(sql);
   if (known !== undefined) return known;
-  const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+  const name = hash('sha256', sql, 'hex').slice(0, 32);
   names.set(sql, name);
   return name;
 }

@@ -26,6 +26,8 @@ const POLLED = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/jwks.js
 
 export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
   const { microversions, vary = [] } = options;
+  // The fields of a request's line are fixed, and none is secret.
+  const logger = options.logger.child({}, { redact: [] });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(requestIdHeaders(request.id, options.requestIdAlias));
     done();
@@ -43,7 +45,7 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, options);
+    record(request, reply, logger, options.metrics);
     done();
   });
 }
@@ -51,7 +53,8 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
 function record(
   request: FastifyRequest,
   reply: FastifyReply,
-  { logger, metrics }: HookOptions,
+  logger: Logger,
+  metrics: Metrics,
 ): void {
   const route = request.routeOptions.url ?? 'unknown';
   const seconds = reply.elapsedTime / 1000;

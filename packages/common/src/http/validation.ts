@@ -18,12 +18,29 @@ import { InvalidInputError } from '../errors/domain-error.js';
 export function createValidationPipe(): PipeTransform {
   const strict = new ValidationPipe({ ...OPTIONS, forbidNonWhitelisted: true });
   const lenient = new ValidationPipe(OPTIONS);
+  /** An empty query is always the same DTO, so it is validated once. */
+  const empty = new WeakMap<object, unknown>();
+  const query = async (value: unknown, metadata: ArgumentMetadata): Promise<unknown> => {
+    const { metatype } = metadata;
+    if (!metatype || !isEmpty(value)) return lenient.transform(value, metadata) as unknown;
+    const known = empty.get(metatype);
+    if (known !== undefined) return known;
+    const dto = Object.freeze((await lenient.transform(value, metadata)) as object);
+    empty.set(metatype, dto);
+    return dto;
+  };
   return {
     transform: (value: unknown, metadata: ArgumentMetadata) => {
       if (metadata.type === 'body' && !isObject(value)) throw new BodyNotObjectError();
-      return (metadata.type === 'query' ? lenient : strict).transform(value, metadata) as unknown;
+      if (metadata.type === 'query') return query(value, metadata);
+      return strict.transform(value, metadata) as unknown;
     },
   };
+}
+
+function isEmpty(value: unknown): boolean {
+  for (const _name in value as object) return false;
+  return true;
 }
 
 class BodyNotObjectError extends InvalidInputError {

@@ -7,7 +7,7 @@
  */
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
-import { preparedRows, rowsOf, selectRows, shapeOf, type TableShape } from '../database/rows.js';
+import { listedRows, preparedRows, rowsOf, shapeOf, type TableShape } from '../database/rows.js';
 import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
@@ -75,8 +75,9 @@ export class Table<Row extends ObjectLiteral> {
     const order = orderOf(page, shape);
     const after = marker === undefined ? [] : [pageOf(order, identifiedBy(marker), shape)];
     const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
-    const sql = `WHERE ${condition} ${order.sql}${limit === undefined ? '' : ` LIMIT ${limit + 1}`}`;
-    const found = await selectRows(ctx.manager, this.entity, sql, params);
+    const sql = `SELECT ${shape.columns} FROM ${shape.table} WHERE ${condition} ${order.sql}`;
+    const text = limit === undefined ? sql : `${sql} LIMIT ${limit + 1}`;
+    const found = await listedRows<Row>(ctx.manager, text, params);
     const rows = limit === undefined ? found : found.slice(0, limit);
     return { rows: reverse ? rows.reverse() : rows, more: rows.length < found.length };
   }
