@@ -1,7 +1,7 @@
 /** What clients can find out of the service. Public source: Image API reference, "Discovery". */
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { ImagesConfig } from '../config.js';
-import type { ImageResource } from '../images/image-quotas.js';
+import type { ImageUsage } from '../images/image.repository.js';
 
 class ImportMethodsView {
   @Shown(String, 'What they are.')
@@ -91,11 +91,9 @@ export function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
   return { id: store, default: 'true', type: store, weight: 0, properties };
 }
 
-type Amounts = Readonly<Record<ImageResource, number>>;
-
 /** The Image API counts sizes in mebibytes. A limit of -1, none, stays -1. */
-export function usageByResource(usage: Amounts, limits: Amounts): UsageByResource {
-  const shown = (resource: ImageResource, unit = 1): UsageView => ({
+export function usageByResource(usage: ImageUsage, limits: ImageUsage): UsageByResource {
+  const shown = (resource: keyof ImageUsage, unit = 1): UsageView => ({
     limit: Math.floor(limits[resource] / unit),
     usage: Math.floor(usage[resource] / unit),
   });

@@ -129,7 +129,8 @@ describe('ImageQuotas', () => {
   it('admits as many uploads at once as a project may have', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'saving' });
-    const claim = (): Promise<void> => inTransaction(ctx, (tx) => quotas.claimUpload(tx, owner));
+    const claim = (): Promise<void> =>
+      inTransaction(ctx, (tx) => quotas.claim(tx, owner, { image_count_uploading: 1 }));
     await expect(claim()).resolves.toBeUndefined();
     await insertImage(ctx, { owner, state: 'importing' });
     await expect(claim()).rejects.toMatchObject({ kind: 'quota-exhausted' });
@@ -139,11 +140,11 @@ describe('ImageQuotas', () => {
     const owner = newOwner();
     const claims: ((tx: RequestContext) => Promise<void>)[] = [
       async (tx) => {
-        await quotas.claimUpload(tx, owner);
+        await quotas.claim(tx, owner, { image_count_uploading: 1 });
         await insertImage(tx, { owner, state: 'saving' });
       },
       async (tx) => {
-        await quotas.claimStaging(tx, owner, 20 * MIB);
+        await quotas.claim(tx, owner, { image_stage_total: 20 * MIB });
         await insertImage(tx, { owner, state: 'staged', stagedSize: 20 * MIB });
       },
     ];
@@ -173,7 +174,7 @@ describe('ImageQuotas', () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 40 * MIB });
     const claim = (bytes: number): Promise<void> =>
-      inTransaction(ctx, (tx) => quotas.claimStaging(tx, owner, bytes));
+      inTransaction(ctx, (tx) => quotas.claim(tx, owner, { image_stage_total: bytes }));
     await expect(claim(10 * MIB)).resolves.toBeUndefined();
     await expect(claim(10 * MIB + 1)).rejects.toMatchObject({ kind: 'quota-exceeded' });
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 10 * MIB });
@@ -183,7 +184,9 @@ describe('ImageQuotas', () => {
   it('lets staged data of unknown size bring what is left', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 40 * MIB });
-    const allowance = await inTransaction(ctx, (tx) => quotas.admitStaging(tx, owner, undefined));
+    const allowance = await inTransaction(ctx, (tx) =>
+      quotas.admit(tx, owner, undefined, 'image_stage_total'),
+    );
     expect(allowance.bytes).toBe(10 * MIB);
     expect(allowance.exceeded()).toMatchObject({ kind: 'quota-exceeded' });
   });

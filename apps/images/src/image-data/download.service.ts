@@ -1,14 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { DomainError, ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
-import {
-  DataMissingError,
-  ImageDamagedError,
-  ImageDeactivatedError,
-  ImageNotFoundError,
-} from '../images/image.errors.js';
+import { DataMissingError, ImageNotFoundError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
 import { type ByteRange, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
@@ -34,12 +29,19 @@ export class DownloadService implements OnModuleDestroy {
 
   /**
    * @returns undefined where the image has no data yet
-   * @throws ImageNotFoundError, ImageDeactivatedError or ImageDamagedError
+   * @throws ImageNotFoundError, or DomainError for data that is not given out
    */
   async find(ctx: RequestContext, id: ImageId): Promise<ImageWithData | undefined> {
     const image = await this.images.show(ctx, id);
-    if (image.state === 'killed') throw new ImageDamagedError(id);
-    if (image.state === 'deactivated' && !ctx.isAdmin) throw new ImageDeactivatedError(id);
+    // Its stored bytes are no longer those that were uploaded.
+    if (image.state === 'killed') {
+      throw new DomainError('conflict', `The data of image ${id} is damaged and is not given out.`);
+    }
+    if (image.state === 'deactivated' && !ctx.isAdmin) {
+      throw new ForbiddenError(
+        `Image ${id} is deactivated: only an administrator may read its data.`,
+      );
+    }
     return hasData(image) ? image : undefined;
   }
 

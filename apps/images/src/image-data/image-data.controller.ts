@@ -3,23 +3,13 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import {
-  applyDecorators,
-  Controller,
-  Get,
-  Headers,
-  Param,
-  Put,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { applyDecorators, Controller, Get, Headers, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
-import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { ImageParam } from '../images/image-id.pipe.js';
 import { StoresService } from '../stores/stores.service.js';
 import { byteRangeOf, lengthHeaders } from './byte-range.js';
 import { DownloadService, type ImageWithData } from './download.service.js';
@@ -55,7 +45,7 @@ export class ImageDataController {
   @TakesOctets()
   async upload(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Req() request: FastifyRequest,
     @Headers('x-image-meta-store') store: string | undefined,
   ): Promise<void> {
@@ -70,7 +60,7 @@ export class ImageDataController {
   @TakesOctets()
   async stage(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.uploads.stage(ctx, id, uploadBodyOf(request));
@@ -87,7 +77,7 @@ export class ImageDataController {
   @ApiQuery({ name: 'prefer', type: String, required: false, description: 'Ids of stores.' })
   async download(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Query('prefer') stores: string | readonly string[] = '',
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isHeldBack } from '@cumulet/common/http/expect-continue';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { UploadMediaTypeError, UploadSizeMismatchError } from '../images/image.errors.js';
+import { UploadSizeMismatchError } from '../images/image.errors.js';
 import type { UploadBody } from './upload.service.js';
 
 const OCTET_STREAM = 'application/octet-stream';
@@ -63,7 +63,11 @@ export class RawUpload implements OnModuleInit {
 export function uploadBodyOf(request: FastifyRequest): UploadBody {
   const type = request.uploadMediaType;
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== OCTET_STREAM) {
-    throw new UploadMediaTypeError(type);
+    const given = type === undefined ? 'none is given' : `'${type}' is not`;
+    throw new DomainError(
+      'unsupported-media-type',
+      `Content-Type must be application/octet-stream; ${given}.`,
+    );
   }
   const sent = sizeIn(request, 'content-length');
   const meant = sizeIn(request, 'x-openstack-image-size');

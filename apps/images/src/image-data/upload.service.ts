@@ -10,7 +10,11 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  InvalidInputError,
+  UnavailableError,
+} from '@cumulet/common/errors/domain-error';
 import {
   SupersededError,
   transition,
@@ -21,12 +25,7 @@ import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { DataId, Image, ImageId } from '../images/image.entity.js';
-import {
-  ImageDataRefusedError,
-  UploadBrokenOffError,
-  UploadLostError,
-  UploadSizeMismatchError,
-} from '../images/image.errors.js';
+import { UploadLostError, UploadSizeMismatchError } from '../images/image.errors.js';
 import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 import { nudgeImage } from '../images/image.tasks.js';
@@ -77,7 +76,7 @@ export class UploadService implements OnModuleDestroy {
 
   /**
    * Returns once the image is active. After an error it is queued again, with no bytes left.
-   * @throws ImageNotFoundError, NotOwnerError, ImageFormatMissingError, WrongStateError
+   * @throws ImageNotFoundError, ForbiddenError, InvalidInputError, WrongStateError
    * @throws UploadSizeMismatchError, UploadBrokenOffError, UploadStalledError, UploadLostError or
    * ImageDataRefusedError, or what quotas and the store throw
    */
@@ -141,9 +140,8 @@ export class UploadService implements OnModuleDestroy {
     const { begin, state } = UPLOADS[column];
     const dataId = newDataId();
     return inTransaction(ctx, async (tx) => {
-      const allowance = await (column === 'dataId'
-        ? this.quotas.admit(tx, owner, announcedSize)
-        : this.quotas.admitStaging(tx, owner, announcedSize));
+      const counts = column === 'dataId' ? 'image_size_total' : 'image_stage_total';
+      const allowance = await this.quotas.admit(tx, owner, announcedSize, counts);
       const uploadOwner = this.owner.id;
       const set = { [column]: dataId, uploadOwner, announcedSize: announcedSize ?? null };
       await transition(tx, imageStates, id, begin, { set });
@@ -195,10 +193,10 @@ export class UploadService implements OnModuleDestroy {
     const claimed = upload.announcedSize === undefined ? size : 0;
     await inTransaction(ctx, async (tx) => {
       if (event === 'complete') {
-        await this.quotas.claimBytes(tx, owner, claimed);
+        await this.quotas.claim(tx, owner, { image_size_total: claimed });
         await this.#move(tx, upload, event, { set });
       } else {
-        await this.quotas.claimStaging(tx, owner, claimed);
+        await this.quotas.claim(tx, owner, { image_stage_total: claimed });
         const deadline = this.config.stagedHours * 3_600;
         await this.#move(tx, upload, event, { set, deadline });
         const { id } = upload.image;
@@ -257,14 +255,15 @@ function accepted({ measured, inspector }: Received): {
   readonly virtualSize: number | null;
 } {
   const verdict = inspector.verdict();
-  if (!verdict.isAccepted) throw new ImageDataRefusedError(verdict.reason);
+  if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
   return { measured, virtualSize: verdict.virtualSize };
 }
 
 /** A pipe that tells the meter when the client is gone, and otherwise keeps its connection open. */
 function flow(data: Readable, meter: DataMeter): void {
   const breakOff = (cause?: unknown): void => {
-    if (!data.readableEnded) meter.destroy(new UploadBrokenOffError(cause));
+    if (data.readableEnded) return;
+    meter.destroy(new InvalidInputError('The upload broke off before its end.', { cause }));
   };
   data.once('error', breakOff);
   data.once('close', () => breakOff());

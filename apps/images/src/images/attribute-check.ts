@@ -1,6 +1,6 @@
 /** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
 import { isStorable } from '@cumulet/common/database/storable';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
   attributeOf,
   MAX_PROPERTIES,
@@ -8,11 +8,7 @@ import {
   MAX_TAGS,
   type ImageAttribute,
 } from './image.attributes.js';
-import {
-  PropertiesTooLongError,
-  TooManyPropertiesError,
-  TooManyTagsError,
-} from './image.errors.js';
+import { TooManyTagsError } from './image.errors.js';
 
 const MAX_NAME_LENGTH = 255;
 const MAX_VALUE_LENGTH = 65_535;
@@ -20,7 +16,7 @@ const MAX_VALUE_LENGTH = 65_535;
 /** @throws InvalidInputError or TooManyTagsError where the name may not have this value */
 export function checkAttribute(name: string, value: unknown): void {
   if (name === 'tags' && Array.isArray(value) && new Set(value).size > MAX_TAGS) {
-    throw new TooManyTagsError(MAX_TAGS);
+    throw new TooManyTagsError();
   }
   const fault = attributeFault(name, value);
   if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
@@ -102,16 +98,22 @@ type Properties = Readonly<Record<string, string>>;
 /**
  * Every list that shows an image carries its custom properties, too.
  * @param before what the image had until now: it may always have less than that
- * @throws TooManyPropertiesError or PropertiesTooLongError
+ * @throws DomainError of kind `too-large`
  */
 export function checkProperties(properties: Properties, before: Properties = {}): void {
   const count = Object.keys(properties).length;
   if (count > MAX_PROPERTIES && count > Object.keys(before).length) {
-    throw new TooManyPropertiesError(count, MAX_PROPERTIES);
+    throw new DomainError(
+      'too-large',
+      `An image may have ${MAX_PROPERTIES} custom properties; this one has ${count}.`,
+    );
   }
   const bytes = bytesOf(properties);
   if (bytes > MAX_PROPERTY_BYTES && bytes > bytesOf(before)) {
-    throw new PropertiesTooLongError(bytes, MAX_PROPERTY_BYTES);
+    throw new DomainError(
+      'too-large',
+      `The custom properties of an image may have ${MAX_PROPERTY_BYTES} bytes together; these have ${bytes}.`,
+    );
   }
 }
 

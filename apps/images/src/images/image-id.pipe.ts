@@ -9,7 +9,7 @@ import { ImageNotFoundError } from './image.errors.js';
  * as an id first.
  */
 @Injectable()
-export class ImageIdPipe implements PipeTransform<string, ImageId> {
+class ImageIdPipe implements PipeTransform<string, ImageId> {
   /** @throws ImageNotFoundError */
   transform(value: string): ImageId {
     if (attributeFault('id', value) !== undefined) throw new ImageNotFoundError(value);

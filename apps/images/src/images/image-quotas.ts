@@ -1,16 +1,13 @@
 /** What a project may have of images. Public source: Image administration guide, "Per-Tenant Quotas". */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { claimQuota, QuotaExceededError } from '@cumulet/common/quotas/quota';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { ImageTooLargeError, UploadTooLongError } from './image.errors.js';
+import { ImageTooLargeError } from './image.errors.js';
 import { ImageRepository, type ImageUsage } from './image.repository.js';
-
-/** By the names that the Image API gives them; `ImageUsage` counts each. */
-export type ImageResource =
-  'image_count_total' | 'image_size_total' | 'image_stage_total' | 'image_count_uploading';
 
 type DataResource = 'image_size_total' | 'image_stage_total';
 
@@ -21,13 +18,13 @@ export interface Allowance {
 }
 
 /**
- * Claims are the first thing in their transaction. Where one makes several, they are
- * `claimUpload`, `claimBytes`, `claimStaging` in this order, so that no two wait for each other.
+ * A claim is the first thing in its transaction, and names all that the transaction needs, so that
+ * no two wait for each other.
  */
 @Injectable()
 export class ImageQuotas {
   /** Units that every project may have; -1 is without limit. */
-  readonly limits: Readonly<Record<ImageResource, number>>;
+  readonly limits: ImageUsage;
   readonly #sizeLimit: number;
 
   constructor(
@@ -44,53 +41,35 @@ export class ImageQuotas {
     };
   }
 
-  /** What the caller's project has. */
-  usage(ctx: RequestContext): Promise<ImageUsage> {
-    return this.images.usage(ctx);
-  }
-
-  /** In the transaction that inserts an image of `owner`, or gives it one. @throws QuotaExhaustedError */
-  claimImage(tx: RequestContext, owner: ProjectId): Promise<void> {
-    return this.#claim(tx, owner, { image_count_total: 1 });
-  }
-
-  /** In the transaction that begins an upload or an import. @throws QuotaExhaustedError */
-  claimUpload(tx: RequestContext, owner: ProjectId): Promise<void> {
-    return this.#claim(tx, owner, { image_count_uploading: 1 });
-  }
-
   /**
-   * In the transaction that makes `bytes` of data count for `owner`.
+   * In the transaction that makes this much more count for `owner`.
+   * @param wanted images, uploads, or bytes
    * @throws QuotaExceededError or QuotaExhaustedError
    */
-  claimBytes(tx: RequestContext, owner: ProjectId, bytes: number): Promise<void> {
-    return this.#claim(tx, owner, { image_size_total: bytes });
-  }
-
-  /**
-   * In the transaction that makes `bytes` of staged data count for `owner`.
-   * @throws QuotaExceededError or QuotaExhaustedError
-   */
-  claimStaging(tx: RequestContext, owner: ProjectId, bytes: number): Promise<void> {
-    return this.#claim(tx, owner, { image_stage_total: bytes });
+  claim(tx: RequestContext, owner: ProjectId, wanted: Partial<ImageUsage>): Promise<void> {
+    const requests = Object.entries(wanted).map(([resource, requested]) => ({
+      resource,
+      requested,
+      limit: this.limits[resource as keyof ImageUsage],
+    }));
+    return claimQuota(as(tx, owner), requests, (ctx) => this.images.usage(ctx));
   }
 
   /**
    * In the transaction that begins an upload. One that announces its size is admitted as a whole;
    * of another, the bytes are counted as they come.
+   * @param resource what the bytes count as: data, or what is staged
    * @throws ImageTooLargeError, QuotaExceededError or QuotaExhaustedError
    */
-  admit(tx: RequestContext, owner: ProjectId, announced: number | undefined): Promise<Allowance> {
-    return this.#admit(tx, owner, announced, 'image_size_total');
-  }
-
-  /** As `admit`, for data that is staged. */
-  admitStaging(
+  async admit(
     tx: RequestContext,
     owner: ProjectId,
     announced: number | undefined,
+    resource: DataResource = 'image_size_total',
   ): Promise<Allowance> {
-    return this.#admit(tx, owner, announced, 'image_stage_total');
+    this.#checkSize(announced);
+    await this.claim(tx, owner, { image_count_uploading: 1, [resource]: announced ?? 1 });
+    return this.#allowance(tx, owner, announced, resource);
   }
 
   /**
@@ -104,21 +83,10 @@ export class ImageQuotas {
   ): Promise<Allowance> {
     this.#checkSize(announced);
     const bytes = announced ?? 1;
-    await this.#claim(tx, owner, { image_size_total: bytes, image_stage_total: bytes });
+    await this.claim(tx, owner, { image_size_total: bytes, image_stage_total: bytes });
     const stored = await this.#allowance(tx, owner, announced, 'image_size_total');
     const staged = await this.#allowance(tx, owner, announced, 'image_stage_total');
     return stored.bytes <= staged.bytes ? stored : staged;
-  }
-
-  async #admit(
-    tx: RequestContext,
-    owner: ProjectId,
-    announced: number | undefined,
-    resource: DataResource,
-  ): Promise<Allowance> {
-    this.#checkSize(announced);
-    await this.#claim(tx, owner, { image_count_uploading: 1, [resource]: announced ?? 1 });
-    return this.#allowance(tx, owner, announced, resource);
   }
 
   #checkSize(announced = 0): void {
@@ -132,7 +100,8 @@ export class ImageQuotas {
     resource: DataResource,
   ): Promise<Allowance> {
     if (announced !== undefined) {
-      return { bytes: announced, exceeded: () => new UploadTooLongError(announced) };
+      const message = `The upload announced ${announced} bytes and goes on after them.`;
+      return { bytes: announced, exceeded: () => new InvalidInputError(message) };
     }
     const maxBytes = this.#sizeLimit;
     const tooLarge = (): Error => new ImageTooLargeError(maxBytes);
@@ -145,19 +114,6 @@ export class ImageQuotas {
       bytes: left,
       exceeded: () => new QuotaExceededError(resource, left + 1, used, limit),
     };
-  }
-
-  #claim(
-    tx: RequestContext,
-    owner: ProjectId,
-    wanted: Readonly<Partial<Record<ImageResource, number>>>,
-  ): Promise<void> {
-    const requests = Object.entries(wanted).map(([resource, requested]) => ({
-      resource,
-      requested,
-      limit: this.limits[resource as ImageResource],
-    }));
-    return claimQuota(as(tx, owner), requests, (ctx) => this.images.usage(ctx));
   }
 }
 

@@ -3,8 +3,8 @@ import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '@cumulet/testing/test-tokens';
 import { newDataId } from '../store/image-store.js';
-import { imageOf, newImageOf } from './image.dto.js';
-import type { Image } from './image.entity.js';
+import { newImageOf } from './image.dto.js';
+import type { Image, ImageId } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';
 import type { ImageState } from './image.states.js';
 
@@ -35,15 +35,12 @@ const COLUMNS: Readonly<Record<ImageState, () => Partial<Image>>> = {
 export const IMAGE_STATES = Object.keys(COLUMNS) as ImageState[];
 
 /** Writes an image of a project of its own. */
-export async function insertImage(
-  ctx: RequestContext,
-  values: Partial<Image> = {},
-): Promise<Image> {
+export function insertImage(ctx: RequestContext, values: Partial<Image> = {}): Promise<Image> {
   const { state = 'queued' } = values;
-  const image = imageOf(newImageOf({ name: 'one' }), asId<ProjectId>(newId()));
-  Object.assign(image, { state }, COLUMNS[state](), values);
-  await new ImageRepository().insert(ctx, image);
-  return image;
+  const image = { ...newImageOf({ name: 'one' }), id: asId<ImageId>(newId()) };
+  const owner = asId<ProjectId>(newId());
+  const row = { ...image, owner, state, ...COLUMNS[state](), ...values };
+  return new ImageRepository().insert(ctx, row);
 }
 
 function later(): Date {

@@ -4,7 +4,7 @@
  *
  * Always holds: what is not in this table is a custom property, whose value is a string.
  */
-import { VISIBILITIES } from './image.entity.js';
+import { VISIBILITIES, type Image } from './image.entity.js';
 
 type JsonType = 'string' | 'integer' | 'boolean' | 'null' | 'array';
 
@@ -170,6 +170,26 @@ export const IMAGE_ATTRIBUTES = {
 } as const satisfies Readonly<Record<string, ImageAttribute>>;
 
 export type ImageAttributeName = keyof typeof IMAGE_ATTRIBUTES;
+
+/** The attributes that can be changed, by the names that rows have for them. */
+export const COLUMNS = {
+  name: 'name',
+  owner: 'owner',
+  visibility: 'visibility',
+  protected: 'protected',
+  os_hidden: 'hidden',
+  disk_format: 'diskFormat',
+  container_format: 'containerFormat',
+  min_disk: 'minDisk',
+  min_ram: 'minRam',
+  tags: 'tags',
+} as const satisfies Partial<Record<ImageAttributeName, keyof Image>>;
+
+/** A row's property for an attribute, and its value; a tag that is given twice is one. */
+export function columnOf(name: string, value: unknown): [keyof Image, unknown] {
+  const column = COLUMNS[name as keyof typeof COLUMNS];
+  return [column, name === 'tags' ? [...new Set(value as string[])] : value];
+}
 
 /** Names that no image may carry: the service gives them a meaning of its own. */
 const RESERVED = ['location', 'locations', 'deleted', 'deleted_at'];

@@ -1,100 +1,57 @@
 /** The body of a create request. Public source: Image API reference, "Create image". */
-import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { initialState } from '@cumulet/common/states/transition';
 import { checkAttribute, checkProperties } from './attribute-check.js';
-import { attributeOf, isBaseAttribute, isReserved } from './image.attributes.js';
-import { Image, type ImageId, type Visibility } from './image.entity.js';
-import { imageStates } from './image.states.js';
+import {
+  attributeOf,
+  columnOf,
+  isBaseAttribute,
+  isReserved,
+  type COLUMNS,
+} from './image.attributes.js';
+import type { Image, ImageId } from './image.entity.js';
 import { ReadOnlyAttributeError, ReservedAttributeError } from './image.errors.js';
 
-export interface NewImage {
-  readonly id: string | undefined;
-  readonly owner: string | undefined;
-  readonly name: string | null;
-  readonly visibility: Visibility;
-  readonly protected: boolean;
-  readonly hidden: boolean;
-  readonly diskFormat: string | null;
-  readonly containerFormat: string | null;
-  /** Gigabytes. */
-  readonly minDisk: number;
-  /** Megabytes. */
-  readonly minRam: number;
-  readonly tags: readonly string[];
-  readonly properties: Readonly<Record<string, string>>;
+type Attributes = Pick<Image, (typeof COLUMNS)[keyof typeof COLUMNS]>;
+
+export interface NewImage extends Omit<Attributes, 'owner'> {
+  readonly id: ImageId | undefined;
+  readonly owner?: ProjectId | null;
+  readonly properties: Record<string, string>;
 }
+
+/** What an image is unless the body says otherwise. */
+const DEFAULTS: Omit<Attributes, 'owner'> = {
+  name: null,
+  visibility: 'shared',
+  protected: false,
+  hidden: false,
+  diskFormat: null,
+  containerFormat: null,
+  minDisk: 0,
+  minRam: 0,
+  tags: [],
+};
 
 /**
  * Custom properties stand beside the attributes, so no class can name all that a body may hold:
  * the table of attributes checks it.
  * @throws InvalidInputError naming the field that is wrong
  * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
- * @throws TooManyPropertiesError, PropertiesTooLongError or TooManyTagsError
+ * @throws TooManyTagsError, or DomainError of kind `too-large` for properties
  */
 export function newImageOf(body: unknown): NewImage {
   if (!isRecord(body)) throw new InvalidInputError('Invalid input: the body must be an object.');
   for (const [name, value] of Object.entries(body)) checkField(name, value);
-  const properties = customProperties(body);
-  const given = body as GivenImage;
-  if (given.owner === '') throw new InvalidInputError('Invalid input: owner must be a project.');
+  const { id, ...given } = body;
+  if (given['owner'] === '') throw new InvalidInputError('Invalid input: owner must be a project.');
+  const attributes = Object.entries(given).filter(([name]) => isBaseAttribute(name));
   return {
-    id: given.id?.toLowerCase(),
-    owner: given.owner ?? undefined,
-    name: given.name ?? null,
-    visibility: given.visibility ?? 'shared',
-    protected: given.protected ?? false,
-    hidden: given.os_hidden ?? false,
-    diskFormat: given.disk_format ?? null,
-    containerFormat: given.container_format ?? null,
-    minDisk: given.min_disk ?? 0,
-    minRam: given.min_ram ?? 0,
-    tags: [...new Set(given.tags)],
-    properties,
+    ...DEFAULTS,
+    ...Object.fromEntries(attributes.map(([name, value]) => columnOf(name, value))),
+    id: typeof id === 'string' ? asId(id.toLowerCase()) : undefined,
+    properties: customProperties(given),
   };
-}
-
-/** The row of an image that nothing has happened to yet. */
-export function imageOf(wanted: NewImage, owner: ProjectId): Image {
-  const now = new Date();
-  return Object.assign(new Image(), initialState(imageStates, now), {
-    ...wanted,
-    id: asId<ImageId>(wanted.id ?? randomUUID()),
-    owner,
-    tags: [...wanted.tags],
-    properties: { ...wanted.properties },
-    previousState: null,
-    stateReason: null,
-    generation: 1,
-    dataId: null,
-    uploadOwner: null,
-    stagedDataId: null,
-    stagedSize: null,
-    virtualSize: null,
-    scrubbedAt: null,
-    announcedSize: null,
-    size: null,
-    checksum: null,
-    hashValue: null,
-    createdAt: now,
-    updatedAt: now,
-  });
-}
-
-/** What the table of attributes has found the body to be. */
-interface GivenImage {
-  readonly id?: string;
-  readonly owner?: string | null;
-  readonly name?: string | null;
-  readonly visibility?: Visibility;
-  readonly protected?: boolean;
-  readonly os_hidden?: boolean;
-  readonly disk_format?: string | null;
-  readonly container_format?: string | null;
-  readonly min_disk?: number;
-  readonly min_ram?: number;
-  readonly tags?: readonly string[];
 }
 
 function checkField(name: string, value: unknown): void {
@@ -113,6 +70,6 @@ function customProperties(body: Readonly<Record<string, unknown>>): Record<strin
   return properties;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

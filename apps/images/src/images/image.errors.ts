@@ -1,15 +1,17 @@
-/** The closed catalogue of what can go wrong with an image and its data. */
-import { DomainError, type DomainErrorOptions } from '@cumulet/common/errors/domain-error';
+/**
+ * What can go wrong with an image and its data in several places, or is told apart by whoever
+ * catches it.
+ */
+import {
+  DomainError,
+  ForbiddenError,
+  type DomainErrorOptions,
+} from '@cumulet/common/errors/domain-error';
+import { MAX_TAGS } from './image.attributes.js';
 
 export class ImageNotFoundError extends DomainError {
   constructor(id: string) {
     super('not-found', `No image found with ID ${id}.`);
-  }
-}
-
-export class ImageExistsError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `An image with ID ${id} exists already.`);
   }
 }
 
@@ -26,103 +28,13 @@ export class ReservedAttributeError extends DomainError {
   }
 }
 
-export class TooManyPropertiesError extends DomainError {
-  constructor(count: number, limit: number) {
-    super('too-large', `An image may have ${limit} custom properties; this one has ${count}.`);
-  }
+export function publicImageForbidden(): ForbiddenError {
+  return new ForbiddenError("Making an image public (visibility 'public') needs the role admin.");
 }
 
-/** The names and values of all custom properties together. */
-export class PropertiesTooLongError extends DomainError {
-  constructor(bytes: number, limit: number) {
-    super(
-      'too-large',
-      `The custom properties of an image may have ${limit} bytes together; these have ${bytes}.`,
-    );
-  }
-}
-
-/** More tags than an image may have. */
 export class TooManyTagsError extends DomainError {
-  constructor(limit: number) {
-    super('too-large', `An image may have ${limit} tags; this is more.`);
-  }
-}
-
-export class TagNotFoundError extends DomainError {
-  constructor(tag: string, id: string) {
-    super('not-found', `Image ${id} has no tag '${tag}'.`);
-  }
-}
-
-export class PublicImageForbiddenError extends DomainError {
   constructor() {
-    super('forbidden', "Making an image public (visibility 'public') needs the role admin.");
-  }
-}
-
-export class ForeignOwnerForbiddenError extends DomainError {
-  constructor(owner: string) {
-    super('forbidden', `Registering an image for the project '${owner}' needs the role admin.`);
-  }
-}
-
-/** The image is visible to the caller, but belongs to another project. */
-export class NotOwnerError extends DomainError {
-  constructor(operation: string, id: string) {
-    super('forbidden', `Only the project that owns image ${id} may ${operation} it.`);
-  }
-}
-
-export class ImageProtectedError extends DomainError {
-  constructor(id: string) {
-    super('forbidden', `Image ${id} is protected and cannot be deleted.`);
-  }
-}
-
-/** Only what is shared has members. */
-export class ImageNotSharedError extends DomainError {
-  constructor(id: string, visibility: string) {
-    super('forbidden', `Only shared images have members; image ${id} is ${visibility}.`);
-  }
-}
-
-export class TooManyMembersError extends DomainError {
-  constructor(id: string, limit: number) {
-    super('too-large', `Image ${id} is shared with ${limit} projects, which is the most.`);
-  }
-}
-
-/** An action that only makes sense for an image in another state. */
-export class ImageActionForbiddenError extends DomainError {
-  constructor(action: string, id: string, status: string) {
-    super('forbidden', `Cannot ${action} image ${id} while its status is '${status}'.`);
-  }
-}
-
-export class ImageDeactivatedError extends DomainError {
-  constructor(id: string) {
-    super('forbidden', `Image ${id} is deactivated: only an administrator may read its data.`);
-  }
-}
-
-/** Its stored bytes are no longer those that were uploaded. */
-export class ImageDamagedError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `The data of image ${id} is damaged and is not given out.`);
-  }
-}
-
-export class ImageFormatMissingError extends DomainError {
-  constructor(id: string, missing: readonly string[]) {
-    super('invalid', `Image ${id} takes no data before these are set: ${missing.join(', ')}.`);
-  }
-}
-
-export class UploadMediaTypeError extends DomainError {
-  constructor(type: string | undefined) {
-    const given = type === undefined ? 'none is given' : `'${type}' is not`;
-    super('unsupported-media-type', `Content-Type must be application/octet-stream; ${given}.`);
+    super('too-large', `An image may have ${MAX_TAGS} tags; this is more.`);
   }
 }
 
@@ -132,30 +44,10 @@ export class ImageTooLargeError extends DomainError {
   }
 }
 
-/** What came is not what the image says that it is, or not safe to open. */
-export class ImageDataRefusedError extends DomainError {
-  constructor(reason: string) {
-    super('unsupported-media-type', reason);
-  }
-}
-
 /** The bytes that came are not as many as were announced. */
 export class UploadSizeMismatchError extends DomainError {
   constructor(announced: number, received: number) {
     super('invalid', `The upload announced ${announced} bytes and sent ${received}.`);
-  }
-}
-
-/** More comes than was announced, which is all that was admitted. */
-export class UploadTooLongError extends DomainError {
-  constructor(announced: number) {
-    super('invalid', `The upload announced ${announced} bytes and goes on after them.`);
-  }
-}
-
-export class UploadBrokenOffError extends DomainError {
-  constructor(cause: unknown) {
-    super('invalid', 'The upload broke off before its end.', { cause });
   }
 }
 
@@ -169,13 +61,6 @@ export class UploadStalledError extends DomainError {
 export class UploadLostError extends DomainError {
   constructor(id: string, options?: DomainErrorOptions) {
     super('gone', `Image ${id} was deleted or reset while its data was uploaded.`, options);
-  }
-}
-
-/** The process that received the data has died. */
-export class UploadAbandonedError extends DomainError {
-  constructor() {
-    super('gone', 'The upload ended without having brought all data.');
   }
 }
 

@@ -5,38 +5,48 @@
  */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  compares,
+  equals,
+  holds,
+  isComparison,
+  oneOf,
+  type Comparison,
+  type Condition,
+  type Expression,
+} from '@cumulet/common/tables/condition';
 import { attributeOf, isBaseAttribute } from './image.attributes.js';
 import { SIZE_COLUMN, statesOf } from './image-status.js';
-import type { Condition } from './sql-condition.js';
 
 type Filter = (name: string, value: string) => Condition;
 
 /** Numbers, each with a lower and an upper bound of its own: `size`, `size_min`, `size_max`. */
-const NUMBERS: Readonly<Record<string, string>> = {
-  size: SIZE_COLUMN,
-  virtual_size: 'virtual_size',
-  min_ram: 'min_ram',
-  min_disk: 'min_disk',
+const NUMBERS: Readonly<Record<string, Expression>> = {
+  size: { sql: SIZE_COLUMN },
+  virtual_size: 'virtualSize',
+  // Values may be beyond all that the column can hold.
+  min_ram: { sql: 'min_ram::bigint' },
+  min_disk: { sql: 'min_disk::bigint' },
 };
 
 const FILTERS: Readonly<Record<string, Filter>> = {
-  id: oneOf('id::text', (id) => [id.toLowerCase()]),
-  name: oneOf('name'),
-  status: oneOf('state', statesOf),
-  container_format: oneOf('container_format'),
-  disk_format: oneOf('disk_format'),
+  id: among({ sql: 'id::text' }, (id) => [id.toLowerCase()]),
+  name: among('name'),
+  status: among('state', statesOf),
+  container_format: among('containerFormat'),
+  disk_format: among('diskFormat'),
   owner: equal('owner'),
   checksum: equal('checksum'),
-  os_hash_value: equal('hash_value'),
+  os_hash_value: equal('hashValue'),
   ...Object.fromEntries(
     Object.entries(NUMBERS).flatMap(([name, column]) => [
-      [name, number(column, '=')],
-      [`${name}_min`, number(column, '>=')],
-      [`${name}_max`, number(column, '<=')],
+      [name, number(column, 'eq')],
+      [`${name}_min`, number(column, 'gte')],
+      [`${name}_max`, number(column, 'lte')],
     ]),
   ),
   protected: flag('protected'),
-  os_hidden: flag('os_hidden'),
+  os_hidden: flag('hidden'),
   created_at: time('created_at'),
   updated_at: time('updated_at'),
   'changes-since': () => {
@@ -52,28 +62,31 @@ export function imageFilter(name: string, value: string): Condition {
   if (isBaseAttribute(name)) {
     throw new InvalidInputError(`Invalid input: images cannot be filtered by ${name}.`);
   }
-  return (bind) => `properties @> ${bind(JSON.stringify({ [name]: value }))}::jsonb`;
+  return holds('properties', { [name]: value });
 }
 
 /** All of the tags must be there. */
 export function tagFilter(tags: readonly string[]): Condition {
   for (const tag of tags) if (!isStorable(tag)) throw refused('tag', tag, 'must hold no NUL');
-  return (bind) => `tags @> ${bind(tags)}::text[]`;
+  return holds('tags', tags);
 }
 
 function refused(name: string, value: string, rule: string): InvalidInputError {
   return new InvalidInputError(`Invalid input: ${name} ${rule}; ${JSON.stringify(value)} is not.`);
 }
 
-function equal(column: string): Filter {
-  return (_name, value) => (bind) => `${column} = ${bind(value)}`;
+function equal(property: string): Filter {
+  return (_name, value) => equals(property, value);
 }
 
 /**
  * A value, also as `eq:one`, or `in:one,"two, quoted",three`.
  * @param stored what the column holds for a value; the value itself unless given
  */
-function oneOf(column: string, stored: (value: string) => string[] = (value) => [value]): Filter {
+function among(
+  column: Expression,
+  stored: (value: string) => string[] = (value) => [value],
+): Filter {
   return (name, text) => {
     const values = text.startsWith('in:')
       ? quotedList(name, text.slice(3))
@@ -85,7 +98,7 @@ function oneOf(column: string, stored: (value: string) => string[] = (value) => 
         throw refused(name, one, `must be one of ${allowed.filter(Boolean).join(', ')}`);
       }
     }
-    return (bind) => `${column} = ANY(${bind(values.flatMap(stored))}::text[])`;
+    return oneOf(column, values.flatMap(stored));
   };
 }
 
@@ -100,29 +113,20 @@ function quotedList(name: string, text: string): string[] {
   );
 }
 
-function number(column: string, operator: string): Filter {
+function number(column: Expression, how: Comparison): Filter {
   return (name, value) => {
     if (!/^\d{1,15}$/.test(value)) throw refused(name, value, 'must be a number');
-    return (bind) => `${column} ${operator} ${bind(value)}::bigint`;
+    return compares(column, how, value);
   };
 }
 
-function flag(column: string): Filter {
+function flag(property: string): Filter {
   return (name, value) => {
     const word = value.toLowerCase();
     if (word !== 'true' && word !== 'false') throw refused(name, value, 'must be true or false');
-    return (bind) => `${column} = ${bind(word === 'true')}`;
+    return equals(property, word === 'true');
   };
 }
-
-const COMPARISONS: Readonly<Record<string, string>> = {
-  eq: '=',
-  neq: '<>',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-};
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -130,12 +134,11 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:
 function time(column: string): Filter {
   return (name, value) => {
     const [, word = 'eq', text = ''] = /^(?:([a-z]+):)?(.*)$/.exec(value) ?? [];
-    const comparison = Object.hasOwn(COMPARISONS, word) ? COMPARISONS[word] : undefined;
     const at = ISO_TIME.test(text) ? Date.parse(inUtc(text)) : NaN;
-    if (comparison === undefined || Number.isNaN(at)) {
+    if (!isComparison(word) || Number.isNaN(at)) {
       throw refused(name, value, 'must be an operator such as gt and a time in ISO 8601');
     }
-    return (bind) => `date_trunc('second', ${column}) ${comparison} ${bind(new Date(at))}`;
+    return compares({ sql: `date_trunc('second', ${column})` }, word, new Date(at));
   };
 }
 

@@ -1,38 +1,40 @@
 /** The query of a list request. Public source: Image API reference, "List images". */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { sortKeys, type SortDirection, type SortKey } from '@cumulet/common/http/paging';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { SortedBy, sortOf, type Sort } from '@cumulet/common/tables/listing';
+import type { Page } from '@cumulet/common/tables/page';
 import { MEMBER_STATUSES } from '../members/member.entity.js';
-import type { Selection } from './image.access.js';
-import { VISIBILITIES } from './image.entity.js';
+import { attributeFault } from './attribute-check.js';
+import { listed, visible } from './image.access.js';
+import { VISIBILITIES, type Image } from './image.entity.js';
 import { imageFilter, tagFilter } from './image.filters.js';
+import { noMarker } from './image.repository.js';
 import { SIZE_COLUMN, statusColumn } from './image-status.js';
-import type { Condition } from './sql-condition.js';
-
-export interface ImageQuery extends Selection {
-  readonly filters: readonly Condition[];
-  readonly limit: number;
-  /** The id of the image before the page, as it was sent. */
-  readonly marker: string | undefined;
-  readonly sort: readonly SortKey[];
-}
 
 /** A query string as Fastify parses it: a repeated parameter has a list of values. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 1000;
+const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Sort keys must not be null, so what may be null sorts as what it means: nothing. */
-const SORT_COLUMNS: Readonly<Record<string, string>> = {
-  name: `COALESCE(name, '')`,
-  status: statusColumn(),
-  container_format: `COALESCE(container_format, '')`,
-  disk_format: `COALESCE(disk_format, '')`,
-  size: `COALESCE(${SIZE_COLUMN}, 0)`,
+@SortedBy(['-createdAt'], {
+  name: 'name',
+  status: { sql: statusColumn() },
+  container_format: 'containerFormat',
+  disk_format: 'diskFormat',
+  size: { sql: `COALESCE(${SIZE_COLUMN}, 0)` },
   id: 'id',
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-};
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+})
+class ImageOrder {
+  constructor(
+    readonly sort_key: readonly string[],
+    readonly sort_dir: readonly string[],
+  ) {}
+}
 
 /** What is not a filter, and `deleted`, by which no list has ever shown what is gone. */
 const NOT_FILTERS = [
@@ -51,23 +53,25 @@ const NOT_FILTERS = [
 const NOTHING: Condition = () => 'false';
 
 /** @throws InvalidInputError naming the parameter that is wrong */
-export function imageQueryOf(query: RawQuery): ImageQuery {
+export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
   const filters: RawQuery = { os_hidden: 'false', ...query };
   const tags = many(query['tag']);
   const isOfNone = query['visibility'] === '';
+  const visibility = isOfNone ? undefined : choiceOf('visibility', query, [...VISIBILITIES, 'all']);
+  const memberStatus = choiceOf('member_status', query, [...MEMBER_STATUSES, 'all']) ?? 'accepted';
   return {
-    filters: [
+    scope: visible(ctx),
+    where: [
       ...(isOfNone ? [NOTHING] : []),
+      ...listed(ctx, { visibility, memberStatus }),
       ...(tags.length > 0 ? [tagFilter(tags)] : []),
       ...Object.keys(filters)
         .filter((name) => !NOT_FILTERS.includes(name))
-        .map((name) => imageFilter(name, single(name, filters[name]) ?? '')),
+        .map((name) => imageFilter(name, single(name, filters) ?? '')),
     ],
-    visibility: isOfNone ? undefined : choiceOf('visibility', query, [...VISIBILITIES, 'all']),
-    memberStatus: choiceOf('member_status', query, [...MEMBER_STATUSES, 'all']) ?? 'accepted',
-    limit: limitOf(single('limit', query['limit'])),
-    marker: single('marker', query['marker']),
-    sort: sortOf(query),
+    limit: limitOf(single('limit', query)),
+    marker: markerOf(single('marker', query)),
+    sort: orderOf(query),
   };
 }
 
@@ -75,8 +79,8 @@ function many(value: string | readonly string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat();
 }
 
-function single(name: string, value: string | readonly string[] | undefined): string | undefined {
-  const values = many(value);
+function single(name: string, query: RawQuery): string | undefined {
+  const values = many(query[name]);
   if (values.length > 1) {
     throw new InvalidInputError(`Invalid input: ${name} must be given once.`);
   }
@@ -88,7 +92,7 @@ function choiceOf<const C extends string>(
   query: RawQuery,
   choices: readonly C[],
 ): C | undefined {
-  const value = single(name, query[name]);
+  const value = single(name, query);
   return value === undefined ? undefined : chosen(name, value, choices);
 }
 
@@ -110,40 +114,38 @@ function limitOf(text: string | undefined): number {
   return Math.min(Number(text), MAX_LIMIT);
 }
 
+function markerOf(id: string | undefined): string | undefined {
+  if (id !== undefined && attributeFault('id', id) !== undefined) throw noMarker(id);
+  return id;
+}
+
 /** `sort=name:asc,size` or, as it was before, `sort_key=name&sort_dir=asc`; newest first by default. */
-function sortOf(query: RawQuery): SortKey[] {
-  const asked = query['sort'] === undefined ? olderSort(query) : newerSort(query);
-  return sortKeys(asked, SORT_COLUMNS, [{ column: 'created_at', direction: 'desc' }], 'id');
+function orderOf(query: RawQuery): Sort[] {
+  const sort = single('sort', query);
+  const order = sort === undefined ? olderOrder(query) : newerOrder(sort, query);
+  for (const direction of order.sort_dir) chosen('sort_dir', direction, DIRECTIONS);
+  return sortOf(order);
 }
 
-interface Asked {
-  readonly key: string;
-  readonly direction: SortDirection;
-}
-
-function newerSort(query: RawQuery): Asked[] {
+function newerOrder(sort: string, query: RawQuery): ImageOrder {
   if (query['sort_key'] !== undefined || query['sort_dir'] !== undefined) {
     throw new InvalidInputError('Invalid input: sort cannot stand beside sort_key and sort_dir.');
   }
-  return (single('sort', query['sort']) ?? '').split(',').map((part) => {
-    const [key = '', direction = 'desc'] = part.split(':').map((one) => one.trim());
-    return { key, direction: directionOf(direction) };
-  });
+  const keys = sort.split(',').map((part) => part.split(':').map((one) => one.trim()));
+  return new ImageOrder(
+    keys.map(([key = '']) => key),
+    keys.map(([, direction = 'desc']) => direction),
+  );
 }
 
 /** One direction goes for every key; several must be as many as the keys. */
-function olderSort(query: RawQuery): Asked[] {
+function olderOrder(query: RawQuery): ImageOrder {
   const keys = many(query['sort_key']).map((key) => key.trim());
-  const directions = many(query['sort_dir']).map((one) => directionOf(one.trim()));
+  const directions = many(query['sort_dir']).map((one) => one.trim());
   if (directions.length > 1 && directions.length !== keys.length) {
     throw new InvalidInputError(
       `Invalid input: there are ${directions.length} of sort_dir and ${keys.length} of sort_key.`,
     );
   }
-  const used = keys.length === 0 && directions.length > 0 ? ['created_at'] : keys;
-  return used.map((key, at) => ({ key, direction: directions[at] ?? directions[0] ?? 'desc' }));
-}
-
-function directionOf(text: string): SortDirection {
-  return chosen('sort_dir', text, ['asc', 'desc']);
+  return new ImageOrder(keys, directions);
 }

@@ -22,7 +22,7 @@ import { ImportReconciler } from '../imports/import.reconciler.js';
 import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import type { Image, ImageId } from './image.entity.js';
-import { StoreUnavailableError, UploadAbandonedError } from './image.errors.js';
+import { StoreUnavailableError } from './image.errors.js';
 import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
 import { DOWNLOAD_TASK, imageTaskOf, IMPORT_TASK, UPKEEP_TASK } from './image.tasks.js';
 import { ImageWorkRepository } from './image-work.repository.js';
@@ -31,6 +31,9 @@ const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
 
 /** Deletes, and looks at uploads, that one process works on at the same time. */
 const UPKEEP_CONCURRENCY = 4;
+
+/** The process that received the data has died. */
+const ABANDONED = 'The upload ended without having brought all data.';
 
 type ImageScope = Scope<Image>;
 
@@ -56,7 +59,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
   ) {
     const upload = {
       phases: [phase('awaitUpload', (scope: ImageScope) => this.#awaitUpload(scope))],
-      overdue: new UploadAbandonedError().message,
+      overdue: ABANDONED,
     };
     this.plans = {
       saving: upload,
@@ -118,7 +121,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     const wasSilent = this.#silent.get(row.id) === row.generation;
     this.#silent.delete(row.id);
     if (silent.length === 0) return { waitMs: LOOK_MS.alive };
-    if (wasSilent) throw new UploadAbandonedError();
+    if (wasSilent) throw new DomainError('gone', ABANDONED);
     this.#silent.set(row.id, row.generation);
     return { waitMs: LOOK_MS.silent };
   }

@@ -1,10 +1,12 @@
 /** An image as clients read it. Public source: Image API reference, "Show image". */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { AdditionalProperties, answerClass, Shown, type Shape } from '@cumulet/common/http/shown';
-import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
-import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { COLUMNS, IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { imageSize, imageStatus } from './image-status.js';
 import type { Image } from './image.entity.js';
 import { IMPORT_STATES } from './image.states.js';
+import { pageLinks } from './page-query.js';
 import { timestamp } from './timestamp.js';
 
 export type ImageView = Readonly<Record<string, unknown>>;
@@ -44,7 +46,7 @@ function shown(name: string, attribute: ImageAttribute): PropertyDecorator {
   });
 }
 
-export const IMAGES_PATH = '/v2/images';
+const IMAGES_PATH = '/v2/images';
 
 /** @param store the id of the one store */
 export function imageView(image: Image, store: string): ImageView {
@@ -52,25 +54,16 @@ export function imageView(image: Image, store: string): ImageView {
   const hashed = image.hashValue !== null;
   return {
     ...image.properties,
-    name: image.name,
-    disk_format: image.diskFormat,
-    container_format: image.containerFormat,
-    visibility: image.visibility,
+    ...Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, image[column]])),
     size: imageSize(image),
     virtual_size: image.virtualSize,
     status: imageStatus(image.state),
     checksum: image.checksum,
-    protected: image.protected,
-    min_ram: image.minRam,
-    min_disk: image.minDisk,
-    owner: image.owner,
-    os_hidden: image.hidden,
     os_hash_algo: hashed ? 'sha512' : null,
     os_hash_value: image.hashValue,
     id: image.id,
     created_at: timestamp(image.createdAt),
     updated_at: timestamp(image.updatedAt),
-    tags: image.tags,
     ...(image.size === null ? {} : { stores: store }),
     ...importView(image, store),
     ...(image.stateReason === null ? {} : { os_glance_status_reason: image.stateReason }),
@@ -90,22 +83,15 @@ function importView({ state, previousState }: Image, store: string): ImageView {
     : {};
 }
 
-export interface ImagePage {
-  readonly images: readonly Image[];
-  /** The image after which the next page starts; absent on the last. */
-  readonly nextMarker?: string | undefined;
-}
-
-/**
- * @param requestUrl path and query of the list request, which the links repeat
- * @param store the id of the one store
- */
-export function imageListView(page: ImagePage, requestUrl: string, store: string): ImageView {
-  const { images, nextMarker } = page;
+/** @param store the id of the one store */
+export function imageListView(
+  ctx: RequestContext,
+  page: PageOfRows<Image>,
+  store: string,
+): ImageView {
   return {
-    images: images.map((image) => imageView(image, store)),
-    first: firstPageUrl(requestUrl),
+    images: page.rows.map((image) => imageView(image, store)),
+    ...pageLinks(ctx, page, ({ id }) => id),
     schema: '/v2/schemas/images',
-    ...(nextMarker === undefined ? {} : { next: nextPageUrl(requestUrl, nextMarker) }),
   };
 }

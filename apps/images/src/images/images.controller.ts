@@ -9,7 +9,6 @@ import {
   Delete,
   Get,
   Inject,
-  Param,
   Patch,
   Post,
   Query,
@@ -24,16 +23,15 @@ import { enabledMethods } from '../imports/import.dto.js';
 import { newImageOf } from './image.dto.js';
 import { Image, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
-import { imageQueryOf, type RawQuery } from './image.query.js';
+import { imagePageOf, type RawQuery } from './image.query.js';
 import {
   ImageAnswer,
   ImageListAnswer,
   imageListView,
-  IMAGES_PATH,
   imageView,
   type ImageView,
 } from './image.view.js';
-import { ImageIdPipe } from './image-id.pipe.js';
+import { ImageParam } from './image-id.pipe.js';
 import { ImageQuotas } from './image-quotas.js';
 import { ImageReconciler } from './image.reconciler.js';
 import { ImageRepository } from './image.repository.js';
@@ -50,6 +48,7 @@ import { UsedImageId } from './used-image-id.entity.js';
 export class ImagesController {
   constructor(
     private readonly images: ImagesService,
+    private readonly repository: ImageRepository,
     @Inject(CONFIG) private readonly config: ImagesConfig,
   ) {}
 
@@ -74,17 +73,14 @@ export class ImagesController {
   @Operation('List images', ImageListAnswer, { errors: [400] })
   @Allow('reader')
   async list(@Ctx() ctx: RequestContext, @Query() query: RawQuery): Promise<ImageView> {
-    const page = await this.images.list(ctx, imageQueryOf(query));
-    return imageListView(page, ctx.fields.requestUrl ?? IMAGES_PATH, this.config.store);
+    const page = await this.repository.list(ctx, imagePageOf(ctx, query));
+    return imageListView(ctx, page, this.config.store);
   }
 
   @Get(':image_id')
   @Operation('Show an image', ImageAnswer)
   @Allow('reader')
-  async show(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
-  ): Promise<ImageView> {
+  async show(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<ImageView> {
     return this.#view(await this.images.show(ctx, id));
   }
 
@@ -95,7 +91,7 @@ export class ImagesController {
   @ApiBody({ schema: changesSchema() })
   async patch(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Req() request: FastifyRequest,
   ): Promise<ImageView> {
     return this.#view(await this.images.patch(ctx, id, patchOf(request)));
@@ -104,10 +100,7 @@ export class ImagesController {
   @Delete(':image_id')
   @Operation('Delete an image', null)
   @Allow('member')
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
-  ): Promise<void> {
+  async delete(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.delete(ctx, id);
   }
 
@@ -125,20 +118,14 @@ export class ImageActionsController {
   @Post('deactivate')
   @Operation('Deactivate an image', null)
   @Allow('member')
-  async deactivate(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
-  ): Promise<void> {
+  async deactivate(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.act(ctx, id, 'deactivate');
   }
 
   @Post('reactivate')
   @Operation('Reactivate an image', null)
   @Allow('member')
-  async reactivate(
-    @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
-  ): Promise<void> {
+  async reactivate(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.act(ctx, id, 'reactivate');
   }
 }

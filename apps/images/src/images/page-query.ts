@@ -1,5 +1,9 @@
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
-import { SortedBy, type SortExpression } from '@cumulet/common/tables/listing';
+import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
+import type { Expression } from '@cumulet/common/tables/condition';
+import { SortedBy } from '@cumulet/common/tables/listing';
+import type { PageOfRows } from '@cumulet/common/tables/table';
 
 /**
  * The query of a list that goes page by page, the newest first unless asked for otherwise. Public
@@ -8,7 +12,7 @@ import { SortedBy, type SortExpression } from '@cumulet/common/tables/listing';
  * @param defaultLimit rows of a page where the query does not say; all of them unless given
  */
 export function pageQuery(
-  sortKeys: Readonly<Record<string, SortExpression>>,
+  sortKeys: Readonly<Record<string, Expression>>,
   defaultLimit?: number,
   MarkerField = StringField({ optional: true, description: 'What stands before the page.' }),
 ) {
@@ -27,4 +31,17 @@ export function pageQuery(
     sort_dir?: 'asc' | 'desc';
   }
   return PageQuery;
+}
+
+/** The addresses of the first page, and of the next if there is one: the request's own, moved on. */
+export function pageLinks<Row>(
+  { fields: { requestUrl = '' } }: RequestContext,
+  { rows, more }: PageOfRows<Row>,
+  markerOf: (row: Row) => string,
+): { first: string; next?: string } {
+  const last = more ? rows.at(-1) : undefined;
+  return {
+    first: firstPageUrl(requestUrl),
+    ...(last ? { next: nextPageUrl(requestUrl, markerOf(last)) } : {}),
+  };
 }

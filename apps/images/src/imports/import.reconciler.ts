@@ -8,6 +8,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { phase, type Phase, type Plan, type Scope } from '@cumulet/common/reconcile/reconciler';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
@@ -16,7 +17,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { DataId, Image } from '../images/image.entity.js';
-import { ImageDataRefusedError, ImageTooLargeError } from '../images/image.errors.js';
+import { ImageTooLargeError } from '../images/image.errors.js';
 import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
@@ -110,8 +111,8 @@ export class ImportReconciler {
   async #recordDownload({ ctx, row }: ImportScope, download: Download): Promise<void> {
     const { id: stagedDataId, size, announced = 0 } = download;
     await inTransaction(ctx, async (tx) => {
-      await this.quotas.claimBytes(tx, row.owner, size - announced);
-      await this.quotas.claimStaging(tx, row.owner, size);
+      const bytes = { image_size_total: size - announced, image_stage_total: size };
+      await this.quotas.claim(tx, row.owner, bytes);
       await change(tx, row, { stagedDataId }, { stagedSize: size, announcedSize: size });
     });
   }
@@ -168,7 +169,8 @@ export class ImportReconciler {
   ): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       // Converted data can be larger than what was imported.
-      await this.quotas.claimBytes(tx, owner, set.size - (announcedSize ?? 0));
+      const more = set.size - (announcedSize ?? 0);
+      await this.quotas.claim(tx, owner, { image_size_total: more });
       await transition(tx, imageStates, id, 'imported', { only: { generation, dataId }, set });
       const end = { status: 'success', result: { image_id: id } } as const;
       await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);
@@ -192,6 +194,6 @@ function change(
 
 function acceptedSize(inspector: ImageInspector): number | null {
   const verdict = inspector.verdict();
-  if (!verdict.isAccepted) throw new ImageDataRefusedError(verdict.reason);
+  if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
   return verdict.virtualSize;
 }

@@ -2,13 +2,13 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
+import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import type { ImageId } from '../images/image.entity.js';
-import { ImageIdPipe } from '../images/image-id.pipe.js';
+import { ImageParam } from '../images/image-id.pipe.js';
 import { ConversionFiles } from './conversion/conversion-files.js';
 import { ImageConverter } from './conversion/image-converter.js';
 import { ImportConversion } from './conversion/import-conversion.js';
@@ -30,7 +30,7 @@ export class ImportsController {
   @Allow('member')
   async start(
     @Ctx() ctx: RequestContext,
-    @Param('image_id', ImageIdPipe) id: ImageId,
+    @ImageParam() id: ImageId,
     @Headers('x-image-meta-store') store: string | undefined,
     @Body() body: ImportDto,
   ): Promise<void> {

@@ -36,7 +36,7 @@ export class ImportsService {
    * Returns once the image imports; a worker does the rest.
    * @param store what the header `X-Image-Meta-Store` names
    * @throws ImportMethodUnsupportedError, ImportUriMissingError or DownloadRefusedError
-   * @throws ImageNotFoundError, NotOwnerError, ImportStateError or ImageFormatMissingError
+   * @throws ImageNotFoundError, ForbiddenError, ImportStateError or InvalidInputError
    * @throws StoresContradictoryError, StoreUnknownError, or what `ImageQuotas` throws
    */
   async start(

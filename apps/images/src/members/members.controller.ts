@@ -3,7 +3,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
@@ -13,7 +13,6 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { isOwner, requireOwner, requireShared, seesAll } from '../images/image.access.js';
 import type { Image, ImageId } from '../images/image.entity.js';
-import { TooManyMembersError } from '../images/image.errors.js';
 import { ImageParam } from '../images/image-id.pipe.js';
 import { ImagesService } from '../images/images.service.js';
 import { MemberList, MemberStatusDto, MemberView, memberView, NewMemberDto } from './member.dto.js';
@@ -42,10 +41,15 @@ export class MembersController {
     await this.images.show(ctx, imageId);
     return inTransaction(ctx, async (tx) => {
       // Under the image's lock, no two share the last place.
-      requireOwner(tx, requireShared(await this.images.lock(tx, imageId)), 'share');
+      requireShared(await this.images.lockOwn(tx, imageId, 'share'));
       const { length } = await imageMembers.select(tx, [equals('imageId', imageId)]);
       const { imageMemberQuota: limit } = this.config;
-      if (limit >= 0 && length >= limit) throw new TooManyMembersError(imageId, length);
+      if (limit >= 0 && length >= limit) {
+        throw new DomainError(
+          'too-large',
+          `Image ${imageId} is shared with ${length} projects, which is the most.`,
+        );
+      }
       return memberView(await imageMembers.insert(tx, { imageId, memberId }));
     });
   }

@@ -2,13 +2,13 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ImageId } from '../images/image.entity.js';
 import { ImageParam } from '../images/image-id.pipe.js';
+import { pageLinks } from '../images/page-query.js';
 import { timestamp } from '../images/timestamp.js';
 import {
   ImageTask,
@@ -35,14 +35,11 @@ export class TasksController {
   @Allow('admin')
   @Operation('List tasks', TaskList)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListTasksQuery): Promise<object> {
-    const { rows, more } = await this.tasks.list(ctx, query);
-    const url = ctx.fields.requestUrl ?? '/v2/tasks';
-    const last = more ? rows.at(-1) : undefined;
+    const page = await this.tasks.list(ctx, query);
     return {
-      tasks: rows.map(viewIn(ctx, TaskSummary, timestamp)),
-      first: firstPageUrl(url),
+      tasks: page.rows.map(viewIn(ctx, TaskSummary, timestamp)),
+      ...pageLinks(ctx, page, ({ id }) => id),
       schema: '/v2/schemas/tasks',
-      ...(last ? { next: nextPageUrl(url, last.id) } : {}),
     };
   }
 

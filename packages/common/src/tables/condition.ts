@@ -6,6 +6,9 @@ export type Bind = (value: unknown) => string;
 /** @returns the quoted column of a property of the row. @throws Error if there is none */
 export type ColumnOf = (property: string) => string;
 
+/** A property of the row, or SQL over its columns. */
+export type Expression = string | { readonly sql: string };
+
 /** @returns SQL for a boolean expression */
 export type Condition = (bind: Bind, column: ColumnOf) => string;
 
@@ -41,7 +44,7 @@ export function identifiedBy<Row>(key: Key<Row>): Condition[] {
 /** The property equals this value; null equals null. */
 export function equals(property: string, value: unknown): Condition {
   if (value === null) return (_, column) => `${column(property)} IS NULL`;
-  return (bind, column) => `${column(property)} = ${bind(value)}`;
+  return compares(property, 'eq', value);
 }
 
 /** The same, and no condition if the value is undefined. */
@@ -49,9 +52,9 @@ export function equalsIfGiven(property: string, value: unknown): Condition[] {
   return value === undefined ? [] : [equals(property, value)];
 }
 
-/** The property is one of the values. */
-export function oneOf(property: string, values: readonly unknown[]): Condition {
-  return (bind, column) => `${column(property)} = ANY(${bind(values)})`;
+/** The value is one of these. */
+export function oneOf(expression: Expression, values: readonly unknown[]): Condition {
+  return (bind, column) => `${sqlOf(expression, column)} = ANY(${bind(values)})`;
 }
 
 /** The property, an array or a JSON document, contains all of the values. */
@@ -86,8 +89,13 @@ export function isComparison(text: string): text is Comparison {
 }
 
 /** Compares numbers or times. */
-export function compares(property: string, how: Comparison, value: unknown): Condition {
-  return (bind, column) => `${column(property)} ${COMPARISONS[how]} ${bind(value)}`;
+export function compares(expression: Expression, how: Comparison, value: unknown): Condition {
+  return (bind, column) => `${sqlOf(expression, column)} ${COMPARISONS[how]} ${bind(value)}`;
+}
+
+/** @param column the SQL of a property */
+export function sqlOf(expression: Expression, column: ColumnOf): string {
+  return typeof expression === 'string' ? column(expression) : expression.sql;
 }
 
 function quoted(property: string): string {

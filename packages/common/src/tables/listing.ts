@@ -10,22 +10,20 @@
  */
 import { InvalidInputError } from '../errors/domain-error.js';
 import { camelCase } from '../http/names.js';
-import { equals, type Condition } from './condition.js';
+import { equals, type Condition, type Expression } from './condition.js';
 
 /** Turns a query parameter's value into a condition; undefined for none. */
 export type Filter = (value: never) => Condition | undefined;
 
-/** A property of the row, or SQL over its columns that is never null: `COALESCE(name, '')`. */
-export type SortExpression = string | { readonly sql: string };
-
 export interface Sort {
-  readonly by: SortExpression;
+  /** SQL must never be null: `COALESCE(name, '')`. */
+  readonly by: Expression;
   readonly descending: boolean;
 }
 
 interface Order {
   readonly fallback: readonly string[];
-  readonly keys: Readonly<Record<string, SortExpression>>;
+  readonly keys: Readonly<Record<string, Expression>>;
 }
 
 const filters = new WeakMap<object, ReadonlyMap<string, Filter>>();
@@ -51,7 +49,7 @@ export function FilteredBy(filter?: Filter): PropertyDecorator {
  */
 export function SortedBy(
   fallback: readonly string[],
-  keys: Readonly<Record<string, SortExpression>> = {},
+  keys: Readonly<Record<string, Expression>> = {},
 ): ClassDecorator {
   return ({ prototype }) => {
     orders.set(prototype as object, { fallback, keys });

@@ -4,8 +4,8 @@
  * so that times keep their microseconds.
  */
 import type { TableShape } from '../database/rows.js';
-import type { Condition, Key } from './condition.js';
-import { filtersOf, sortOf, type Sort, type SortExpression } from './listing.js';
+import { sqlOf, type Condition, type Key } from './condition.js';
+import { filtersOf, sortOf, type Sort } from './listing.js';
 
 export interface Page<Row> {
   /** The page's filters. */
@@ -56,7 +56,10 @@ export function orderOf<Row>(
   shape: TableShape,
 ): TotalOrder {
   const last = sort.at(-1)?.descending ?? false;
-  const asked = sort.map(({ by, descending }) => ({ expression: sqlOf(by, shape), descending }));
+  const asked = sort.map(({ by, descending }) => ({
+    expression: sqlOf(by, shape.sortColumnOf),
+    descending,
+  }));
   const key = shape.primaryKey
     .map((property) => ({ expression: shape.columnOf(property), descending: last }))
     .filter(({ expression }) => !asked.some((one) => one.expression === expression));
@@ -88,8 +91,4 @@ export function pageOf(
     });
     return alternatives.map((one) => `(${one})`).join(' OR ');
   };
-}
-
-function sqlOf(by: SortExpression, { sortColumnOf }: TableShape): string {
-  return typeof by === 'string' ? sortColumnOf(by) : by.sql;
 }

@@ -273,6 +273,12 @@ describe('a list', () => {
     expect(await list({ limit: 2, marker: 'd' })).toBe('cb');
   });
 
+  it('skips and repeats no row because another was removed', async () => {
+    const first = await list({ limit: 2 });
+    await gadgets.delete(ctx, first.charAt(0));
+    expect(await list({ limit: 2, marker: first.charAt(1) })).toBe('cb');
+  });
+
   it('says whether there is more', async () => {
     const page = (limit: number) => gadgets.list(ctx, pageOfQuery(asked({ limit })));
     expect((await page(4)).more).toBe(true);
@@ -287,6 +293,7 @@ describe('a list', () => {
     const page = { ...pageOfQuery<Gadget>(asked({ marker: 'a' })), scope: [equals('name', 'nb')] };
     await expect(gadgets.list(ctx, page)).rejects.toThrow('no marker "a"');
     await expect(list({ marker: 'z' })).rejects.toThrow('no marker "z"');
+    await expect(list({ marker: 'z', limit: 0 })).rejects.toThrow('no marker "z"');
   });
 
   it('is filtered by what its class says', async () => {
@@ -301,6 +308,7 @@ describe('a list', () => {
     ['one of several', oneOf('id', ['a', 'e', 'x']), 'ae'],
     ['a part of a text', textMatches('name', 'icontains', 'NA'), 'a'],
     ['the start of a text', textMatches('name', 'startswith', 'n'), 'abcde'],
+    ['an equal expression', oneOf({ sql: 'size + 1' }, [3]), 'e'],
     ['a range', compares('size', 'gte', 2), 'ade'],
     ['no other value', compares('size', 'neq', 3), 'ce'],
   ])('finds %s', async (_what, condition, found) => {

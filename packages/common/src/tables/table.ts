@@ -68,9 +68,9 @@ export class Table<Row extends ObjectLiteral> {
    */
   async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
     const { where = [], scope = [], marker, limit, reverse = false } = page;
-    if (limit === 0) return { rows: [], more: false };
     if (marker !== undefined && !(await this.find(ctx, marker, scope)))
       throw (this.options.missingMarker ?? this.options.missing)(marker);
+    if (limit === 0) return { rows: [], more: false };
     const shape = this.shape(ctx);
     const order = orderOf(page, shape);
     const after = marker === undefined ? [] : [pageOf(order, identifiedBy(marker), shape)];
@@ -141,13 +141,15 @@ export class Table<Row extends ObjectLiteral> {
     const names = given(change);
     if (names.length === 0) return this.get(ctx, key);
     const { where, params } = bound(identifiedBy(key), shape.columnOf);
+    // Not now(), which is when the transaction began: it may have waited for another since.
     const { touched } = this.options;
+    const touch = touched ? [`${shape.columnOf(touched)} = clock_timestamp()`] : [];
     const sets = names.map((name, at) => `${shape.columnOf(name)} = $${params.length + at + 1}`);
     const [row] = await this.write(
       ctx,
       { ...before, ...change },
       `UPDATE ${shape.table}
-          SET ${[...sets, ...(touched ? [`${shape.columnOf(touched)} = now()`] : [])].join(', ')}
+          SET ${[...sets, ...touch].join(', ')}
         WHERE ${where} RETURNING ${shape.columns}`,
       [...params, ...names.map((name) => shape.valueOf(name, change[name]))],
     );

@@ -1,43 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId } from '@cumulet/common/context/ids';
-import { imageOf, newImageOf } from '../image.dto.js';
-import type { Image } from '../image.entity.js';
-import {
-  PropertiesTooLongError,
-  PublicImageForbiddenError,
-  TooManyPropertiesError,
-} from '../image.errors.js';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import { newImageOf } from '../image.dto.js';
+import { Image } from '../image.entity.js';
 import { applyChanges } from './apply-changes.js';
 import { changesOf } from './patch-request.js';
-import {
-  AttributeRemovalForbiddenError,
-  FormatFixedError,
-  OwnerChangeForbiddenError,
-  PropertyExistsError,
-  PropertyMissingError,
-} from './patch.errors.js';
 
 const member = { isAdmin: false };
 const admin = { isAdmin: true };
 
 function anImage(fields: object = {}, row: Partial<Image> = {}): Image {
-  return Object.assign(imageOf(newImageOf(fields), asId('project')), row);
+  const owner = asId<ProjectId>('project');
+  return Object.assign(new Image(), { state: 'queued', ...newImageOf(fields), owner }, row);
 }
 
-function patched(image: Image, changes: readonly object[], caller = member): Image {
-  return applyChanges(
-    caller,
-    image,
-    changesOf('application/openstack-images-v2.1-json-patch', changes),
-  );
+function patched(
+  image: Image,
+  changes: readonly object[],
+  caller = member,
+  type = 'application/openstack-images-v2.1-json-patch',
+): Image {
+  return Object.assign(new Image(), image, applyChanges(caller, image, changesOf(type, changes)));
 }
 
 function patchedAsBefore(image: Image, changes: readonly object[]): Image {
-  return applyChanges(
-    member,
-    image,
-    changesOf('application/openstack-images-v2.0-json-patch', changes),
-  );
+  return patched(image, changes, member, 'application/openstack-images-v2.0-json-patch');
 }
 
 describe('applyChanges', () => {
@@ -89,7 +75,7 @@ describe('applyChanges', () => {
     const { properties } = patched(anImage(), [{ op: 'add', path: `/${name}`, value: 'x' }]);
     expect(Object.entries(properties)).toEqual([[name, 'x']]);
     const missing = (): Image => patched(anImage(), [{ op: 'remove', path: `/${name}` }]);
-    expect(missing).toThrow(PropertyMissingError);
+    expect(missing).toThrow('does not exist.');
   });
 
   it('takes kernel_id null for none', () => {
@@ -102,39 +88,41 @@ describe('applyChanges', () => {
 
   it.each(['replace', 'remove'])('refuses to %s a property that is not there', (op) => {
     const change = { op, path: '/nothing', value: 'x' };
-    expect(() => patched(anImage(), [change])).toThrow(PropertyMissingError);
+    expect(() => patched(anImage(), [change])).toThrow('does not exist.');
   });
 
   it('refuses to remove a property twice', () => {
     const change = { op: 'remove', path: '/flavour' };
     const image = anImage({ flavour: 'x' });
-    expect(() => patched(image, [change, change])).toThrow(PropertyMissingError);
+    expect(() => patched(image, [change, change])).toThrow('does not exist.');
   });
 
   it.each(['name', 'tags', 'visibility', 'owner', 'min_ram'])('refuses to remove %s', (name) => {
     const change = { op: 'remove', path: `/${name}` };
-    expect(() => patched(anImage(), [change])).toThrow(AttributeRemovalForbiddenError);
+    expect(() => patched(anImage(), [change])).toThrow('cannot be removed.');
   });
 
   it('adds only what is new in the older form', () => {
     const image = anImage({ flavour: 'x' });
     const add = (path: string, value: unknown) => () =>
       patchedAsBefore(image, [{ add: path, value }]);
-    expect(add('/flavour', 'y')).toThrow(PropertyExistsError);
-    expect(add('/name', 'y')).toThrow(PropertyExistsError);
+    expect(add('/flavour', 'y')).toThrow('is there already.');
+    expect(add('/name', 'y')).toThrow('is there already.');
     expect(add('/other', 'y')().properties).toEqual({ flavour: 'x', other: 'y' });
   });
 
   it('lets only admins make an image public', () => {
     const change = { op: 'replace', path: '/visibility', value: 'public' };
-    expect(() => patched(anImage(), [change])).toThrow(PublicImageForbiddenError);
+    expect(() => patched(anImage(), [change])).toThrow('Making an image public');
     expect(patched(anImage(), [change], admin).visibility).toBe('public');
   });
 
   it('lets only admins give an image away, and to somebody', () => {
     const change = { op: 'replace', path: '/owner', value: 'other' };
-    expect(() => patched(anImage(), [change])).toThrow(OwnerChangeForbiddenError);
-    expect(() => patched(anImage(), [{ ...change, op: 'add' }])).toThrow(OwnerChangeForbiddenError);
+    expect(() => patched(anImage(), [change])).toThrow('Giving an image to another project');
+    expect(() => patched(anImage(), [{ ...change, op: 'add' }])).toThrow(
+      'Giving an image to another project',
+    );
     expect(patched(anImage(), [change], admin).owner).toBe('other');
     const nobody = (): Image => patched(anImage(), [{ ...change, value: null }], admin);
     expect(nobody).toThrow('owner must be a project');
@@ -146,7 +134,9 @@ describe('applyChanges', () => {
       for (const name of ['disk_format', 'container_format']) {
         const value = name === 'disk_format' ? 'raw' : 'bare';
         const change = { op: 'replace', path: `/${name}`, value };
-        expect(() => patched(anImage({}, { state }), [change])).toThrow(FormatFixedError);
+        expect(() => patched(anImage({}, { state }), [change])).toThrow(
+          'only be replaced while the image is queued',
+        );
       }
     },
   );
@@ -154,7 +144,9 @@ describe('applyChanges', () => {
   it('counts properties at the end, and never refuses to have fewer', () => {
     const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `p${at}`);
     const add = (name: string): object => ({ op: 'add', path: `/${name}`, value: 'x' });
-    expect(() => patched(anImage(), names(129).map(add))).toThrow(TooManyPropertiesError);
+    expect(() => patched(anImage(), names(129).map(add))).toThrow(
+      'may have 128 custom properties; this one has 129',
+    );
     const swapped = patched(anImage(), [...names(129).map(add), { op: 'remove', path: '/p0' }]);
     expect(Object.keys(swapped.properties)).toHaveLength(128);
     const properties = Object.fromEntries(names(130).map((name) => [name, 'x']));
@@ -166,8 +158,8 @@ describe('applyChanges', () => {
     const half = 'x'.repeat(32_767);
     const set = (name: string, value: string): object => ({ op: 'add', path: `/${name}`, value });
     const full = patched(anImage(), [set('a', half), set('b', half)]);
-    expect(() => patched(full, [set('c', '')])).toThrow(PropertiesTooLongError);
-    expect(() => patched(full, [set('a', `${half}x`)])).toThrow(PropertiesTooLongError);
+    expect(() => patched(full, [set('c', '')])).toThrow('may have 65536 bytes together');
+    expect(() => patched(full, [set('a', `${half}x`)])).toThrow('may have 65536 bytes together');
     const swapped = patched(full, [set('c', half), { op: 'remove', path: '/a' }]);
     expect(Object.keys(swapped.properties)).toEqual(['b', 'c']);
     const properties = { a: half, b: half, c: half };

@@ -2,96 +2,87 @@
  * What a list of changes makes of an image. Pure: either all of them can be made, or it throws.
  * Public source: Image API reference, "Update image".
  */
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { checkProperties } from '../attribute-check.js';
-import { isBaseAttribute } from '../image.attributes.js';
-import { Image } from '../image.entity.js';
-import { PublicImageForbiddenError } from '../image.errors.js';
 import {
-  AttributeRemovalForbiddenError,
-  FormatFixedError,
-  OwnerChangeForbiddenError,
-  PropertyExistsError,
-  PropertyMissingError,
-} from './patch.errors.js';
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
+import { checkProperties, shown } from '../attribute-check.js';
+import { columnOf, isBaseAttribute } from '../image.attributes.js';
+import type { Image } from '../image.entity.js';
+import { publicImageForbidden } from '../image.errors.js';
 import type { Change } from './patch-request.js';
 
 export interface Caller {
   readonly isAdmin: boolean;
 }
 
-/** The attributes that can be replaced, by the names that rows have for them. */
-const COLUMNS = {
-  name: 'name',
-  owner: 'owner',
-  visibility: 'visibility',
-  protected: 'protected',
-  os_hidden: 'hidden',
-  disk_format: 'diskFormat',
-  container_format: 'containerFormat',
-  min_disk: 'minDisk',
-  min_ram: 'minRam',
-  tags: 'tags',
-} as const satisfies Readonly<Record<string, keyof Image>>;
-
 /**
- * @throws the errors of `patch.errors.ts`, PublicImageForbiddenError, TooManyPropertiesError,
- * PropertiesTooLongError
+ * @returns what the image has from now on
+ * @throws DomainError for a change that cannot be made
  */
-export function applyChanges(caller: Caller, image: Image, changes: readonly Change[]): Image {
-  const attributes: Partial<Record<keyof Image, unknown>> = {};
+export function applyChanges(
+  caller: Caller,
+  image: Image,
+  changes: readonly Change[],
+): Pick<Image, 'properties'> & Partial<Image> {
+  const attributes: [string, unknown][] = [];
   // A map, in which a property may have any name.
   const changed = new Map(Object.entries(image.properties));
   for (const change of changes) {
     if (isBaseAttribute(change.name)) {
       requireReplaceable(caller, image, change);
-      attributes[columnOf(change.name)] = stored(change);
+      attributes.push(columnOf(change.name, change.value));
     } else {
       changeProperty(changed, change);
     }
   }
   const properties = Object.fromEntries(changed);
   checkProperties(properties, image.properties);
-  return Object.assign(new Image(), image, attributes, { properties });
+  return { ...Object.fromEntries(attributes), properties };
 }
 
 function requireReplaceable(caller: Caller, image: Image, change: Change): void {
   const { operation, name, value, addsOnlyNew } = change;
-  if (operation === 'remove') throw new AttributeRemovalForbiddenError(name);
-  if (operation === 'add' && addsOnlyNew) throw new PropertyExistsError(name);
+  if (operation === 'remove') {
+    throw new ForbiddenError(`Attribute '${name}' cannot be removed.`);
+  }
+  if (operation === 'add' && addsOnlyNew) throw propertyExists(name);
   switch (name) {
     case 'owner':
-      if (!caller.isAdmin) throw new OwnerChangeForbiddenError();
+      if (!caller.isAdmin) {
+        throw new ForbiddenError('Giving an image to another project needs the role admin.');
+      }
       if (value === null || value === '') {
         throw new InvalidInputError('Invalid input: owner must be a project.');
       }
       return;
     case 'visibility':
-      if (value === 'public' && !caller.isAdmin) throw new PublicImageForbiddenError();
+      if (value === 'public' && !caller.isAdmin) throw publicImageForbidden();
       return;
     case 'disk_format':
     case 'container_format':
-      if (image.state !== 'queued') throw new FormatFixedError(name);
-      return;
+      // What the data is stays as it was said to be when it came.
+      if (image.state === 'queued') return;
+      throw new ForbiddenError(
+        `Attribute '${name}' can only be replaced while the image is queued.`,
+      );
     default:
   }
-}
-
-function columnOf(name: string): keyof Image {
-  return COLUMNS[name as keyof typeof COLUMNS];
-}
-
-/** A tag that is given twice is one. */
-function stored({ name, value }: Change): unknown {
-  return name === 'tags' ? [...new Set(value as string[])] : value;
 }
 
 /** A known property that is null, as kernel_id may be, is one that is not set. */
 function changeProperty(properties: Map<string, string>, change: Change): void {
   const { operation, name, value, addsOnlyNew } = change;
   const isThere = properties.has(name);
-  if (operation === 'add' && addsOnlyNew && isThere) throw new PropertyExistsError(name);
-  if (operation !== 'add' && !isThere) throw new PropertyMissingError(name);
+  if (operation === 'add' && addsOnlyNew && isThere) throw propertyExists(name);
+  if (operation !== 'add' && !isThere) {
+    throw new DomainError('conflict', `Property '${shown(name)}' does not exist.`);
+  }
   if (operation === 'remove' || value === null) properties.delete(name);
   else properties.set(name, value as string);
+}
+
+function propertyExists(name: string): DomainError {
+  return new DomainError('conflict', `Property '${shown(name)}' is there already.`);
 }

@@ -2,11 +2,15 @@
  * The body of a request to change an image, in either of its two media types.
  * Public source: Image API reference, "Update image"; Image API v2 HTTP PATCH media types.
  */
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
 import { checkAttribute } from '../attribute-check.js';
 import { attributeOf, isReserved } from '../image.attributes.js';
+import { isRecord } from '../image.dto.js';
 import { ReadOnlyAttributeError, ReservedAttributeError } from '../image.errors.js';
-import { LocationsForbiddenError, PatchMediaTypeError } from './patch.errors.js';
 
 export const OPERATIONS = ['add', 'replace', 'remove'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -69,18 +73,23 @@ export function isPatchMediaType(type: string): boolean {
 
 /**
  * @param type the body's media type, without parameters
- * @throws PatchMediaTypeError, InvalidInputError
- * @throws ReadOnlyAttributeError, ReservedAttributeError or LocationsForbiddenError for a name that
- * is not the caller's, and what `checkAttribute` throws
+ * @throws DomainError for another media type, InvalidInputError
+ * @throws ReadOnlyAttributeError, ReservedAttributeError or ForbiddenError for a name that is not
+ * the caller's, and what `checkAttribute` throws
  */
 export function changesOf(type: string, body: unknown): Change[] {
   const form = isPatchMediaType(type) ? FORMS[type] : undefined;
-  if (!form) throw new PatchMediaTypeError(PATCH_MEDIA_TYPES);
+  if (!form) {
+    throw new DomainError(
+      'unsupported-media-type',
+      `Content-Type of a change to an image must be one of ${PATCH_MEDIA_TYPES.join(', ')}.`,
+    );
+  }
   if (!Array.isArray(body)) {
     throw new InvalidInputError('Invalid input: the body must be a list of changes.');
   }
   return body.map((raw: unknown) => {
-    if (!isObject(raw)) {
+    if (!isRecord(raw)) {
       throw new InvalidInputError('Invalid input: each change must be an object.');
     }
     return changeOf(form, raw);
@@ -105,7 +114,11 @@ function changeOf({ operationOf, addsOnlyNew }: Form, raw: RawChange): Change {
 /** An image's attributes are changed as a whole: no path leads into one. */
 function nameOf(path: unknown): string {
   const [name = '', ...deeper] = namesOf(path);
-  if (name === 'locations') throw new LocationsForbiddenError();
+  if (name === 'locations') {
+    throw new ForbiddenError(
+      `'locations' cannot be changed: an image's data is uploaded or imported.`,
+    );
+  }
   if (deeper.length > 0) {
     throw new InvalidInputError(
       'Invalid input: a path must name an attribute or a property, and no part of it.',
@@ -118,10 +131,6 @@ function nameOf(path: unknown): string {
 function checkName(name: string): void {
   if (isReserved(name)) throw new ReservedAttributeError(name);
   if (name === 'id' || attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
-}
-
-function isObject(value: unknown): value is RawChange {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,13 +1,13 @@
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Controller, Delete, Injectable, Param, Put, type PipeTransform } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { checkAttribute } from '../attribute-check.js';
-import { MAX_TAGS } from '../image.attributes.js';
 import type { ImageId } from '../image.entity.js';
-import { TagNotFoundError, TooManyTagsError } from '../image.errors.js';
+import { TooManyTagsError } from '../image.errors.js';
 import { ImageParam } from '../image-id.pipe.js';
 import { ImageRepository } from '../image.repository.js';
 import { ImagesService } from '../images.service.js';
@@ -43,7 +43,7 @@ export class TagsController {
     await this.images.showOwn(ctx, id, 'tag');
     if (await this.repository.addTag(ctx, id, tag)) return;
     await this.images.show(ctx, id);
-    throw new TooManyTagsError(MAX_TAGS);
+    throw new TooManyTagsError();
   }
 
   @Delete()
@@ -55,6 +55,7 @@ export class TagsController {
     @Param('tag', TagPipe) tag: string,
   ): Promise<void> {
     await this.images.showOwn(ctx, id, 'untag');
-    if (!(await this.repository.removeTag(ctx, id, tag))) throw new TagNotFoundError(tag, id);
+    if (await this.repository.removeTag(ctx, id, tag)) return;
+    throw new DomainError('not-found', `Image ${id} has no tag '${tag}'.`);
   }
 }

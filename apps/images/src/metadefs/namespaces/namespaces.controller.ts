@@ -5,12 +5,12 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { Operation } from '@cumulet/common/http/operation';
-import { firstPageUrl, nextPageUrl } from '@cumulet/common/http/paging';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Feature } from '@cumulet/common/service/feature';
 import { Body, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { pageLinks } from '../../images/page-query.js';
 import { NAMESPACES_PATH } from '../definition.js';
 import { MetadefController, NameParam, ResourceTypeQuery } from '../metadef-requests.js';
 import { metadefAssociations } from '../resource-types/resource-type.entity.js';
@@ -58,28 +58,25 @@ export class NamespacesController {
     @Query() query: dto.ListNamespacesQuery,
   ): Promise<dto.NamespaceList> {
     const { marker } = query;
-    const { rows, more } = await namespaces.list(ctx, {
+    const page = await namespaces.list(ctx, {
       ...pageOfQuery(query, MAX_LIMIT),
       scope: visibleNamespaces(ctx),
       marker: marker === undefined ? undefined : { namespace: marker },
     });
-    const ids = rows.map(({ id }) => id);
+    const ids = page.rows.map(({ id }) => id);
     const associations = await metadefAssociations.table.select(
       ctx,
       [oneOf('namespaceId', ids)],
       'ORDER BY created_at, name',
     );
-    const url = ctx.fields.requestUrl ?? NAMESPACES_PATH;
-    const last = more ? rows.at(-1) : undefined;
     return {
-      namespaces: rows.map((row) =>
+      namespaces: page.rows.map((row) =>
         dto.namespaceView(
           row,
           associations.filter(({ namespaceId }) => namespaceId === row.id),
         ),
       ),
-      first: firstPageUrl(url),
-      ...(last ? { next: nextPageUrl(url, last.namespace) } : {}),
+      ...pageLinks(ctx, page, ({ namespace }) => namespace),
       schema: '/v2/schemas/metadefs/namespaces',
     };
   }
