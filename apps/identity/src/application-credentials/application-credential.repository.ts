@@ -98,8 +98,8 @@ export const applicationCredentials = new ApplicationCredentialTable(
   'application credential',
   {
     refusals: {
-      application_credentials_user_name_key: ({ name = '' }) =>
-        new DuplicateNameError('application credential', name),
+      application_credentials_user_name_key: (row) =>
+        new DuplicateNameError('application credential', row),
       application_credentials_project_id_fkey: ({ projectId = '' }) =>
         new NotFoundError('project', projectId),
     },

@@ -6,17 +6,15 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { IdentityConfig } from '../config.js';
-import { DomainRepository } from '../domains/domain.repository.js';
 import { CountingPasswords, testConfig } from '../identity.fixture.js';
 import { PasswordRepository } from '../passwords/password.repository.js';
-import { ProjectRepository } from '../projects/project.repository.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import { identityService } from '../service.js';
 import { Keyring } from '../signing-keys/keyring.js';
 import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
 import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
-import { UserRepository } from '../users/user.repository.js';
+import { users } from '../users/user.repository.js';
 import { Bootstrap } from './bootstrap.js';
 import { SeedCatalog } from './seed-catalog.js';
 import { SeedDirectory } from './seed-directory.js';
@@ -62,19 +60,9 @@ afterEach(async () => {
 function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
   const config = testConfig(database.url, changes);
   const rotation = new KeyRotation(config, new Seal(config.secretKey), new SigningKeyRepository());
-  const users = new UserRepository();
   const directory = new SeedDirectory(
-    new DomainRepository(),
-    new ProjectRepository(),
-    users,
     new RoleAssignmentRepository(),
-    new SeedPasswords(
-      passwords,
-      config,
-      users,
-      new PasswordRepository(),
-      new RevocationRepository(),
-    ),
+    new SeedPasswords(passwords, config, new PasswordRepository(), new RevocationRepository()),
   );
   const catalog = new SeedCatalog(config);
   return new Bootstrap(config, logger, rotation, directory, catalog).run(ctx);
@@ -123,7 +111,7 @@ async function disabled(): Promise<string[]> {
 }
 
 async function accepts(name: string, password: string): Promise<boolean> {
-  const account = await new UserRepository().findAccount(ctx, {
+  const account = await users.findAccount(ctx, {
     name,
     domain: { id: 'default' },
   });

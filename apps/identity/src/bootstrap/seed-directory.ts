@@ -2,14 +2,19 @@
 import { Injectable } from '@nestjs/common';
 import { asId, type DomainId, type ProjectId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainRepository } from '../domains/domain.repository.js';
-import { ProjectRepository } from '../projects/project.repository.js';
+import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
+import type { Table } from '@cumulet/common/tables/table';
+import type { Domain } from '../domains/domain.entity.js';
+import { domains } from '../domains/domain.repository.js';
+import type { Project } from '../projects/project.entity.js';
+import { projects } from '../projects/project.repository.js';
 import {
   RoleAssignmentRepository,
   type Assignment,
 } from '../role-assignments/role-assignment.repository.js';
 import type { RoleId } from '../roles/role.entity.js';
-import { UserRepository } from '../users/user.repository.js';
+import type { User } from '../users/user.entity.js';
+import { users } from '../users/user.repository.js';
 import { DEFAULT_DOMAIN, namedIn, type Seed, type SeedUser } from './seed.js';
 import { SeedPasswords } from './seed-passwords.js';
 import { ensureRoles } from './seed-roles.js';
@@ -22,22 +27,20 @@ const DOMAIN_ID = asId<DomainId>(DEFAULT_DOMAIN.id);
 @Injectable()
 export class SeedDirectory {
   constructor(
-    private readonly domains: DomainRepository,
-    private readonly projects: ProjectRepository,
-    private readonly users: UserRepository,
     private readonly assignments: RoleAssignmentRepository,
     private readonly passwords: SeedPasswords,
   ) {}
 
   async ensure(ctx: RequestContext, seed: Seed): Promise<void> {
-    await this.domains.ensure(ctx, { id: DOMAIN_ID, name: DEFAULT_DOMAIN.name });
+    if (!(await domains.find(ctx, DOMAIN_ID)))
+      await domains.insert(ctx, { id: DOMAIN_ID, name: DEFAULT_DOMAIN.name });
     const roles = await ensureRoles(ctx);
-    const projects = await this.projects.ensure(ctx, DOMAIN_ID, seed.projects);
-    const users = await this.passwords.ensure(ctx, DOMAIN_ID, seed.users);
+    const projectIds = await projects.ensure(ctx, DOMAIN_ID, seed.projects);
+    const userIds = await this.passwords.ensure(ctx, DOMAIN_ID, seed.users);
     const assignments = seed.users.flatMap((user) =>
       assignmentsOf(user, {
-        user: namedIn(users, user.name),
-        project: namedIn(projects, user.project),
+        user: namedIn(userIds, user.name),
+        project: namedIn(projectIds, user.project),
         roles: user.roles.map((role) => namedIn(roles, role)),
       }),
     );
@@ -49,13 +52,33 @@ export class SeedDirectory {
    * has locked everyone out. Public source: Keystone administrator guide, "Bootstrapping Identity",
    * Keystone's tool for recovery.
    */
-  async enable(ctx: RequestContext, { projects, users }: Seed): Promise<EnabledAgain> {
+  async enable(ctx: RequestContext, seed: Seed): Promise<EnabledAgain> {
+    const isOurs = (seeds: readonly Named[]): Condition[] => [
+      equals('domainId', DOMAIN_ID),
+      oneOf(
+        'name',
+        seeds.filter((one) => one.isIndispensable).map(({ name }) => name),
+      ),
+    ];
+    const wanted = await projects.select(ctx, isOurs(seed.projects));
+    const withThoseAbove = wanted.flatMap(({ id, ancestorIds }) => [id, ...ancestorIds]);
     return {
-      domains: await this.domains.enable(ctx, DOMAIN_ID),
-      projects: await this.projects.enable(ctx, DOMAIN_ID, indispensable(projects)),
-      users: await this.users.enable(ctx, DOMAIN_ID, indispensable(users)),
+      domains: await enableAll(ctx, domains, [equals('id', DOMAIN_ID)]),
+      projects: await enableAll(ctx, projects, [oneOf('id', withThoseAbove)]),
+      users: await enableAll(ctx, users, isOurs(seed.users)),
     };
   }
+}
+
+/** @returns the names of those that were disabled */
+async function enableAll<Row extends Domain | Project | User>(
+  ctx: RequestContext,
+  table: Table<Row>,
+  which: readonly Condition[],
+): Promise<string[]> {
+  const disabled = await table.select(ctx, [equals('enabled', false), ...which], 'FOR UPDATE');
+  for (const { id } of disabled) await table.update(ctx, id, { enabled: true } as Partial<Row>);
+  return disabled.map(({ name }) => name);
 }
 
 function assignmentsOf(
@@ -79,7 +102,3 @@ function assignmentsOf(
 }
 
 type Named = Pick<Seed['projects'][number], 'name' | 'isIndispensable'>;
-
-function indispensable(seeds: readonly Named[]): string[] {
-  return seeds.filter((seed) => seed.isIndispensable).map(({ name }) => name);
-}

@@ -16,7 +16,7 @@ import { formersKept, lifetimeOf } from '../passwords/password-rules.js';
 import { PasswordRepository, type NewPassword } from '../passwords/password.repository.js';
 import { lockForRevocation } from '../revocations/issuance-lock.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
-import { UserRepository, type SettingUser } from '../users/user.repository.js';
+import { users, type SettingUser } from '../users/user.repository.js';
 import type { SeedUser } from './seed.js';
 
 /** A user as its setting describes it. */
@@ -34,7 +34,6 @@ export class SeedPasswords {
   constructor(
     private readonly hasher: PasswordHasher,
     @Inject(CONFIG) private readonly config: IdentityConfig,
-    private readonly users: UserRepository,
     private readonly passwords: PasswordRepository,
     private readonly revocations: RevocationRepository,
   ) {}
@@ -46,12 +45,12 @@ export class SeedPasswords {
     seeds: readonly SeedUser[],
   ): Promise<Map<string, UserId>> {
     const names = seeds.map(({ name }) => name);
-    const found = await this.users.listOfSettings(ctx, domainId, names);
+    const found = await users.listOfSettings(ctx, domainId, names);
     const known = new Map(found.map((user) => [user.name, user]));
     // Hashing uses all available cores; the rows then share the one connection in turn.
-    const users = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
-    for (const user of users) await this.#save(ctx, domainId, user);
-    return new Map(users.map(({ seed, id }) => [seed.name, id]));
+    const wanted = await Promise.all(seeds.map((seed) => this.#wanted(seed, known.get(seed.name))));
+    for (const user of wanted) await this.#save(ctx, domainId, user);
+    return new Map(wanted.map(({ seed, id }) => [seed.name, id]));
   }
 
   async #wanted(seed: SeedUser, found: SettingUser | undefined): Promise<WantedUser> {
@@ -82,10 +81,10 @@ export class SeedPasswords {
   ): Promise<void> {
     if (found?.settingDigest === digest) return;
     const { name, description, options } = seed;
-    if (!found) await this.users.insert(ctx, { id, domainId, name, description, options });
+    if (!found) await users.insert(ctx, { id, domainId, name, description, options });
     if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
     if (found && password) await this.#revoke(ctx, id);
-    await this.users.saveSettingDigest(ctx, id, digest);
+    await users.saveSettingDigest(ctx, id, digest);
   }
 
   /** As after any change of password: whoever logged in with the old one must log in again. */

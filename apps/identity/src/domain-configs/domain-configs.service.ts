@@ -5,7 +5,7 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { DomainRepository } from '../domains/domain.repository.js';
+import { domains } from '../domains/domain.repository.js';
 import { StoredDomainConfig } from './domain-config.entity.js';
 import {
   checkPlace,
@@ -42,15 +42,12 @@ export function shownOf(config: DomainConfig, domainId: string, place: ConfigPla
  */
 @Injectable()
 export class DomainConfigsService {
-  constructor(
-    private readonly domains: DomainRepository,
-    private readonly seal: Seal,
-  ) {}
+  constructor(private readonly seal: Seal) {}
 
   /** @throws NotFoundError, DomainConfigNotFoundError, InvalidDomainConfigError */
   async show(ctx: RequestContext, domainId: string, place: ConfigPlace): Promise<Options> {
     checkPlace(place);
-    await this.domains.get(ctx, domainId);
+    await domains.get(ctx, domainId);
     return shownOf(visible(await this.#load(ctx, domainId)), domainId, place);
   }
 
@@ -90,7 +87,7 @@ export class DomainConfigsService {
     change: (before: DomainConfig) => DomainConfig,
   ): Promise<[Options, Options]> {
     return inTransaction(ctx, async (tx) => {
-      await this.domains.lock(tx, domainId);
+      await domains.lock(tx, domainId);
       const before = await this.#load(tx, domainId);
       if (place.group !== undefined) shownOf(before, domainId, place);
       const after = change(before);

@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { equals, equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
+import { scopeDomainOf } from '../policy/caller.js';
 import { DuplicateNameError } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../role-assignments/user-reach.sql.js';
@@ -15,42 +15,15 @@ export class DomainIdTakenError extends DomainError {
   }
 }
 
-@Injectable()
-export class DomainRepository extends ResourceTable<Domain> {
-  constructor() {
-    super(Domain, 'domain', {
-      refusals: {
-        domains_name_key: ({ name = '' }) => new DuplicateNameError('domain', name),
-        domains_pkey: ({ id = '' }) => new DomainIdTakenError(id),
-      },
-    });
-  }
-
-  /** Makes the domain unless one of this id is there. */
-  async ensure(ctx: RequestContext, { id, name }: Pick<Domain, 'id' | 'name'>): Promise<void> {
-    await ctx.manager.query(
-      'INSERT INTO domains (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
-      [id, name],
-    );
-  }
-
-  /** @returns the names of those that were disabled */
-  async enable(ctx: RequestContext, id: string): Promise<string[]> {
-    const [rows]: [{ name: string }[], number] = await ctx.manager.query(
-      'UPDATE domains SET enabled = true WHERE id = $1 AND NOT enabled RETURNING name',
-      [id],
-    );
-    return rows.map(({ name }) => name);
+export class DomainTable extends ResourceTable<Domain> {
+  override visibleTo(ctx: RequestContext): readonly Condition[] {
+    return equalsIfGiven('id', scopeDomainOf(ctx));
   }
 
   /** The enabled domains on which a user has a role: those that its tokens can be scoped to. */
   listScopes(ctx: RequestContext, userId: string): Promise<Domain[]> {
-    return selectRows(
-      ctx.manager,
-      Domain,
-      `WHERE enabled AND id IN (${domainsOf('$1')}) ORDER BY name, id`,
-      [userId],
-    );
+    const isOfUser: Condition = (bind) => `id IN (${domainsOf(bind(userId))})`;
+    return this.select(ctx, [equals('enabled', true), isOfUser], 'ORDER BY name, id');
   }
 
   /** Removes the domain with all that it owns. */
@@ -86,8 +59,9 @@ export class DomainRepository extends ResourceTable<Domain> {
    * The trusts in whose chain a user of the domain has a part: tokens of them may be those of users
    * of other domains, for projects of other domains.
    */
-  async listTrusts(tx: RequestContext, domainId: string): Promise<string[]> {
-    const rows: { id: string }[] = await tx.manager.query(
+  listTrusts(tx: RequestContext, domainId: string): Promise<string[]> {
+    return idsOf(
+      tx,
       `WITH RECURSIVE concerned (id) AS (
          SELECT trusts.id
            FROM users JOIN trusts ON users.id IN (trustor_user_id, trustee_user_id)
@@ -96,22 +70,31 @@ export class DomainRepository extends ResourceTable<Domain> {
          SELECT trusts.id FROM trusts JOIN concerned ON redelegated_trust_id = concerned.id
        )
        SELECT id FROM concerned`,
-      [domainId],
+      domainId,
     );
-    return rows.map(({ id }) => id);
   }
 
   /** The users of other domains who have roles by groups of this one. */
-  async listGuests(tx: RequestContext, domainId: string): Promise<UserId[]> {
-    const rows: { id: UserId }[] = await tx.manager.query(
+  listGuests(tx: RequestContext, domainId: string): Promise<UserId[]> {
+    return idsOf(
+      tx,
       `SELECT DISTINCT users.id
          FROM groups JOIN group_members ON group_members.group_id = groups.id
                      JOIN users ON users.id = group_members.user_id
         WHERE groups.domain_id = $1 AND users.domain_id <> $1`,
-      [domainId],
+      domainId,
     );
-    return rows.map(({ id }) => id);
   }
 }
 
-export const domains = new DomainRepository();
+export const domains = new DomainTable(Domain, 'domain', {
+  refusals: {
+    domains_name_key: (row) => new DuplicateNameError('domain', row),
+    domains_pkey: ({ id = '' }) => new DomainIdTakenError(id),
+  },
+});
+
+async function idsOf<T>(tx: RequestContext, sql: string, domainId: string): Promise<T[]> {
+  const rows: { id: T }[] = await tx.manager.query(sql, [domainId]);
+  return rows.map(({ id }) => id);
+}

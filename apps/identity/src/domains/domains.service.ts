@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { equalsIfGiven } from '@cumulet/common/tables/condition';
-import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ImmutableError, refuseImmutable } from '../resource/resource.errors.js';
-import { DEFAULT_DOMAIN_ID, scopeDomainOf } from '../policy/caller.js';
+import { DEFAULT_DOMAIN_ID } from '../policy/caller.js';
 import { projects } from '../projects/project.repository.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { CreateDomainDto, DomainDto, ListDomainsQuery } from './domain.dto.js';
+import type { CreateDomainDto, DomainDto } from './domain.dto.js';
 import type { Domain } from './domain.entity.js';
 import { DomainIdTakenError, domains } from './domain.repository.js';
 
@@ -36,13 +34,10 @@ class OwnDomainError extends DomainError {
  */
 @Injectable()
 export class DomainsService extends ResourceService<Domain, DomainDto> {
-  constructor(private readonly revocations: RevocationsService) {
-    super(domains);
-  }
+  protected readonly table = domains;
 
-  /** A page of the domains that the caller may see. @throws MarkerNotFoundError */
-  override list(ctx: RequestContext, query: ListDomainsQuery): Promise<PageOfRows<Domain>> {
-    return domains.page(ctx, query, equalsIfGiven('id', scopeDomainOf(ctx)));
+  constructor(private readonly revocations: RevocationsService) {
+    super();
   }
 
   /**

@@ -20,21 +20,16 @@ import { EndpointGroup, ProjectEndpoint, ProjectEndpointGroup } from './endpoint
 import { EndpointGroupsService, type FilterIds } from './endpoint-groups.service.js';
 
 const PATH = 'OS-EP-FILTER/endpoint_groups';
-const Crud = crudController<EndpointGroup, CreateEndpointGroupDto>({
+@ApiTags('endpoint groups')
+@Controller(`v3/${PATH}`)
+export class EndpointGroupsController extends crudController({
   kind: 'endpoint_group',
   path: PATH,
+  service: EndpointGroupsService,
   query: ListEndpointGroupsQuery,
   create: CreateEndpointGroupDto,
   view: EndpointGroupView,
-});
-
-@ApiTags('endpoint groups')
-@Controller(`v3/${PATH}`)
-export class EndpointGroupsController extends Crud {
-  constructor(override readonly service: EndpointGroupsService) {
-    super(service);
-  }
-}
+}) {}
 
 const ENDPOINTS = listedUnder('endpoints', EndpointView);
 const PROJECTS = listedUnder('projects', ProjectView);

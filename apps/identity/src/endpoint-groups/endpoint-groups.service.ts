@@ -77,6 +77,8 @@ const groups = new ResourceTable(EndpointGroup, 'endpoint group');
 /** Groups of endpoints, and which projects have them, or single endpoints, in their catalog. */
 @Injectable()
 export class EndpointGroupsService extends ResourceService<EndpointGroup, CreateEndpointGroupDto> {
+  protected readonly table = groups;
+
   readonly endpoints = new Association(
     ProjectEndpoint,
     'endpoint',
@@ -95,10 +97,6 @@ export class EndpointGroupsService extends ResourceService<EndpointGroup, Create
     }),
     ({ endpointGroupId }) => endpointGroupId,
   );
-
-  constructor() {
-    super(groups);
-  }
 
   async endpointsOfGroup(ctx: RequestContext, id: string): Promise<Endpoint[]> {
     await groups.get(ctx, id);

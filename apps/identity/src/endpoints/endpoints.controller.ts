@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
@@ -6,20 +6,15 @@ import { CreateEndpointDto, EndpointView, ListEndpointsQuery } from './endpoint.
 import { Endpoint } from './endpoint.entity.js';
 import { EndpointsService } from './endpoints.service.js';
 
-const Crud = crudController<Endpoint, CreateEndpointDto>({
+@ApiTags('endpoints')
+@Controller('v3/endpoints')
+export class EndpointsController extends crudController({
   kind: 'endpoint',
+  service: EndpointsService,
   query: ListEndpointsQuery,
   create: CreateEndpointDto,
   view: EndpointView,
-});
-
-@ApiTags('endpoints')
-@Controller('v3/endpoints')
-export class EndpointsController extends Crud {
-  constructor(@Inject(EndpointsService) service: EndpointsService) {
-    super(service);
-  }
-}
+}) {}
 
 @Feature({
   controllers: [EndpointsController],

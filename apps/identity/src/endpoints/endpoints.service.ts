@@ -19,9 +19,7 @@ export const endpoints = new ResourceTable(Endpoint, 'endpoint', {
 
 @Injectable()
 export class EndpointsService extends ResourceService<Endpoint, CreateEndpointDto> {
-  constructor() {
-    super(endpoints);
-  }
+  protected readonly table = endpoints;
 
   /** @throws InvalidInputError for a service or a region that is not there */
   override create(ctx: RequestContext, dto: CreateEndpointDto): Promise<Endpoint> {

@@ -3,18 +3,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
-import { ResourceTable } from '../resource/resource.service.js';
+import { NotFoundError } from '../resource/resource.errors.js';
+import { OwnedTable } from '../resource/resource.service.js';
 import { Group, GroupMember } from './group.entity.js';
 
-export const groups = new ResourceTable(Group, 'group', {
-  fixed: ['domainId'],
-  refusals: {
-    groups_domain_name_key: ({ name = '', domainId = '' }) =>
-      new DuplicateNameError('group', name, `in the domain ${domainId}`),
-    groups_domain_id_fkey: ({ domainId = '' }) => new NotFoundError('domain', domainId),
-  },
-});
+export const groups = new OwnedTable(Group, 'group');
 
 export interface Membership {
   readonly hasGroup: boolean;

@@ -10,23 +10,18 @@ import { listedUnder, pageView } from '../resource/resource.view.js';
 import { ListUsersQuery, UserView, userView } from '../users/user.dto.js';
 import { GroupView, ListGroupsQuery, GroupDto } from './group.dto.js';
 import { Group, GroupMember } from './group.entity.js';
-import { GroupsService } from './groups.service.js';
+import { GroupsService, type MemberIds } from './groups.service.js';
 
-const Crud = crudController<Group, GroupDto>({
+@ApiTags('groups')
+@Controller('v3/groups')
+export class GroupsController extends crudController({
   kind: 'group',
+  service: GroupsService,
   query: ListGroupsQuery,
   create: GroupDto,
   view: GroupView,
   errors: { create: [404, 409], update: [409] },
-});
-
-@ApiTags('groups')
-@Controller('v3/groups')
-export class GroupsController extends Crud {
-  constructor(override readonly service: GroupsService) {
-    super(service);
-  }
-
+}) {
   @Get(':group_id/users')
   @Protected('identity:list_users_in_group')
   @Operation("List a group's users", listedUnder('users', UserView))
@@ -41,34 +36,22 @@ export class GroupsController extends Crud {
   @Get(':group_id/users/:user_id')
   @Protected('identity:check_user_in_group')
   @Operation('Check whether a user is in a group', null)
-  checkUser(
-    @Ctx() ctx: RequestContext,
-    @Param('group_id') id: string,
-    @Param('user_id') userId: string,
-  ): Promise<void> {
-    return this.service.checkMember(ctx, id, userId);
+  checkUser(@Ctx() ctx: RequestContext, @Param() ids: MemberIds): Promise<void> {
+    return this.service.checkMember(ctx, ids);
   }
 
   @Put(':group_id/users/:user_id')
   @Protected('identity:add_user_to_group')
   @Operation('Add a user to a group', null)
-  addUser(
-    @Ctx() ctx: RequestContext,
-    @Param('group_id') id: string,
-    @Param('user_id') userId: string,
-  ): Promise<void> {
-    return this.service.addMember(ctx, id, userId);
+  addUser(@Ctx() ctx: RequestContext, @Param() ids: MemberIds): Promise<void> {
+    return this.service.addMember(ctx, ids);
   }
 
   @Delete(':group_id/users/:user_id')
   @Protected('identity:remove_user_from_group')
   @Operation('Remove a user from a group', null)
-  removeUser(
-    @Ctx() ctx: RequestContext,
-    @Param('group_id') id: string,
-    @Param('user_id') userId: string,
-  ): Promise<void> {
-    return this.service.removeMember(ctx, id, userId);
+  removeUser(@Ctx() ctx: RequestContext, @Param() ids: MemberIds): Promise<void> {
+    return this.service.removeMember(ctx, ids);
   }
 }
 

@@ -17,22 +17,17 @@ import {
 import { Limit } from './limit.entity.js';
 import { LimitsService } from './limits.service.js';
 
-const Bulk = bulkController<Limit, CreateLimitDto>({
+@ApiTags('limits')
+@Controller('v3/limits')
+export class LimitsController extends bulkController({
   kind: 'limit',
+  service: LimitsService,
   query: ListLimitsQuery,
   create: CreateLimitDto,
   update: UpdateLimitDto,
   view: LimitView,
   errors: { create: [409] },
-});
-
-@ApiTags('limits')
-@Controller('v3/limits')
-export class LimitsController extends Bulk {
-  constructor(override readonly service: LimitsService) {
-    super(service);
-  }
-
+}) {
   @Get('model')
   @Protected('identity:get_limit_model')
   @Operation('Show the model of limits', LimitModelBody)

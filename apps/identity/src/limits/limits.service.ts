@@ -36,11 +36,8 @@ export const limits = new ResourceTable(Limit, 'limit', {
 
 @Injectable()
 export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
+  protected readonly table = limits;
   protected override readonly mayChangeNothing = true;
-
-  constructor() {
-    super(limits);
-  }
 
   /** What the caller may see of it. */
   override async list(ctx: RequestContext, query: ListLimitsQuery): Promise<PageOfRows<Limit>> {

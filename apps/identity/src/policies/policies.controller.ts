@@ -6,21 +6,16 @@ import { CreatePolicyDto, ListPoliciesQuery, PolicyView } from './policy.dto.js'
 import { Policy } from './policy.entity.js';
 import { PoliciesService } from './policies.service.js';
 
-const Crud = crudController<Policy, CreatePolicyDto>({
+@ApiTags('policies')
+@Controller('v3/policies')
+export class PoliciesController extends crudController({
   kind: 'policy',
   plural: 'policies',
+  service: PoliciesService,
   query: ListPoliciesQuery,
   create: CreatePolicyDto,
   view: PolicyView,
-});
-
-@ApiTags('policies')
-@Controller('v3/policies')
-export class PoliciesController extends Crud {
-  constructor(override readonly service: PoliciesService) {
-    super(service);
-  }
-}
+}) {}
 
 @Feature({
   controllers: [PoliciesController],

@@ -7,7 +7,5 @@ export const policies = new ResourceTable(Policy, 'policy');
 
 @Injectable()
 export class PoliciesService extends ResourceService<Policy, CreatePolicyDto> {
-  constructor() {
-    super(policies);
-  }
+  protected readonly table = policies;
 }

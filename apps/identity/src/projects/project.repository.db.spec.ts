@@ -6,7 +6,6 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
-import type { Project } from './project.entity.js';
 import { projects } from './project.repository.js';
 import { identityService } from '../service.js';
 
@@ -35,8 +34,14 @@ beforeEach(async () => {
   );
 });
 
-const insert = (parentId: string): Promise<Project | undefined> =>
-  projects.insertBelow(ctx, parentId, { id: asId('new'), name: 'new', domainId: asId('home') });
+/** @returns why the project was not made */
+const refusalOf = (parentId: string): Promise<string> =>
+  projects
+    .insertBelow(ctx, parentId, { id: asId('new'), name: 'new', domainId: asId('home') })
+    .then(
+      () => 'none',
+      (refusal: Error) => refusal.message,
+    );
 
 /** Somebody waits for a lock on a row. */
 async function isWaiting(): Promise<boolean> {
@@ -60,17 +65,17 @@ function during<T>(sql: string, work: () => Promise<T>): Promise<T> {
 describe('a new project', () => {
   it('is not made below one that is just being disabled', async () => {
     const disabling = `UPDATE projects SET enabled = false WHERE id = 'parent'`;
-    expect(await during(disabling, () => insert('parent'))).toBeUndefined();
+    expect(await during(disabling, () => refusalOf('parent'))).toMatch(/parent, which is disabled/);
   });
 
   it('is not made in a domain that is just being disabled', async () => {
     const disabling = `UPDATE domains SET enabled = false WHERE id = 'home'`;
-    expect(await during(disabling, () => insert('home'))).toBeUndefined();
+    expect(await during(disabling, () => refusalOf('home'))).toMatch(/home, which is disabled/);
   });
 
   it('is not made below one that is just being deleted', async () => {
     const deleting = `DELETE FROM projects WHERE id IN ('parent', 'child')`;
-    expect(await during(deleting, () => insert('parent'))).toBeUndefined();
+    expect(await during(deleting, () => refusalOf('parent'))).toMatch(/'parent' is neither/);
   });
 });
 

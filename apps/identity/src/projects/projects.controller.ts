@@ -9,25 +9,19 @@ import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
 import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import { Project } from './project.entity.js';
-import { ProjectRepository } from './project.repository.js';
 import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
 import { ProjectsService } from './projects.service.js';
 
-const Crud = crudController<Project, ProjectDto>({
+@ApiTags('projects')
+@Controller('v3/projects')
+export class ProjectsController extends crudController({
   kind: 'project',
+  service: ProjectsService,
   query: ListProjectsQuery,
   create: ProjectDto,
   view: ProjectView,
   errors: { create: [409], update: [409], delete: [409] },
-});
-
-@ApiTags('projects')
-@Controller('v3/projects')
-export class ProjectsController extends Crud {
-  constructor(override readonly service: ProjectsService) {
-    super(service);
-  }
-
+}) {
   @Get()
   @Protected('identity:list_projects')
   @Operation('List projects', listedUnder('projects', ProjectView), { errors: [404] })
@@ -55,9 +49,5 @@ export class ProjectsController extends Crud {
   }
 }
 
-@Feature({
-  controllers: [ProjectsController],
-  providers: [ProjectsService, ProjectRepository],
-  entities: [Project],
-})
+@Feature({ controllers: [ProjectsController], providers: [ProjectsService], entities: [Project] })
 export class ProjectsModule {}

@@ -7,7 +7,6 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { equalsIfGiven } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
@@ -58,17 +57,14 @@ class OwnProjectError extends DomainError {
  */
 @Injectable()
 export class ProjectsService extends ResourceService<Project, ProjectDto> {
-  constructor(private readonly revocations: RevocationsService) {
-    super(projects);
-  }
+  protected readonly table = projects;
 
-  /** A page of the projects that the caller may see. @throws MarkerNotFoundError */
-  override list(ctx: RequestContext, query: ListProjectsQuery): Promise<PageOfRows<Project>> {
-    return projects.page(ctx, query, equalsIfGiven('domainId', scopeDomainOf(ctx)));
+  constructor(private readonly revocations: RevocationsService) {
+    super();
   }
 
   /**
-   * The same of domains, in the shape of projects. They are in no domain and below nothing: who asks
+   * A page of domains, in the shape of projects. They are in no domain and below nothing: who asks
    * for those that are gets none.
    */
   async listDomains(
@@ -141,15 +137,11 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
     if (dto.is_domain === true) throw new ProjectIsDomainError('POST /v3/domains');
     const named = dto.domain_id ?? scopeDomainOf(ctx);
     const domainId = named ?? (await this.#domainOf(ctx, dto.parent_id)) ?? domainOfCaller(ctx);
-    const parentId = dto.parent_id ?? domainId;
-    const project = {
+    return projects.insertBelow(ctx, dto.parent_id ?? domainId, {
       ...projects.changeOf(ctx, dto),
       id: newId<ProjectId>(),
       domainId: asId<DomainId>(domainId),
-    };
-    const created = await projects.insertBelow(ctx, parentId, project);
-    if (!created) throw await this.#refusal(ctx, domainId, parentId);
-    return created;
+    });
   }
 
   /**
@@ -208,24 +200,6 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
     if (parentId == null) return undefined;
     const project = await projects.find(ctx, parentId);
     return project?.domainId ?? (await domains.find(ctx, parentId))?.id;
-  }
-
-  /** Why there is no place for a new project. It does not tell of projects in other domains. */
-  async #refusal(ctx: RequestContext, domainId: string, parentId: string): Promise<Error> {
-    const domain = await domains.find(ctx, domainId);
-    if (!domain)
-      return new InvalidInputError(
-        `Invalid input: project.domain_id '${domainId}' is not the id of a domain.`,
-      );
-    const parent = await projects.find(ctx, parentId);
-    if (parentId !== domainId && parent?.domainId !== domainId)
-      return new InvalidInputError(
-        `Invalid input: project.parent_id '${parentId}' is neither the domain ${domainId} nor a project in it.`,
-      );
-    const disabled = domain.enabled ? parentId : domainId;
-    return new InvalidInputError(
-      `Invalid input: a project cannot be created below ${disabled}, which is disabled.`,
-    );
   }
 }
 

@@ -6,28 +6,27 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
+import { shownUnder } from '../resource/resource.view.js';
 import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dto.js';
 import { Region } from './region.entity.js';
 import { RegionsService } from './regions.service.js';
 
-const Crud = crudController<Region, RegionDto>({
+@ApiTags('regions')
+@Controller('v3/regions')
+export class RegionsController extends crudController({
   kind: 'region',
+  service: RegionsService,
   query: ListRegionsQuery,
   create: RegionDto,
   view: RegionView,
   errors: { create: [404, 409], delete: [403] },
-});
-
-@ApiTags('regions')
-@Controller('v3/regions')
-export class RegionsController extends Crud {
-  constructor(override readonly service: RegionsService) {
-    super(service);
-  }
-
+}) {
   @Put(':region_id')
   @Protected('identity:create_region')
-  @Operation('Create a region with a chosen id', Crud.answer, { status: 201, errors: [404, 409] })
+  @Operation('Create a region with a chosen id', shownUnder('region', RegionView), {
+    status: 201,
+    errors: [404, 409],
+  })
   async createWithId(
     @Ctx() ctx: RequestContext,
     @Param('region_id') id: string,

@@ -36,9 +36,7 @@ export const regions = new ResourceTable(Region, 'region', {
 
 @Injectable()
 export class RegionsService extends ResourceService<Region, RegionDto> {
-  constructor() {
-    super(regions);
-  }
+  protected readonly table = regions;
 
   /**
    * @param pathId the id that the request's path gives it; otherwise the body may

@@ -10,21 +10,16 @@ import {
 import { RegisteredLimit } from './registered-limit.entity.js';
 import { RegisteredLimitsService } from './registered-limits.service.js';
 
-const Bulk = bulkController<RegisteredLimit, CreateRegisteredLimitDto>({
+@ApiTags('limits')
+@Controller('v3/registered_limits')
+export class RegisteredLimitsController extends bulkController({
   kind: 'registered_limit',
+  service: RegisteredLimitsService,
   query: ListRegisteredLimitsQuery,
   create: CreateRegisteredLimitDto,
   view: RegisteredLimitView,
   errors: { create: [409], update: [409] },
-});
-
-@ApiTags('limits')
-@Controller('v3/registered_limits')
-export class RegisteredLimitsController extends Bulk {
-  constructor(override readonly service: RegisteredLimitsService) {
-    super(service);
-  }
-}
+}) {}
 
 @Feature({
   controllers: [RegisteredLimitsController],

@@ -44,11 +44,8 @@ export class RegisteredLimitsService extends ResourceService<
   RegisteredLimit,
   CreateRegisteredLimitDto
 > {
+  protected readonly table = registeredLimits;
   protected override readonly mayChangeNothing = true;
-
-  constructor() {
-    super(registeredLimits);
-  }
 
   /** What a limit is of stays as it is while projects or domains have limits of their own of it. */
   protected override async allow(

@@ -3,7 +3,7 @@
  * controller extends what `crudController` makes, or `bulkController` where several are created at
  * once; a route with more to it is written there, in place of the one that stands here.
  */
-import { Body, Delete, Get, Param, Patch, Post, Query, type Type } from '@nestjs/common';
+import { Body, Delete, Get, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
@@ -22,7 +22,6 @@ import {
   resourceView,
   shownUnder,
   type ResourceView,
-  type ResourceViewer,
 } from './resource.view.js';
 
 /** Kinds whose five operations stand in the policy. */
@@ -30,13 +29,20 @@ type CrudKind = {
   [O in PolicyOperation]: O extends `identity:update_${infer Kind}` ? Kind : never;
 }[PolicyOperation];
 
-export interface CrudOptions<Kind extends CrudKind> {
+/** What does the work of the five routes, of whichever resource. */
+type CrudService = Pick<
+  ResourceService<ResourceRow, object>,
+  keyof ResourceService<ResourceRow, object>
+>;
+
+export interface CrudOptions<Service extends CrudService> {
   /** As bodies name one: `region`. */
-  readonly kind: Kind;
+  readonly kind: CrudKind;
   /** As lists name them, `policies`; `regions` unless given. */
   readonly plural?: string;
   /** Where they are, below `/v3`; as lists name them unless given. */
   readonly path?: string;
+  readonly service: Type<Service>;
   readonly query: Type<PageQuery>;
   readonly create: Type<object>;
   /** What a change may name; what a new one may, and all of it optional, unless given. */
@@ -51,23 +57,21 @@ export interface CrudOptions<Kind extends CrudKind> {
 }
 
 /** All of the routes but for creation. */
-function resourceController<Row extends ResourceRow, Dto extends object>({
+function resourceController<Service extends CrudService>({
   kind,
   plural = `${kind}s`,
   path = plural,
   errors = {},
   ...types
-}: CrudOptions<CrudKind>) {
+}: CrudOptions<Service>) {
   const id = `${kind}_id`;
   const shown = shownUnder(kind, types.view);
   const listed = listedUnder(plural, types.view);
-  const view: ResourceViewer<Row> = resourceView<Row>(types.view, path);
+  const view = resourceView(types.view, path);
 
   abstract class ResourceController {
-    /** The class of `{"region": {…}}`, for routes beside these five. */
-    static readonly answer = shown;
-
-    protected constructor(readonly service: ResourceService<Row, Dto>) {}
+    @Inject(types.service)
+    readonly service: Service;
 
     @Get()
     @ProtectedAs('list', plural)
@@ -89,9 +93,9 @@ function resourceController<Row extends ResourceRow, Dto extends object>({
     async update(
       @Ctx() ctx: RequestContext,
       @Param(id) key: string,
-      @Body() body: Record<string, Partial<Dto>>,
+      @Body() body: Record<string, object>,
     ): Promise<object> {
-      return this.shown(ctx, await this.service.update(ctx, key, body[kind] as Partial<Dto>));
+      return this.shown(ctx, await this.service.update(ctx, key, body[kind] ?? {}));
     }
 
     @Delete(`:${id}`)
@@ -101,11 +105,11 @@ function resourceController<Row extends ResourceRow, Dto extends object>({
       return this.service.delete(ctx, key);
     }
 
-    shown(ctx: RequestContext, row: Row): object {
+    shown(ctx: RequestContext, row: ResourceRow): object {
       return { [kind]: this.view(ctx, row) };
     }
 
-    view(ctx: RequestContext, row: Row): object {
+    view(ctx: RequestContext, row: ResourceRow): object {
       return view(row, ctx.baseUrl);
     }
   }
@@ -117,17 +121,18 @@ function resourceController<Row extends ResourceRow, Dto extends object>({
 }
 
 /** Creates one: `{"region": {…}}`. */
-export function crudController<Row extends ResourceRow, Dto extends object>(
-  options: CrudOptions<CrudKind>,
-) {
+export function crudController<Service extends CrudService>(options: CrudOptions<Service>) {
   const { kind, create, view, errors = {} } = options;
 
-  abstract class CrudController extends resourceController<Row, Dto>(options) {
+  abstract class CrudController extends resourceController(options) {
     @Post()
     @ProtectedAs('create', kind)
     @Operation(`Create ${one(kind)}`, shownUnder(kind, view), { errors: errors.create ?? [] })
-    async create(@Ctx() ctx: RequestContext, @Body() body: Record<string, Dto>): Promise<object> {
-      return this.shown(ctx, await this.service.create(ctx, body[kind] as Dto));
+    async create(
+      @Ctx() ctx: RequestContext,
+      @Body() body: Record<string, object>,
+    ): Promise<object> {
+      return this.shown(ctx, await this.service.create(ctx, body[kind] ?? {}));
     }
   }
 
@@ -136,17 +141,18 @@ export function crudController<Row extends ResourceRow, Dto extends object>(
 }
 
 /** Creates several at once, or none: `{"limits": [{…}]}`. */
-export function bulkController<Row extends ResourceRow, Dto extends object>(
-  options: CrudOptions<CrudKind>,
-) {
+export function bulkController<Service extends CrudService>(options: CrudOptions<Service>) {
   const { kind, plural = `${kind}s`, create, view, errors = {} } = options;
   const created = allShownUnder(plural, view);
 
-  abstract class BulkController extends resourceController<Row, Dto>(options) {
+  abstract class BulkController extends resourceController(options) {
     @Post()
     @ProtectedAs('create', plural)
     @Operation(`Create ${words(plural)}`, created, { errors: errors.create ?? [] })
-    async create(@Ctx() ctx: RequestContext, @Body() body: Record<string, Dto[]>): Promise<object> {
+    async create(
+      @Ctx() ctx: RequestContext,
+      @Body() body: Record<string, object[]>,
+    ): Promise<object> {
       const rows = await this.service.createAll(ctx, body[plural] ?? []);
       return { [plural]: rows.map((row) => this.view(ctx, row)) };
     }

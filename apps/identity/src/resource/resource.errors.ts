@@ -25,11 +25,10 @@ export class DuplicateError extends DomainError {
 /** Something that would be left without it stands on it. */
 export class InUseError extends ForbiddenError {}
 
-/** Another one has this name, where names are unique. */
+/** Another one has this name, in the same domain where it is of one. */
 export class DuplicateNameError extends DomainError {
-  /** @param where `in the domain default`; empty where the name is unique everywhere */
-  constructor(kind: string, name: string, where = '') {
-    const place = where && ` ${where}`;
+  constructor(kind: string, { name = '', domainId }: { name?: string; domainId?: string | null }) {
+    const place = domainId ? ` in the domain ${domainId}` : '';
     super('conflict', `${withArticle(kind)} with the name '${name}' exists already${place}.`);
   }
 }

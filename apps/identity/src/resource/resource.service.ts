@@ -1,14 +1,17 @@
 import type { ObjectLiteral } from 'typeorm';
+import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { snakeCase } from '@cumulet/common/http/names';
 import { pageOfQuery } from '@cumulet/common/tables/page';
-import type { Condition } from '@cumulet/common/tables/condition';
+import { equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
 import { Table, type PageOfRows, type TableOptions } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
+import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
 import type { Extra } from './extra-fields.js';
 import {
+  DuplicateNameError,
   FixedPropertyError,
   NotFoundError,
   refuseEmpty,
@@ -70,6 +73,16 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     return this.list(ctx, { ...page, limit, scope });
   }
 
+  /** What the caller may see of the list. */
+  visibleTo(_ctx: RequestContext): readonly Condition[] {
+    return [];
+  }
+
+  /** The columns of a new one. */
+  newOf(ctx: RequestContext, dto: object): Partial<Row> {
+    return this.changeOf(ctx, dto);
+  }
+
   /** The columns that a body names; its other properties and options join those that there are. */
   changeOf(ctx: RequestContext, dto: object, before?: Row): Partial<Row> {
     const { extra, options, id: _id, ...columns } = this.fromWire(ctx, dto);
@@ -89,6 +102,43 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
   }
 }
 
+interface OwnedRow extends ResourceRow {
+  readonly name: string;
+  readonly domainId: DomainId;
+}
+
+/**
+ * The table of a kind of which each is of a domain for good, under a name that is unique in it. A
+ * token of a domain sees those of its domain.
+ */
+export class OwnedTable<Row extends OwnedRow> extends ResourceTable<Row> {
+  /** @param kind whose plural is the table's name: `user` */
+  constructor(
+    entity: new () => Row,
+    kind: string,
+    { refusals, ...options }: ResourceTableOptions<Row> = {},
+  ) {
+    super(entity, kind, {
+      fixed: ['domainId'],
+      refusals: {
+        [`${kind}s_domain_name_key`]: (row) => new DuplicateNameError(kind, row),
+        [`${kind}s_domain_id_fkey`]: ({ domainId = '' }) => new NotFoundError('domain', domainId),
+        ...refusals,
+      },
+      ...options,
+    });
+  }
+
+  override visibleTo(ctx: RequestContext): readonly Condition[] {
+    return equalsIfGiven('domainId', scopeDomainOf(ctx));
+  }
+
+  /** In the caller's domain, unless the body names another. */
+  override newOf(ctx: RequestContext, dto: object): Partial<Row> {
+    return { domainId: asId<DomainId>(domainOfCaller(ctx)), ...super.newOf(ctx, dto) };
+  }
+}
+
 /**
  * What is done with a plain resource. One with rules of its own overrides the method that they are
  * about; `allow` sees every change before it is written.
@@ -97,20 +147,20 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
   /** Whether a change may name nothing, as Keystone takes it of some resources. */
   protected readonly mayChangeNothing: boolean = false;
 
-  protected constructor(protected readonly table: ResourceTable<Row>) {}
+  protected abstract readonly table: ResourceTable<Row>;
 
   /** @throws NotFoundError */
   get(ctx: RequestContext, id: string): Promise<Row> {
     return this.table.get(ctx, id);
   }
 
-  /** @throws MarkerNotFoundError */
+  /** A page of those that the caller may see. @throws MarkerNotFoundError */
   list(ctx: RequestContext, query: PageQuery): Promise<PageOfRows<Row>> {
-    return this.table.page(ctx, query);
+    return this.table.page(ctx, query, this.table.visibleTo(ctx));
   }
 
   create(ctx: RequestContext, dto: Dto, id: string = newId()): Promise<Row> {
-    return this.table.insert(ctx, { ...this.table.changeOf(ctx, dto), id });
+    return this.table.insert(ctx, { ...this.table.newOf(ctx, dto), id });
   }
 
   /** All of them or none, in their order. */

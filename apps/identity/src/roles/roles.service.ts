@@ -12,8 +12,7 @@ import { RoleAssignmentRepository } from '../role-assignments/role-assignment.re
 import type { CreateRoleDto, ListRolesQuery } from './role.dto.js';
 import { Role } from './role.entity.js';
 
-const duplicate = ({ name = '', domainId }: Partial<Role>): DomainError =>
-  new DuplicateNameError('role', name, domainId ? `in the domain ${domainId}` : '');
+const duplicate = (role: Partial<Role>): DomainError => new DuplicateNameError('role', role);
 
 export const roles = new ResourceTable(Role, 'role', {
   fixed: ['domainId'],
@@ -26,11 +25,13 @@ export const roles = new ResourceTable(Role, 'role', {
 
 @Injectable()
 export class RolesService extends ResourceService<Role, CreateRoleDto> {
+  protected readonly table = roles;
+
   constructor(
     private readonly assignments: RoleAssignmentRepository,
     private readonly revocations: RevocationsService,
   ) {
-    super(roles);
+    super();
   }
 
   /** A token of a domain sees no roles of another. */

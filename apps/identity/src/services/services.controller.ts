@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
@@ -6,20 +6,15 @@ import { CreateServiceDto, ListServicesQuery, ServiceView } from './service.dto.
 import { Service } from './service.entity.js';
 import { ServicesService } from './services.service.js';
 
-const Crud = crudController<Service, CreateServiceDto>({
+@ApiTags('services')
+@Controller('v3/services')
+export class ServicesController extends crudController({
   kind: 'service',
+  service: ServicesService,
   query: ListServicesQuery,
   create: CreateServiceDto,
   view: ServiceView,
-});
-
-@ApiTags('services')
-@Controller('v3/services')
-export class ServicesController extends Crud {
-  constructor(@Inject(ServicesService) service: ServicesService) {
-    super(service);
-  }
-}
+}) {}
 
 @Feature({ controllers: [ServicesController], providers: [ServicesService], entities: [Service] })
 export class ServicesModule {}

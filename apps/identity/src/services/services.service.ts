@@ -14,7 +14,5 @@ export const services = new ResourceTable(Service, 'service', {
 
 @Injectable()
 export class ServicesService extends ResourceService<Service, CreateServiceDto> {
-  constructor() {
-    super(services);
-  }
+  protected readonly table = services;
 }

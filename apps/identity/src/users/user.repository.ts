@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { DuplicateNameError, NotFoundError } from '../resource/resource.errors.js';
 import { ownedBy, type OwnedRef } from '../database/owned-ref.js';
-import { ResourceTable } from '../resource/resource.service.js';
+import { OwnedTable } from '../resource/resource.service.js';
 import { User, type UserOptions } from './user.entity.js';
 
 /** What authentication needs to know of a user, with the domain that owns it. */
@@ -25,23 +23,7 @@ export interface Account {
 /** A user that a setting makes. */
 export type SettingUser = Pick<User, 'id' | 'name' | 'passwordHash' | 'settingDigest' | 'options'>;
 
-@Injectable()
-export class UserRepository extends ResourceTable<User> {
-  constructor() {
-    super(User, 'user', {
-      fixed: ['domainId'],
-      refusals: {
-        users_domain_name_key: ({ name = '', domainId = '' }) =>
-          new DuplicateNameError('user', name, `in the domain ${domainId}`),
-        users_domain_id_fkey: ({ domainId = '' }) => new NotFoundError('domain', domainId),
-        users_default_project_id_fkey: ({ defaultProjectId }) =>
-          new InvalidInputError(
-            `Invalid input: user.default_project_id '${defaultProjectId ?? ''}' is not the id of a project.`,
-          ),
-      },
-    });
-  }
-
+export class UserTable extends OwnedTable<User> {
   async findAccount(ctx: RequestContext, ref: OwnedRef): Promise<Account | undefined> {
     const { condition, params } = ownedBy('users', ref, 1);
     const [account] = await preparedRows<Account>(
@@ -73,16 +55,13 @@ export class UserRepository extends ResourceTable<User> {
   async saveSettingDigest(ctx: RequestContext, id: string, digest: string): Promise<void> {
     await ctx.manager.query('UPDATE users SET setting_digest = $2 WHERE id = $1', [id, digest]);
   }
-
-  /** @returns the names of those that were disabled */
-  async enable(ctx: RequestContext, domainId: string, names: readonly string[]): Promise<string[]> {
-    const [rows]: [{ name: string }[], number] = await ctx.manager.query(
-      `UPDATE users SET enabled = true
-        WHERE domain_id = $1 AND name = ANY($2) AND NOT enabled RETURNING name`,
-      [domainId, names],
-    );
-    return rows.map(({ name }) => name);
-  }
 }
 
-export const users = new UserRepository();
+export const users = new UserTable(User, 'user', {
+  refusals: {
+    users_default_project_id_fkey: ({ defaultProjectId }) =>
+      new InvalidInputError(
+        `Invalid input: user.default_project_id '${defaultProjectId ?? ''}' is not the id of a project.`,
+      ),
+  },
+});

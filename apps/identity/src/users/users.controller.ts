@@ -17,29 +17,26 @@ import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
 import { ChangePasswordBody, ListUsersQuery, UserView, UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
-
-const Crud = crudController<User, UserDto>({
-  kind: 'user',
-  query: ListUsersQuery,
-  create: UserDto,
-  view: UserView,
-  errors: { create: [404, 409], update: [409], delete: [409] },
-});
 
 const groupView = resourceView<Group>(GroupOfUserView, 'groups');
 
 @ApiTags('users')
 @Controller('v3/users')
-export class UsersController extends Crud {
+export class UsersController extends crudController({
+  kind: 'user',
+  service: UsersService,
+  query: ListUsersQuery,
+  create: UserDto,
+  view: UserView,
+  errors: { create: [404, 409], update: [409], delete: [409] },
+}) {
   constructor(
-    override readonly service: UsersService,
     private readonly groups: GroupsService,
     private readonly passwords: PasswordsService,
     private readonly projects: ProjectsService,
   ) {
-    super(service);
+    super();
   }
 
   @Get(':user_id/groups')
@@ -77,9 +74,5 @@ export class UsersController extends Crud {
   }
 }
 
-@Feature({
-  controllers: [UsersController],
-  providers: [UsersService, UserRepository],
-  entities: [User],
-})
+@Feature({ controllers: [UsersController], providers: [UsersService], entities: [User] })
 export class UsersModule {}

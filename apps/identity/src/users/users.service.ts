@@ -1,12 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { asId, type DomainId, type UserId } from '@cumulet/common/context/ids';
+import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { equalsIfGiven } from '@cumulet/common/tables/condition';
-import type { PageOfRows } from '@cumulet/common/tables/table';
-import { newId } from '../database/new-id.js';
 import { LoginAttempts } from '../passwords/login-attempts.js';
 import { PasswordHasher } from '../passwords/password-hasher.js';
 import {
@@ -16,10 +13,9 @@ import {
   type PasswordRules,
 } from '../passwords/password-rules.js';
 import { PasswordRepository } from '../passwords/password.repository.js';
-import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import type { ListUsersQuery, UserDto } from './user.dto.js';
+import type { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
 import { users } from './user.repository.js';
 
@@ -38,6 +34,8 @@ class OwnUserError extends DomainError {
  */
 @Injectable()
 export class UsersService extends ResourceService<User, UserDto> {
+  protected readonly table = users;
+
   constructor(
     @Inject(CONFIG) private readonly rules: PasswordRules,
     private readonly passwords: PasswordRepository,
@@ -45,12 +43,7 @@ export class UsersService extends ResourceService<User, UserDto> {
     private readonly attempts: LoginAttempts,
     private readonly revocations: RevocationsService,
   ) {
-    super(users);
-  }
-
-  /** A page of the users that the caller may see. @throws MarkerNotFoundError */
-  override list(ctx: RequestContext, query: ListUsersQuery): Promise<PageOfRows<User>> {
-    return users.page(ctx, query, equalsIfGiven('domainId', scopeDomainOf(ctx)));
+    super();
   }
 
   /**
@@ -59,10 +52,8 @@ export class UsersService extends ResourceService<User, UserDto> {
    */
   override async create(ctx: RequestContext, dto: UserDto): Promise<User> {
     const hash = await this.#hash(dto.password);
-    const domainId = asId<DomainId>(domainOfCaller(ctx));
-    const user = { domainId, ...users.changeOf(ctx, dto), id: newId<UserId>() };
     return inTransaction(ctx, async (tx) =>
-      this.#withPassword(tx, await users.insert(tx, user), hash),
+      this.#withPassword(tx, await super.create(tx, dto), hash),
     );
   }
 
