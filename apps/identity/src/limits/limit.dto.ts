@@ -4,7 +4,7 @@ import { Shown } from '@cumulet/common/http/shown';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { LinksView } from '../resource/resource.view.js';
-import type { Limit } from './limit.entity.js';
+import { registered } from './limit.entity.js';
 
 export class UpdateLimitDto {
   @IntegerField({ min: -1, optional: true, description: '-1 is no limit.' })
@@ -37,20 +37,15 @@ export class CreateLimitDto {
   description?: string | null;
 }
 
-/** A column of the registered limit that a limit is of. */
-const registered = (column: string): { readonly sql: string } => ({
-  sql: `(SELECT ${column} FROM registered_limits WHERE id = registered_limit_id)`,
-});
-
 @SortedBy(['createdAt'])
 export class ListLimitsQuery extends PageQuery {
-  @TextFilter(registered('service_id'))
+  @TextFilter({ sql: registered('service_id') })
   service_id?: string;
 
-  @TextFilter(registered('region_id'))
+  @TextFilter({ sql: registered('region_id') })
   region_id?: string;
 
-  @TextFilter(registered('resource_name'))
+  @TextFilter({ sql: registered('resource_name') })
   resource_name?: string;
 
   @TextFilter()
@@ -70,21 +65,13 @@ export class LimitView {
   @Shown(String, 'The domain that it limits, unless it limits a project.', { nullable: true })
   domain_id: string | null;
 
-  @Shown(String, 'The service whose resource it limits.', {
-    from: ({ registered }: Limit) => registered?.serviceId,
-  })
+  @Shown(String, 'The service whose resource it limits.')
   service_id: string;
 
-  @Shown(String, 'The region that it holds in; null for one of all regions.', {
-    nullable: true,
-    from: ({ registered }: Limit) => registered?.regionId,
-  })
+  @Shown(String, 'The region that it holds in; null for one of all regions.', { nullable: true })
   region_id: string | null;
 
-  @Shown(String, 'What it limits.', {
-    example: 'volumes',
-    from: ({ registered }: Limit) => registered?.resourceName,
-  })
+  @Shown(String, 'What it limits.', { example: 'volumes' })
   resource_name: string;
 
   @Shown('integer', 'How many there may be; -1 is no limit.')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
 import { Project } from '../projects/project.entity.js';
@@ -6,8 +6,19 @@ import {
   RegisteredLimit,
   type RegisteredLimitId,
 } from '../registered-limits/registered-limit.entity.js';
+import type { RegionId } from '../regions/region.entity.js';
+import type { ServiceId } from '../services/service.entity.js';
 
 export type LimitId = Id<'Limit'>;
+
+/** SQL: a column of the registered limit that a limit is of. */
+export function registered(column: string): string {
+  return `(SELECT ${column} FROM registered_limits WHERE id = registered_limit_id)`;
+}
+
+/** SQL: the domain that a limit is of, or that its project is in. */
+export const OWNER_DOMAIN =
+  'COALESCE(domain_id, (SELECT domain_id FROM projects WHERE id = project_id))';
 
 /** What a registered limit is for one project or one domain. */
 @Entity('limits')
@@ -46,6 +57,16 @@ export class Limit {
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 
-  /** What it is a limit of: no column, but read with it where it is to be shown. */
-  registered?: RegisteredLimit;
+  @VirtualColumn('text', { query: () => registered('service_id') })
+  serviceId: ServiceId;
+
+  @VirtualColumn('text', { query: () => registered('region_id') })
+  regionId: RegionId | null;
+
+  @VirtualColumn('text', { query: () => registered('resource_name') })
+  resourceName: string;
+
+  /** The domain that it is of, or that its project is in. */
+  @VirtualColumn('text', { query: () => OWNER_DOMAIN })
+  ownerDomainId: DomainId;
 }

@@ -6,10 +6,11 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
-import type { PageOfRows } from '@cumulet/common/tables/table';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { newId } from '../database/new-id.js';
 import { NotFoundError } from '../resource/resource.errors.js';
+import { scopeDomainOf } from '../policy/caller.js';
+import { cloudAdmin, service, systemReader } from '../policy/personas.js';
 import { NOTHING, type Subject } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { regions } from '../regions/regions.service.js';
@@ -19,14 +20,22 @@ import {
 } from '../registered-limits/registered-limits.service.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { services } from '../services/services.service.js';
-import type { CreateLimitDto, ListLimitsQuery } from './limit.dto.js';
-import { Limit } from './limit.entity.js';
-import { visibleLimits } from './visible-limits.js';
+import type { CreateLimitDto } from './limit.dto.js';
+import { Limit, OWNER_DOMAIN } from './limit.entity.js';
 
-/** The domain that a limit is of, or that its project is in. */
-const OWNER_DOMAIN = `COALESCE(domain_id, (SELECT domain_id FROM projects WHERE id = project_id))`;
+export class LimitTable extends ResourceTable<Limit> {
+  /** Public source: Keystone API reference, "List Limits". */
+  override visibleTo(ctx: RequestContext): Condition[] {
+    if ([cloudAdmin, systemReader, service].some((persona) => persona.is(ctx, NOTHING))) return [];
+    const domainId = scopeDomainOf(ctx);
+    // The domain's own, and those of the projects in it.
+    if (domainId !== undefined) return [(bind) => `${OWNER_DOMAIN} = ${bind(domainId)}`];
+    const { projectId } = ctx.fields;
+    return [projectId === undefined ? () => 'false' : equals('projectId', projectId)];
+  }
+}
 
-export const limits = new ResourceTable(Limit, 'limit', {
+export const limits = new LimitTable(Limit, 'limit', {
   refusals: {
     limits_project_id_fkey: ({ projectId }) =>
       new UnknownLimitReferenceError('project_id', projectId),
@@ -39,19 +48,12 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
   protected readonly table = limits;
   protected override readonly mayChangeNothing = true;
 
-  /** What the caller may see of it. */
-  override async list(ctx: RequestContext, query: ListLimitsQuery): Promise<PageOfRows<Limit>> {
-    const { rows, more } = await limits.page(ctx, query, visibleTo(ctx));
-    return { rows: await shown(ctx, rows), more };
-  }
-
   /** @throws ForbiddenError, too for a limit that is not there, unless the caller may see any */
   override async get(ctx: RequestContext, id: string): Promise<Limit> {
     const limit = await limits.find(ctx, id);
-    const subject = limit && (await ownerOf(ctx, limit));
-    authorise(ctx, 'identity:get_limit', { ...NOTHING, subjects: [subject] });
+    authorise(ctx, 'identity:get_limit', { ...NOTHING, subjects: [limit && ownerOf(limit)] });
     if (!limit) throw new NotFoundError('limit', id);
-    return shownOne(ctx, limit);
+    return limit;
   }
 
   /** @throws InvalidInputError unless each is of a project or of a domain, or as `create` */
@@ -78,15 +80,12 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
         region_id: regionId = null,
         resource_name: resourceName,
       } = dto;
-      const [registered] = await registeredLimits.select(
-        tx,
-        [
-          equals('serviceId', serviceId),
-          equals('regionId', regionId),
-          equals('resourceName', resourceName),
-        ],
-        'FOR KEY SHARE',
-      );
+      const subject = [
+        equals('serviceId', serviceId),
+        equals('regionId', regionId),
+        equals('resourceName', resourceName),
+      ];
+      const [registered] = await registeredLimits.select(tx, subject, 'FOR KEY SHARE');
       if (!registered) return refuse(tx, serviceId, regionId, resourceName);
       const columns = limits.changeOf(tx, dto);
       const row = { ...columns, id: newId<Limit['id']>(), registeredLimitId: registered.id };
@@ -96,48 +95,12 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
           `A project or domain has one limit of a registered limit; there is one of ${resourceName} already, or it is named twice.`,
         );
       const refusals = { limits_project_key: duplicate, limits_domain_key: duplicate };
-      return Object.assign(await limits.insert(tx, row, { refusals }), { registered });
+      return limits.insert(tx, row, { refusals });
     });
   }
-
-  override async update(
-    ctx: RequestContext,
-    id: string,
-    dto: Partial<CreateLimitDto>,
-  ): Promise<Limit> {
-    return shownOne(ctx, await super.update(ctx, id, dto));
-  }
 }
 
-/** The limits with what they are limits of. */
-async function shown(ctx: RequestContext, rows: Limit[]): Promise<Limit[]> {
-  const ids = [...new Set(rows.map(({ registeredLimitId }) => registeredLimitId))];
-  const found = await registeredLimits.select(ctx, [oneOf('id', ids)]);
-  const known = new Map(found.map((one) => [one.id, one]));
-  return rows.map((limit) =>
-    Object.assign(limit, { registered: known.get(limit.registeredLimitId) }),
-  );
-}
-
-async function shownOne(ctx: RequestContext, limit: Limit): Promise<Limit> {
-  await shown(ctx, [limit]);
-  return limit;
-}
-
-function visibleTo(ctx: RequestContext): Condition[] {
-  const visible = visibleLimits(ctx);
-  if (visible.kind === 'all') return [];
-  if (visible.kind === 'none') return [() => 'false'];
-  if (visible.kind === 'project') return [equals('projectId', visible.id)];
-  return [(bind) => `${OWNER_DOMAIN} = ${bind(visible.id)}`];
-}
-
-async function ownerOf(ctx: RequestContext, { id, projectId }: Limit): Promise<Subject> {
-  const [owner]: { domainId: string }[] = await ctx.manager.query(
-    `SELECT ${OWNER_DOMAIN} AS "domainId" FROM limits WHERE id = $1`,
-    [id],
-  );
-  const domainId = owner?.domainId ?? '';
+function ownerOf({ projectId, ownerDomainId: domainId }: Limit): Subject {
   return projectId === null
     ? { kind: 'domain', id: domainId, domainId }
     : { kind: 'project', id: projectId, domainId };

@@ -2,7 +2,9 @@ import { expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { visibleLimits, type VisibleLimits } from './visible-limits.js';
+import { bound, type BoundConditions } from '@cumulet/common/tables/condition';
+import { OWNER_DOMAIN } from './limit.entity.js';
+import { limits } from './limits.service.js';
 
 interface Caller {
   readonly roles: string[];
@@ -10,8 +12,8 @@ interface Caller {
   readonly domainId?: string;
 }
 
-function visibleTo({ roles, projectId, domainId }: Caller): VisibleLimits {
-  return visibleLimits(
+function visibleTo({ roles, projectId, domainId }: Caller): BoundConditions {
+  const conditions = limits.visibleTo(
     new RequestContext({
       requestId: asId('req'),
       userId: asId('me'),
@@ -21,6 +23,7 @@ function visibleTo({ roles, projectId, domainId }: Caller): VisibleLimits {
       manager: {} as EntityManager,
     }),
   );
+  return bound(conditions);
 }
 
 const inProject = { projectId: 'p', domainId: 'd' };
@@ -31,17 +34,23 @@ it.each([
   ['a reader of the system', { roles: ['reader'] }],
   ['a service', { roles: ['service'], ...inProject }],
 ])('all are shown to %s', (_, caller) => {
-  expect(visibleTo(caller)).toEqual({ kind: 'all' });
+  expect(visibleTo(caller)).toEqual({ where: 'true', params: [] });
 });
 
 it('those of a project are shown to whoever has a token of it', () => {
-  expect(visibleTo({ roles: ['reader'], ...inProject })).toEqual({ kind: 'project', id: 'p' });
+  expect(visibleTo({ roles: ['reader'], ...inProject })).toEqual({
+    where: '("projectId" = $1)',
+    params: ['p'],
+  });
 });
 
 it.each(['reader', 'admin'])('those of a domain are shown to a token of it, as %s', (role) => {
-  expect(visibleTo({ roles: [role], domainId: 'd' })).toEqual({ kind: 'domain', id: 'd' });
+  expect(visibleTo({ roles: [role], domainId: 'd' })).toEqual({
+    where: `(${OWNER_DOMAIN} = $1)`,
+    params: ['d'],
+  });
 });
 
 it('none are shown to a token without a scope', () => {
-  expect(visibleTo({ roles: [] })).toEqual({ kind: 'none' });
+  expect(visibleTo({ roles: [] })).toEqual({ where: '(false)', params: [] });
 });
