@@ -17,7 +17,12 @@ import {
   ProjectEndpointGroupView,
 } from './endpoint-group.dto.js';
 import { EndpointGroup, ProjectEndpoint, ProjectEndpointGroup } from './endpoint-group.entity.js';
-import { EndpointGroupsService, type FilterIds } from './endpoint-groups.service.js';
+import {
+  EndpointGroupsService,
+  projectEndpointGroups,
+  projectEndpoints,
+  type FilterIds,
+} from './endpoint-groups.service.js';
 
 const PATH = 'OS-EP-FILTER/endpoint_groups';
 @ApiTags('endpoint groups')
@@ -46,22 +51,16 @@ export class EndpointFiltersController {
   @Get('endpoint_groups/:endpoint_group_id/endpoints')
   @Protected('identity:list_endpoints_associated_with_endpoint_group')
   @Operation('List the endpoints of an endpoint group', ENDPOINTS)
-  async endpointsOfGroup(
-    @Ctx() ctx: RequestContext,
-    @Param('endpoint_group_id') id: string,
-  ): Promise<object> {
-    const rows = await this.service.endpointsOfGroup(ctx, id);
+  async endpointsOfGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    const rows = await this.service.endpointsOfGroup(ctx, ids.endpoint_group_id);
     return pageView(ctx, 'endpoints', { rows, more: false }, endpointView);
   }
 
   @Get('endpoint_groups/:endpoint_group_id/projects')
   @Protected('identity:list_projects_associated_with_endpoint_group')
   @Operation('List the projects of an endpoint group', PROJECTS)
-  async projectsOfGroup(
-    @Ctx() ctx: RequestContext,
-    @Param('endpoint_group_id') id: string,
-  ): Promise<object> {
-    const rows = await this.service.projectsOfGroup(ctx, id);
+  async projectsOfGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    const rows = await this.service.projectsOfGroup(ctx, ids.endpoint_group_id);
     return pageView(ctx, 'projects', { rows, more: false }, projectView);
   }
 
@@ -72,8 +71,8 @@ export class EndpointFiltersController {
     shownUnder('project_endpoint_group', ProjectEndpointGroupView),
   )
   async showGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
-    await this.service.groups.check(ctx, ids);
-    const { project_id, endpoint_group_id = '' } = ids;
+    await projectEndpointGroups.check(ctx, ids);
+    const { project_id, endpoint_group_id } = ids;
     const self = `${ctx.baseUrl}/v3/${PATH}/${endpoint_group_id}/projects/${project_id}`;
     return { project_endpoint_group: { project_id, endpoint_group_id, links: { self } } };
   }
@@ -82,46 +81,37 @@ export class EndpointFiltersController {
   @Protected('identity:add_endpoint_group_to_project')
   @Operation('Add an endpoint group to a project', null, { errors: [409] })
   addGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
-    return this.service.groups.add(ctx, ids);
+    return projectEndpointGroups.add(ctx, ids);
   }
 
   @Delete('endpoint_groups/:endpoint_group_id/projects/:project_id')
   @Protected('identity:remove_endpoint_group_from_project')
   @Operation('Remove an endpoint group from a project', null)
   removeGroup(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
-    return this.service.groups.remove(ctx, ids);
+    return projectEndpointGroups.remove(ctx, ids);
   }
 
   @Get('endpoints/:endpoint_id/projects')
   @Protected('identity:list_projects_for_endpoint')
   @Operation('List the projects of an endpoint', PROJECTS)
-  async projectsOfEndpoint(
-    @Ctx() ctx: RequestContext,
-    @Param('endpoint_id') id: string,
-  ): Promise<object> {
-    const rows = await this.service.projectsOfEndpoint(ctx, id);
+  async projectsOfEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    const rows = await this.service.projectsOfEndpoint(ctx, ids.endpoint_id);
     return pageView(ctx, 'projects', { rows, more: false }, projectView);
   }
 
   @Get('projects/:project_id/endpoints')
   @Protected('identity:list_endpoints_for_project')
   @Operation('List the endpoints of a project', ENDPOINTS)
-  async endpointsOfProject(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-  ): Promise<object> {
-    const rows = await this.service.endpointsOfProject(ctx, id);
+  async endpointsOfProject(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    const rows = await this.service.endpointsOfProject(ctx, ids.project_id);
     return pageView(ctx, 'endpoints', { rows, more: false }, endpointView);
   }
 
   @Get('projects/:project_id/endpoint_groups')
   @Protected('identity:list_endpoint_groups_for_project')
   @Operation('List the endpoint groups of a project', GROUPS)
-  async groupsOfProject(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-  ): Promise<object> {
-    const rows = await this.service.groupsOfProject(ctx, id);
+  async groupsOfProject(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<object> {
+    const rows = await this.service.groupsOfProject(ctx, ids.project_id);
     return pageView(ctx, 'endpoint_groups', { rows, more: false }, groupView);
   }
 
@@ -129,21 +119,21 @@ export class EndpointFiltersController {
   @Protected('identity:check_endpoint_in_project')
   @Operation('Check an endpoint of a project', null)
   checkEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
-    return this.service.endpoints.check(ctx, ids);
+    return projectEndpoints.check(ctx, ids);
   }
 
   @Put('projects/:project_id/endpoints/:endpoint_id')
   @Protected('identity:add_endpoint_to_project')
   @Operation('Add an endpoint to a project', null, { errors: [409] })
   addEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
-    return this.service.endpoints.add(ctx, ids);
+    return projectEndpoints.add(ctx, ids);
   }
 
   @Delete('projects/:project_id/endpoints/:endpoint_id')
   @Protected('identity:remove_endpoint_from_project')
   @Operation('Remove an endpoint from a project', null)
   removeEndpoint(@Ctx() ctx: RequestContext, @Param() ids: FilterIds): Promise<void> {
-    return this.service.endpoints.remove(ctx, ids);
+    return projectEndpoints.remove(ctx, ids);
   }
 }
 
