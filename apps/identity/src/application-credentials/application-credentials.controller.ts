@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { asId } from '@cumulet/common/context/ids';
+import type { UserId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { equals } from '@cumulet/common/tables/condition';
@@ -29,6 +29,11 @@ const pathOf = ({ userId }: ApplicationCredential): string =>
   `users/${userId}/application_credentials`;
 const view = resourceView(ApplicationCredentialView, pathOf);
 const newView = resourceView(NewApplicationCredentialView, pathOf);
+
+interface CredentialIds {
+  readonly user_id: UserId;
+  readonly application_credential_id: ApplicationCredentialId;
+}
 
 @ApiTags('application credentials')
 @Controller('v3/users/:user_id/application_credentials')
@@ -64,25 +69,18 @@ export class ApplicationCredentialsController {
   @Get(':application_credential_id')
   @Protected('identity:get_application_credential')
   @Operation('Show an application credential', shownUnder(KIND, ApplicationCredentialView))
-  async show(
-    @Ctx() ctx: RequestContext,
-    @Param('user_id') userId: string,
-    @Param('application_credential_id') id: ApplicationCredentialId,
-  ): Promise<object> {
+  async show(@Ctx() ctx: RequestContext, @Param() ids: CredentialIds): Promise<object> {
     refuseTrust(ctx);
-    const credential = await applicationCredentials.get(ctx, { id, userId: asId(userId) });
+    const key = { id: ids.application_credential_id, userId: ids.user_id };
+    const credential = await applicationCredentials.get(ctx, key);
     return { application_credential: view(credential, ctx.baseUrl) };
   }
 
   @Delete(':application_credential_id')
   @Protected('identity:delete_application_credential')
   @Operation('Delete an application credential', null)
-  delete(
-    @Ctx() ctx: RequestContext,
-    @Param('user_id') userId: string,
-    @Param('application_credential_id') id: ApplicationCredentialId,
-  ): Promise<void> {
-    return this.service.delete(ctx, userId, id);
+  delete(@Ctx() ctx: RequestContext, @Param() ids: CredentialIds): Promise<void> {
+    return this.service.delete(ctx, ids.user_id, ids.application_credential_id);
   }
 }
 

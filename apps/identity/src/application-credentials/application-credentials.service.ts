@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import type { ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
@@ -72,11 +72,11 @@ export class ApplicationCredentialsService {
   }
 
   /** Its tokens are refused from here on. @throws NotFoundError */
-  async delete(ctx: RequestContext, userId: string, id: ApplicationCredentialId): Promise<void> {
+  async delete(ctx: RequestContext, userId: UserId, id: ApplicationCredentialId): Promise<void> {
     refuseTrust(ctx);
     refuseRestrictedCredential(ctx, 'application credentials');
     await this.revocations.change(ctx, async (tx) => {
-      await applicationCredentials.delete(tx, { id, userId: asId(userId) });
+      await applicationCredentials.delete(tx, { id, userId });
       await this.revocations.revoke(tx, { credentialId: id });
     });
   }

@@ -19,7 +19,7 @@ import {
   type ConfigPlace,
   type Options,
 } from './domain-config.js';
-import { DomainConfigsService, shownOf } from './domain-configs.service.js';
+import { DomainConfigsService, shownOf, type DomainPlace } from './domain-configs.service.js';
 
 class DomainConfigBody {
   @CheckedField(
@@ -33,10 +33,6 @@ class DomainConfigBody {
 class DomainConfigAnswer {
   @Shown(Object, 'Groups of options; of a single option, the option itself.')
   config: Options;
-}
-
-interface Ids extends ConfigPlace {
-  readonly domain_id: string;
 }
 
 const ALL = ':domain_id/config';
@@ -65,13 +61,13 @@ export class DomainConfigsController {
   @Get([`${ALL}/${RULES}`, `${ALL}/${RULES}/:option`])
   @Protected('identity:get_security_compliance_domain_config')
   @Operation('Show the rules for passwords', DomainConfigAnswer)
-  showPasswordRules(@Param() { domain_id: domainId, option }: Ids): DomainConfigAnswer {
+  showPasswordRules(@Param() place: DomainPlace): DomainConfigAnswer {
     const { passwordPattern, passwordPatternText } = this.settings;
     const rules = {
       password_regex: passwordPattern?.source ?? null,
       password_regex_description: passwordPattern ? passwordPatternText : null,
     };
-    return { config: shownOf({ [RULES]: rules }, domainId, { group: RULES, option }) };
+    return { config: shownOf({ [RULES]: rules }, { ...place, group: RULES }) };
   }
 
   @Put(ALL)
@@ -81,11 +77,11 @@ export class DomainConfigsController {
   })
   async replace(
     @Ctx() ctx: RequestContext,
-    @Param('domain_id') domainId: string,
+    @Param() place: DomainPlace,
     @Body() body: DomainConfigBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DomainConfigAnswer> {
-    const [before, config] = await this.service.replace(ctx, domainId, body.config);
+    const [before, config] = await this.service.replace(ctx, place, body.config);
     if (Object.keys(before).length === 0) void reply.status(201);
     return { config };
   }
@@ -93,9 +89,8 @@ export class DomainConfigsController {
   @Get(ANY)
   @Protected('identity:get_domain_config')
   @Operation('Show the configuration of a domain', DomainConfigAnswer)
-  async show(@Ctx() ctx: RequestContext, @Param() ids: Ids): Promise<DomainConfigAnswer> {
-    const { domain_id: domainId, ...place } = ids;
-    return { config: await this.service.show(ctx, domainId, place) };
+  async show(@Ctx() ctx: RequestContext, @Param() place: DomainPlace): Promise<DomainConfigAnswer> {
+    return { config: await this.service.show(ctx, place) };
   }
 
   @Patch(ANY)
@@ -103,20 +98,18 @@ export class DomainConfigsController {
   @Operation('Change the configuration of a domain', DomainConfigAnswer)
   async update(
     @Ctx() ctx: RequestContext,
-    @Param() { domain_id: domainId, ...place }: Ids,
+    @Param() place: DomainPlace,
     @Body() body: DomainConfigBody,
   ): Promise<DomainConfigAnswer> {
-    return { config: await this.service.update(ctx, domainId, place, body.config) };
+    const [, config] = await this.service.update(ctx, place, body.config);
+    return { config };
   }
 
   @Delete(ANY)
   @Protected('identity:delete_domain_config')
   @Operation('Delete the configuration of a domain', null)
-  delete(
-    @Ctx() ctx: RequestContext,
-    @Param() { domain_id: domainId, ...place }: Ids,
-  ): Promise<void> {
-    return this.service.delete(ctx, domainId, place);
+  delete(@Ctx() ctx: RequestContext, @Param() place: DomainPlace): Promise<void> {
+    return this.service.delete(ctx, place);
   }
 }
 

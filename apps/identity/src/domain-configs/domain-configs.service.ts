@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { asId, type DomainId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { selectRow } from '@cumulet/common/database/rows';
@@ -19,8 +18,13 @@ import {
   type Options,
 } from './domain-config.js';
 
+/** What a path is about, and of which domain. */
+export interface DomainPlace extends ConfigPlace {
+  readonly domain_id: string;
+}
+
 class DomainConfigNotFoundError extends DomainError {
-  constructor(domainId: string, { group = '', option }: ConfigPlace) {
+  constructor({ domain_id: domainId, group = '', option }: DomainPlace) {
     const what = option === undefined ? `group ${group}` : `option ${option} in group ${group}`;
     super(
       'not-found',
@@ -30,9 +34,9 @@ class DomainConfigNotFoundError extends DomainError {
 }
 
 /** @throws DomainConfigNotFoundError where there is nothing that the place is about */
-export function shownOf(config: DomainConfig, domainId: string, place: ConfigPlace): Options {
+export function shownOf(config: DomainConfig, place: DomainPlace): Options {
   const shown = partOf(config, place);
-  if (!shown) throw new DomainConfigNotFoundError(domainId, place);
+  if (!shown) throw new DomainConfigNotFoundError(place);
   return shown;
 }
 
@@ -45,63 +49,53 @@ export class DomainConfigsService {
   constructor(private readonly seal: Seal) {}
 
   /** @throws NotFoundError, DomainConfigNotFoundError, InvalidDomainConfigError */
-  async show(ctx: RequestContext, domainId: string, place: ConfigPlace): Promise<Options> {
+  async show(ctx: RequestContext, place: DomainPlace): Promise<Options> {
     checkPlace(place);
-    await domains.get(ctx, domainId);
-    return shownOf(visible(await this.#load(ctx, domainId)), domainId, place);
+    await domains.get(ctx, place.domain_id);
+    return shownOf(visible(await this.#load(ctx, place.domain_id)), place);
   }
 
   /** @returns what there was, and what is shown of the new one */
-  replace(ctx: RequestContext, domainId: string, body: Options): Promise<[Options, Options]> {
+  replace(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body);
-    return this.#change(ctx, domainId, {}, () => config);
+    return this.#change(ctx, place, () => config);
   }
 
   /**
    * What is named joins what there is; a group or an option in the path must be there already.
-   * @returns all that is shown of it afterwards
+   * @returns what there was, and all that is shown of it afterwards
    */
-  async update(
-    ctx: RequestContext,
-    domainId: string,
-    place: ConfigPlace,
-    body: Options,
-  ): Promise<Options> {
+  update(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body, place);
-    const [, after] = await this.#change(ctx, domainId, place, (now) => merged(now, config));
-    return after;
+    return this.#change(ctx, place, (now) => merged(now, config));
   }
 
-  async delete(ctx: RequestContext, domainId: string, place: ConfigPlace): Promise<void> {
+  async delete(ctx: RequestContext, place: DomainPlace): Promise<void> {
     const { group, option } = place;
     checkPlace(place);
-    await this.#change(ctx, domainId, place, (now) =>
+    await this.#change(ctx, place, (now) =>
       without(now, (...of) => of[0] === (group ?? of[0]) && of[1] === (option ?? of[1])),
     );
   }
 
   #change(
     ctx: RequestContext,
-    domainId: string,
-    place: ConfigPlace,
+    place: DomainPlace,
     change: (before: DomainConfig) => DomainConfig,
   ): Promise<[Options, Options]> {
     return inTransaction(ctx, async (tx) => {
-      await domains.lock(tx, domainId);
-      const before = await this.#load(tx, domainId);
-      if (place.group !== undefined) shownOf(before, domainId, place);
+      const { id } = await domains.lock(tx, place.domain_id);
+      const before = await this.#load(tx, id);
+      if (place.group !== undefined) shownOf(before, place);
       const after = change(before);
-      const sealedConfig = this.seal.seal(JSON.stringify(after));
-      const row = { domainId: asId<DomainId>(domainId), sealedConfig };
+      const row = { domainId: id, sealedConfig: this.seal.seal(JSON.stringify(after)) };
       await tx.manager.upsert(StoredDomainConfig, row, ['domainId']);
       return [before, visible(after)];
     });
   }
 
-  async #load(ctx: RequestContext, domainId: string): Promise<DomainConfig> {
-    const row = await selectRow(ctx.manager, StoredDomainConfig, 'WHERE domain_id = $1', [
-      domainId,
-    ]);
+  async #load(ctx: RequestContext, id: string): Promise<DomainConfig> {
+    const row = await selectRow(ctx.manager, StoredDomainConfig, 'WHERE domain_id = $1', [id]);
     return row ? (JSON.parse(this.seal.open(row.sealedConfig)) as DomainConfig) : {};
   }
 }

@@ -10,6 +10,11 @@ import { listLinks } from '../resource/resource.view.js';
 import { ProjectTagsBody, ProjectTagsView } from './project-tag.dto.js';
 import { ProjectTagsService } from './project-tags.service.js';
 
+interface TagIds {
+  readonly project_id: string;
+  readonly tag: string;
+}
+
 @ApiTags('projects')
 @Controller('v3/projects/:project_id/tags')
 export class ProjectTagsController {
@@ -18,11 +23,8 @@ export class ProjectTagsController {
   @Get()
   @Protected('identity:list_project_tags')
   @Operation("List a project's tags", ProjectTagsView)
-  async list(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-  ): Promise<ProjectTagsView> {
-    return { tags: await this.tags.list(ctx, id), links: listLinks(ctx) };
+  async list(@Ctx() ctx: RequestContext, @Param() ids: TagIds): Promise<ProjectTagsView> {
+    return { tags: await this.tags.list(ctx, ids.project_id), links: listLinks(ctx) };
   }
 
   @Put()
@@ -46,12 +48,8 @@ export class ProjectTagsController {
   @Get(':tag')
   @Protected('identity:get_project_tag')
   @Operation('Check whether a project has a tag', null)
-  check(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-    @Param('tag') tag: string,
-  ): Promise<void> {
-    return this.tags.check(ctx, id, tag);
+  check(@Ctx() ctx: RequestContext, @Param() ids: TagIds): Promise<void> {
+    return this.tags.check(ctx, ids.project_id, ids.tag);
   }
 
   @Put(':tag')
@@ -59,8 +57,7 @@ export class ProjectTagsController {
   @Operation('Add a tag to a project', null, { status: 201 })
   async add(
     @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-    @Param('tag') wanted: string,
+    @Param() { project_id: id, tag: wanted }: TagIds,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const tag = encodeURIComponent(await this.tags.add(ctx, id, wanted));
@@ -70,12 +67,8 @@ export class ProjectTagsController {
   @Delete(':tag')
   @Protected('identity:delete_project_tag')
   @Operation('Remove a tag from a project', null)
-  remove(
-    @Ctx() ctx: RequestContext,
-    @Param('project_id') id: string,
-    @Param('tag') tag: string,
-  ): Promise<void> {
-    return this.tags.remove(ctx, id, tag);
+  remove(@Ctx() ctx: RequestContext, @Param() ids: TagIds): Promise<void> {
+    return this.tags.remove(ctx, ids.project_id, ids.tag);
   }
 }
 
