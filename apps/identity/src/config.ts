@@ -6,9 +6,11 @@ import {
   integer,
   loadSettings,
   optional,
+  setting,
   SettingError,
   text,
   type Setting,
+  type SettingOptions,
   type Values,
 } from '@cumulet/common/config/settings';
 
@@ -160,38 +162,23 @@ function catalogServices(
 }
 
 /** In JavaScript's syntax, with the flag u; unanchored at the end, as in Keystone. */
-function pattern(env: string, { about }: { readonly about: string }): Setting<RegExp> {
-  const type = 'a regular expression';
-  return {
-    env,
-    about,
-    type,
-    read(value = '') {
-      try {
-        return new RegExp(`^(?:${new RegExp(value, 'u').source})`, 'u');
-      } catch {
-        throw new SettingError(`${env} must be ${type}; ${JSON.stringify(value)} is not`);
-      }
-    },
-  };
+function pattern(env: string, options: SettingOptions<RegExp>): Setting<RegExp> {
+  return setting(env, 'a regular expression', options, (value) => {
+    try {
+      return new RegExp(`^(?:${new RegExp(value, 'u').source})`, 'u');
+    } catch {
+      return undefined;
+    }
+  });
 }
 
 /** 32 bytes; both notations are normalised, so that the same key is never two. */
-function secretKey(env: string, { about }: { readonly about: string }): Setting<string> {
+function secretKey(env: string, options: SettingOptions<string>): Setting<string> {
   const type = '32 bytes as 64 hexadecimal digits or in base64';
-  return {
-    env,
-    about,
-    type,
-    secret: true,
-    example: '0'.repeat(64),
-    read(value) {
-      if (value === undefined || value === '')
-        throw new SettingError(`${env} is required: ${about}`);
-      const hex = /^[0-9a-f]{64}$/i.test(value);
-      const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(value);
-      if (!hex && !base64) throw new SettingError(`${env} must be ${type}; its value is not`);
-      return Buffer.from(value, hex ? 'hex' : 'base64').toString('hex');
-    },
-  };
+  const secret = { ...options, secret: true, example: '0'.repeat(64) };
+  return setting(env, type, secret, (value) => {
+    const hex = /^[0-9a-f]{64}$/i.test(value);
+    const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(value);
+    return hex || base64 ? Buffer.from(value, hex ? 'hex' : 'base64').toString('hex') : undefined;
+  });
 }

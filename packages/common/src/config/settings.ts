@@ -35,17 +35,21 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-interface Options<T> {
+export interface SettingOptions<T> {
   readonly about: string;
   readonly default?: T;
   readonly secret?: boolean;
   readonly example?: string;
 }
 
-function setting<T>(
+/**
+ * A setting of any type, which is required unless it has a default.
+ * @param parse undefined for a text that is none of the type
+ */
+export function setting<T>(
   env: string,
   type: string,
-  options: Options<T>,
+  options: SettingOptions<T>,
   parse: (text: string) => T | undefined,
 ): Setting<T> {
   return {
@@ -68,14 +72,14 @@ function setting<T>(
   };
 }
 
-export function text(env: string, options: Options<string>): Setting<string> {
+export function text(env: string, options: SettingOptions<string>): Setting<string> {
   return setting(env, 'text', { example: 'an example', ...options }, (value) => value);
 }
 
 /** A folder that the service keeps things in. @param options.folder as in `Setting` */
 export function folder(
   env: string,
-  options: Options<string> & { readonly folder: string },
+  options: SettingOptions<string> & { readonly folder: string },
 ): Setting<string> {
   return { ...text(env, options), folder: options.folder };
 }
@@ -87,7 +91,7 @@ export function drawnKey<T>(setting: Setting<T>): Setting<T> {
 
 export function integer(
   env: string,
-  options: Options<number> & { readonly min: number; readonly max: number },
+  options: SettingOptions<number> & { readonly min: number; readonly max: number },
 ): Setting<number> {
   const { min, max } = options;
   return setting(env, `an integer from ${min} to ${max}`, options, (value) => {
@@ -100,7 +104,7 @@ export function integer(
 /** Several integers, separated by commas. */
 export function integers(
   env: string,
-  options: Options<readonly number[]> & { readonly min: number; readonly max: number },
+  options: SettingOptions<readonly number[]> & { readonly min: number; readonly max: number },
 ): Setting<readonly number[]> {
   const { min, max } = options;
   const type = `integers from ${min} to ${max}, separated by commas`;
@@ -110,7 +114,7 @@ export function integers(
   });
 }
 
-export function boolean(env: string, options: Options<boolean>): Setting<boolean> {
+export function boolean(env: string, options: SettingOptions<boolean>): Setting<boolean> {
   return setting(env, 'true or false', options, (value) =>
     value === 'true' ? true : value === 'false' ? false : undefined,
   );
@@ -119,7 +123,7 @@ export function boolean(env: string, options: Options<boolean>): Setting<boolean
 export function choice<const C extends string>(
   env: string,
   choices: readonly C[],
-  options: Options<NoInfer<C>>,
+  options: SettingOptions<NoInfer<C>>,
 ): Setting<C> {
   return setting(env, `one of ${choices.join(', ')}`, options, (value) =>
     choices.find((one) => one === value),
@@ -127,7 +131,7 @@ export function choice<const C extends string>(
 }
 
 /** An http or https address; a trailing slash is dropped. */
-export function url(env: string, options: Options<string>): Setting<string> {
+export function url(env: string, options: SettingOptions<string>): Setting<string> {
   const example = 'http://127.0.0.1:1';
   return setting(env, 'an http or https URL', { example, ...options }, (value) =>
     /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined,
@@ -135,7 +139,7 @@ export function url(env: string, options: Options<string>): Setting<string> {
 }
 
 /** A postgres:// address. It holds a password, so it is a secret. */
-export function databaseUrl(env: string, options: Options<string>): Setting<string> {
+export function databaseUrl(env: string, options: SettingOptions<string>): Setting<string> {
   const example = 'postgres://127.0.0.1:1/example';
   return setting(env, 'a postgres:// URL', { example, ...options, secret: true }, (value) =>
     /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
