@@ -2,7 +2,7 @@
  * What a new cloud starts with, as data. Pure: bootstrap.ts creates the rows.
  */
 import type { IdentityConfig } from '../config.js';
-import type { UserOptions } from '../users/user.entity.js';
+import type { UserOptions } from '../users/user.options.js';
 
 export const DEFAULT_DOMAIN = { id: 'default', name: 'Default' };
 

@@ -5,7 +5,8 @@
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { IdentityConfig } from '../config.js';
-import type { User, UserOptions } from '../users/user.entity.js';
+import type { User } from '../users/user.entity.js';
+import type { UserOptions } from '../users/user.options.js';
 
 export type PasswordRules = Pick<
   IdentityConfig,

@@ -12,7 +12,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { RevocationRepository } from '../revocations/revocation.repository.js';
-import type { UserOptions } from '../users/user.entity.js';
+import type { UserOptions } from '../users/user.options.js';
 import type { Account } from '../users/user.repository.js';
 import type { Identified } from './auth-request.js';
 import { isAuthMethod } from './token.js';

@@ -26,9 +26,9 @@ import {
 } from '../resource/resource.dto.js';
 import { resourceView, ResourceView } from '../resource/resource.view.js';
 import type { User } from './user.entity.js';
+import { UserOptionsDto } from './user.options.js';
 
 const ID = { optional: true, max: 64 } as const;
-const MAX_MFA_RULES = 32;
 
 @SortedBy(['name'])
 export class ListUsersQuery extends PageQuery {
@@ -72,57 +72,6 @@ function readExpiry(text: string): { how: Comparison; moment: Date } | undefined
   const [, how = 'eq', time = ''] = /^(?:([a-z]+):)?(.*)$/s.exec(text) ?? [];
   const moment = isTimestamp(time) ? readTimestamp(time) : undefined;
   return moment && isComparison(how) ? { how, moment } : undefined;
-}
-
-/** A switch that is off for every user: to turn it on is refused by name. */
-function OnlyFalse(what: string): PropertyDecorator {
-  return CheckedField(
-    (value) => value === false,
-    `is not supported: ${what}`,
-    { type: Boolean, enum: [false] },
-    { optional: true, nullable: true },
-  );
-}
-
-/** What differs for this user from the rules for all; null takes one back. */
-export class UserOptionsDto {
-  @BooleanField({ optional: true, nullable: true })
-  ignore_lockout_failure_attempts?: boolean | null;
-
-  @BooleanField({ optional: true, nullable: true })
-  ignore_password_expiry?: boolean | null;
-
-  @BooleanField({ optional: true, nullable: true })
-  ignore_change_password_upon_first_use?: boolean | null;
-
-  @BooleanField({ optional: true, nullable: true })
-  lock_password?: boolean | null;
-
-  @OnlyFalse('users are not disabled for being inactive')
-  ignore_user_inactivity?: false | null;
-
-  @CheckedField(
-    (value) => Array.isArray(value) && value.length <= MAX_MFA_RULES && areSets(value),
-    `must be a list of at most ${MAX_MFA_RULES} lists of names of methods, without an empty list and without duplicates`,
-    { type: 'array', items: { type: 'array', items: { type: 'string' } }, maxItems: MAX_MFA_RULES },
-    { optional: true, nullable: true },
-  )
-  multi_factor_auth_rules?: readonly (readonly string[])[] | null;
-
-  @BooleanField({ optional: true, nullable: true })
-  multi_factor_auth_enabled?: boolean | null;
-}
-
-/** Lists of names, none of them empty, none and no name in one twice. */
-function areSets(rules: readonly unknown[]): boolean {
-  const areNames = rules.every(
-    (rule) =>
-      Array.isArray(rule) &&
-      rule.length > 0 &&
-      new Set(rule).size === rule.length &&
-      rule.every((name) => typeof name === 'string' && /^[\w-]{1,64}$/.test(name)),
-  );
-  return areNames && new Set(rules.map((rule) => JSON.stringify(rule))).size === rules.length;
 }
 
 /** What can be given to a user and changed of it. */

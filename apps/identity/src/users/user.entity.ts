@@ -3,21 +3,7 @@ import type { DomainId, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Domain } from '../domains/domain.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
-
-/** What differs from the rules for all users. Public source: Keystone API reference, "Users", options. */
-export interface UserOptions {
-  readonly ignore_lockout_failure_attempts?: boolean;
-  readonly ignore_password_expiry?: boolean;
-  readonly ignore_change_password_upon_first_use?: boolean;
-  /** The user may not change its own password. */
-  readonly lock_password?: boolean;
-  /** Kept for clients that set it to what is the case for every user. */
-  readonly ignore_user_inactivity?: false;
-  /** Sets of methods, each of which is enough together; see `tokens/receipts.ts`. */
-  readonly multi_factor_auth_rules?: readonly (readonly string[])[];
-  /** Whether the rules count; they do unless this is false. */
-  readonly multi_factor_auth_enabled?: boolean;
-}
+import type { UserOptions } from './user.options.js';
 
 /** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')

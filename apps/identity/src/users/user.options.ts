@@ -1,0 +1,66 @@
+import { BooleanField, CheckedField } from '@cumulet/common/http/fields';
+
+const MAX_MFA_RULES = 32;
+
+/** A switch that is off for every user: to turn it on is refused by name. */
+function OnlyFalse(what: string): PropertyDecorator {
+  return CheckedField(
+    (value) => value === false,
+    `is not supported: ${what}`,
+    { type: Boolean, enum: [false] },
+    { optional: true, nullable: true },
+  );
+}
+
+/**
+ * What differs for a user from the rules for all; null takes one back. Public source: Keystone API
+ * reference, "Users", options.
+ */
+export class UserOptionsDto {
+  @BooleanField({ optional: true, nullable: true })
+  ignore_lockout_failure_attempts?: boolean | null;
+
+  @BooleanField({ optional: true, nullable: true })
+  ignore_password_expiry?: boolean | null;
+
+  @BooleanField({ optional: true, nullable: true })
+  ignore_change_password_upon_first_use?: boolean | null;
+
+  /** The user may not change its own password. */
+  @BooleanField({ optional: true, nullable: true })
+  lock_password?: boolean | null;
+
+  /** Kept for clients that set it to what is the case for every user. */
+  @OnlyFalse('users are not disabled for being inactive')
+  ignore_user_inactivity?: false | null;
+
+  /** Sets of methods, each of which is enough together; see `tokens/receipts.ts`. */
+  @CheckedField(
+    (value) => Array.isArray(value) && value.length <= MAX_MFA_RULES && areSets(value),
+    `must be a list of at most ${MAX_MFA_RULES} lists of names of methods, without an empty list and without duplicates`,
+    { type: 'array', items: { type: 'array', items: { type: 'string' } }, maxItems: MAX_MFA_RULES },
+    { optional: true, nullable: true },
+  )
+  multi_factor_auth_rules?: readonly (readonly string[])[] | null;
+
+  /** Whether the rules count; they do unless this is false. */
+  @BooleanField({ optional: true, nullable: true })
+  multi_factor_auth_enabled?: boolean | null;
+}
+
+/** Lists of names, none of them empty, none and no name in one twice. */
+function areSets(rules: readonly unknown[]): boolean {
+  const areNames = rules.every(
+    (rule) =>
+      Array.isArray(rule) &&
+      rule.length > 0 &&
+      new Set(rule).size === rule.length &&
+      rule.every((name) => typeof name === 'string' && /^[\w-]{1,64}$/.test(name)),
+  );
+  return areNames && new Set(rules.map((rule) => JSON.stringify(rule))).size === rules.length;
+}
+
+/** Those that are set. */
+export type UserOptions = {
+  readonly [Name in keyof UserOptionsDto]?: NonNullable<UserOptionsDto[Name]>;
+};
