@@ -40,7 +40,7 @@ const refusalOf = (parentId: string): Promise<string> =>
     .insertBelow(ctx, parentId, { id: asId('new'), name: 'new', domainId: asId('home') })
     .then(
       () => 'none',
-      (refusal: Error) => refusal.message,
+      (refusal: unknown) => String(refusal),
     );
 
 /** Somebody waits for a lock on a row. */
