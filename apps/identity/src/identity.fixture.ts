@@ -123,3 +123,22 @@ export function signedIn(response: TestResponse): string {
 export function tokenIn(response: TestResponse): Record<string, unknown> {
   return (response.body as { token: Record<string, unknown> }).token;
 }
+
+/** A resource as answers show it. */
+export interface OnWire {
+  readonly id: string;
+  readonly name: string;
+  readonly [property: string]: unknown;
+}
+
+/** @param kind `user` @throws Error where the answer carries none */
+export function resourceIn(response: TestResponse, kind: string): OnWire {
+  const found = ((response.body ?? {}) as Record<string, OnWire>)[kind];
+  if (!found) throw new Error(`no ${kind}: ${response.status} ${response.text}`);
+  return found;
+}
+
+/** What the answer says went wrong. */
+export function messageOf({ body }: TestResponse): string {
+  return (body as { error: { message: string } }).error.message;
+}

@@ -41,11 +41,6 @@ export async function startCatalog(): Promise<CatalogWorld> {
   };
 }
 
-/** The `error.message` of an answer. */
-export function messageOf({ body }: TestResponse): string {
-  return (body as { error: { message: string } }).error.message;
-}
-
 /** The values of a property in a list of objects. */
 export function pick({ body }: TestResponse, list: string, property: string): unknown[] {
   return (body as Record<string, Json[]>)[list]?.map((one) => one[property]) ?? [];

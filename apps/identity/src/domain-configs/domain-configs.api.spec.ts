@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { messageOf, startCatalog, type CatalogWorld } from '../catalog/catalog.fixture.js';
+import { startCatalog, type CatalogWorld } from '../catalog/catalog.fixture.js';
+import { messageOf } from '../identity.fixture.js';
 
 const LDAP = { url: 'ldap://directory.example', user_tree_dn: 'ou=people' };
 const CONFIG = { identity: { driver: 'ldap' }, ldap: LDAP };

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  messageOf,
-  pick,
-  startCatalog,
-  type CatalogWorld,
-  type Json,
-} from '../catalog/catalog.fixture.js';
+import { pick, startCatalog, type CatalogWorld, type Json } from '../catalog/catalog.fixture.js';
+import { messageOf } from '../identity.fixture.js';
 
 let world: CatalogWorld;
 let service: string;

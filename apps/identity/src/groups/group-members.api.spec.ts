@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { login, signedIn, startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
-import { makeUser, statusOf, tokenOfUser, type UserOnWire } from '../users/user.fixture.js';
-import { giveRole, makeGroup, type GroupOnWire } from './group.fixture.js';
+import {
+  login,
+  signedIn,
+  startIdentity,
+  tokenOf,
+  type TestIdentity,
+  type OnWire,
+} from '../identity.fixture.js';
+import { makeUser, statusOf, tokenOfUser } from '../users/user.fixture.js';
+import { giveRole, makeGroup } from './group.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;
-let group: GroupOnWire;
-let user: UserOnWire;
+let group: OnWire;
+let user: OnWire;
 
 beforeAll(async () => {
   identity = await startIdentity();

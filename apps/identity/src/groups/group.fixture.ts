@@ -1,29 +1,15 @@
 /** Groups that a test makes. */
-import type { TestResponse } from '@cumulet/testing/http-client';
-import type { TestIdentity } from '../identity.fixture.js';
-
-export interface GroupOnWire {
-  readonly id: string;
-  readonly name: string;
-  readonly [property: string]: unknown;
-}
-
-/** @throws Error where the answer carries no group */
-export function groupIn(response: TestResponse): GroupOnWire {
-  const { group } = (response.body ?? {}) as { group?: GroupOnWire };
-  if (!group) throw new Error(`no group: ${response.status} ${response.text}`);
-  return group;
-}
+import { resourceIn, type OnWire, type TestIdentity } from '../identity.fixture.js';
 
 /** @param fields beside a name that nobody has */
 export async function makeGroup(
   { client }: TestIdentity,
   token: string,
   fields: object = {},
-): Promise<GroupOnWire> {
+): Promise<OnWire> {
   made += 1;
   const group = { name: `group ${made}`, ...fields };
-  return groupIn(await client.post('/v3/groups', { token, body: { group } }));
+  return resourceIn(await client.post('/v3/groups', { token, body: { group } }), 'group');
 }
 
 /** Gives a group the role member on the project demo. */

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { login, signedIn, startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
-import { groupIn, makeGroup, type GroupOnWire } from './group.fixture.js';
+import {
+  login,
+  signedIn,
+  startIdentity,
+  tokenOf,
+  type TestIdentity,
+  resourceIn,
+  type OnWire,
+} from '../identity.fixture.js';
+import { makeGroup } from './group.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;
@@ -28,7 +36,7 @@ describe('POST /v3/groups', () => {
   it('answers 201 with the group and what else its client says of it', async () => {
     const response = await create({ name: ' gardeners ', description: 'Dig.', colour: 'green' });
     expect(response.status).toBe(201);
-    const { id } = groupIn(response);
+    const { id } = resourceIn(response, 'group');
     expect(response.body).toEqual({
       group: {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -115,7 +123,7 @@ describe('DELETE /v3/groups/{group_id}', () => {
 });
 
 describe('the list of groups', () => {
-  let groups: GroupOnWire[];
+  let groups: OnWire[];
 
   beforeAll(async () => {
     groups = [];
@@ -160,7 +168,7 @@ describe('the administrator of a domain', () => {
     const own = await makeGroup(identity, token);
     const foreign = await makeGroup(identity, admin, { domain_id: 'garden' });
     const response = await identity.client.get('/v3/groups', { token });
-    const ids = (response.body as { groups: GroupOnWire[] }).groups.map(({ id }) => id);
+    const ids = (response.body as { groups: OnWire[] }).groups.map(({ id }) => id);
     expect(ids).toContain(own.id);
     expect(ids).not.toContain(foreign.id);
     expect((await change(foreign.id, { name: 'mine' }, token)).status).toBe(403);

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import {
-  messageOf,
-  pick,
-  startCatalog,
-  type CatalogWorld,
-  type Json,
-} from '../catalog/catalog.fixture.js';
+import { pick, startCatalog, type CatalogWorld, type Json } from '../catalog/catalog.fixture.js';
+import { messageOf } from '../identity.fixture.js';
 
 let world: CatalogWorld;
 let service: string;

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import type { IdentityConfig } from '../config.js';
-import { startIdentity, startReplica, tokenOf, type TestIdentity } from '../identity.fixture.js';
+import {
+  startIdentity,
+  startReplica,
+  tokenOf,
+  type TestIdentity,
+  resourceIn,
+} from '../identity.fixture.js';
 import {
   changeOwnPassword,
   changeUser,
@@ -10,7 +16,6 @@ import {
   PASSWORD,
   statusOf,
   tokenOfUser,
-  userIn,
 } from '../users/user.fixture.js';
 
 let identity: TestIdentity;
@@ -251,7 +256,7 @@ describe('the rules for passwords', () => {
     const { id } = await makeUser(service, admin, { options });
     expect((await logIn(service, id)).status).toBe(201);
     const change = { password: 'given', options: { ignore_change_password_upon_first_use: null } };
-    expect(userIn(await changeUser(service, admin, id, change))['options']).toEqual({});
+    expect(resourceIn(await changeUser(service, admin, id, change), 'user')['options']).toEqual({});
     expect((await logIn(service, id, 'given')).status).toBe(401);
   });
 });

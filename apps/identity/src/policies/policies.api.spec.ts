@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { messageOf, pick, startCatalog, type CatalogWorld } from '../catalog/catalog.fixture.js';
+import { pick, startCatalog, type CatalogWorld } from '../catalog/catalog.fixture.js';
+import { messageOf } from '../identity.fixture.js';
 
 const POLICY = { type: 'application/json', blob: '{"compute:start": "role:member"}' };
 

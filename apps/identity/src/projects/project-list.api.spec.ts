@@ -8,7 +8,8 @@ import {
   tokenFor,
   type GrantWorld,
 } from '../grants/grants.fixture.js';
-import { projectNames, sendProject, type WireProject } from './project.fixture.js';
+import { projectNames, sendProject } from './project.fixture.js';
+import { type OnWire } from '../identity.fixture.js';
 
 let world: GrantWorld;
 let reader: string;
@@ -35,7 +36,7 @@ const statusOf = async (query: string, token?: string): Promise<number> =>
   (await sendProject(world, 'GET', query, { token })).status;
 
 interface Page {
-  readonly projects: WireProject[];
+  readonly projects: OnWire[];
   readonly links: Readonly<Record<'next' | 'self' | 'previous', string | null>>;
   readonly truncated?: boolean;
 }
@@ -84,7 +85,7 @@ describe('projects', () => {
   it('are shown in a list as they are alone', async () => {
     const { projects } = await page('?name=top');
     expect(projects).toEqual([
-      ((await sendProject(world, 'GET', '/top')).body as { project: WireProject }).project,
+      ((await sendProject(world, 'GET', '/top')).body as { project: OnWire }).project,
     ]);
   });
 

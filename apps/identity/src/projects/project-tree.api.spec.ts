@@ -9,13 +9,8 @@ import {
   tokenFor,
   type GrantWorld,
 } from '../grants/grants.fixture.js';
-import {
-  makeProject,
-  messageOf,
-  projectIn,
-  sendProject,
-  type WireProject,
-} from './project.fixture.js';
+import { makeProject, sendProject } from './project.fixture.js';
+import { messageOf, resourceIn, type OnWire } from '../identity.fixture.js';
 
 let world: GrantWorld;
 
@@ -44,7 +39,7 @@ async function chain(name: string, length: number): Promise<string[]> {
 describe('a project below another', () => {
   it('is in the domain of its parent', async () => {
     const response = await create({ name: 'child', parent_id: 'leaf' });
-    expect(projectIn(response)).toMatchObject({ domain_id: 'acme', parent_id: 'leaf' });
+    expect(resourceIn(response, 'project')).toMatchObject({ domain_id: 'acme', parent_id: 'leaf' });
     const { dataSource } = world.identity.app;
     expect(
       await dataSource.query(`SELECT ancestor_ids FROM projects WHERE name = 'child'`),
@@ -53,8 +48,10 @@ describe('a project below another', () => {
 
   it('is at the top when its parent is the domain', async () => {
     const top = { domain_id: 'acme', parent_id: 'acme' };
-    expect(projectIn(await create({ name: 'one', ...top }))).toMatchObject(top);
-    expect(projectIn(await create({ name: 'two', parent_id: 'acme' }))).toMatchObject(top);
+    expect(resourceIn(await create({ name: 'one', ...top }), 'project')).toMatchObject(top);
+    expect(resourceIn(await create({ name: 'two', parent_id: 'acme' }), 'project')).toMatchObject(
+      top,
+    );
   });
 
   it.each([
@@ -160,11 +157,11 @@ describe('a tree', () => {
 });
 
 describe('what is above and below a project', () => {
-  const show = async (path: string, token?: string): Promise<WireProject> =>
-    projectIn(await sendProject(world, 'GET', path, { token }));
+  const show = async (path: string, token?: string): Promise<OnWire> =>
+    resourceIn(await sendProject(world, 'GET', path, { token }), 'project');
 
   const listed = (branch: unknown): string[] =>
-    (branch as { project: WireProject }[]).map(({ project }) => project.id);
+    (branch as { project: OnWire }[]).map(({ project }) => project.id);
 
   it('is left out unless it is asked for', async () => {
     const project = await show('/middle?subtree_as_list=0&parents_as_ids=false');

@@ -2,11 +2,7 @@
 import { expect } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import type { GrantWorld } from '../grants/grants.fixture.js';
-
-export interface WireProject extends Readonly<Record<string, unknown>> {
-  readonly id: string;
-  readonly name: string;
-}
+import { resourceIn, type OnWire } from '../identity.fixture.js';
 
 interface ProjectRequest {
   readonly project?: object | undefined;
@@ -24,17 +20,13 @@ export function sendProject(
   return client.send(method, `/v3/projects${path}`, { token, body });
 }
 
-export function projectIn({ body }: TestResponse): WireProject {
-  return (body as { project: WireProject }).project;
-}
-
 /** A new project, in acme unless it says where. */
-export async function makeProject(world: GrantWorld, project: object): Promise<WireProject> {
+export async function makeProject(world: GrantWorld, project: object): Promise<OnWire> {
   const response = await sendProject(world, 'POST', '', {
     project: { domain_id: 'acme', ...project },
   });
   expect([response.text, response.status]).toEqual([response.text, 201]);
-  return projectIn(response);
+  return resourceIn(response, 'project');
 }
 
 /** The names in a list. @param path below `/v3` */
@@ -45,9 +37,5 @@ export async function projectNames(
 ): Promise<string[]> {
   const response = await client.get(`/v3/${path}`, { token });
   expect([path, response.status]).toEqual([path, 200]);
-  return (response.body as { projects: WireProject[] }).projects.map(({ name }) => name);
-}
-
-export function messageOf({ body }: TestResponse): string {
-  return (body as { error: { message: string } }).error.message;
+  return (response.body as { projects: OnWire[] }).projects.map(({ name }) => name);
 }

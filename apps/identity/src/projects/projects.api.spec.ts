@@ -12,7 +12,8 @@ import {
   tokenFor,
   type GrantWorld,
 } from '../grants/grants.fixture.js';
-import { makeProject, messageOf, projectIn, sendProject } from './project.fixture.js';
+import { makeProject, sendProject } from './project.fixture.js';
+import { messageOf, resourceIn } from '../identity.fixture.js';
 
 let world: GrantWorld;
 /** Administrators of the domain acme and of the project side in it; a member of that project. */
@@ -69,18 +70,22 @@ describe('a new project', () => {
   });
 
   it("is in the caller's domain where it names none", async () => {
-    expect(projectIn(await create({ name: 'of boss' }, boss))).toMatchObject({ domain_id: 'acme' });
-    expect(projectIn(await create({ name: 'of side' }, sideAdmin))).toMatchObject({
+    expect(resourceIn(await create({ name: 'of boss' }, boss), 'project')).toMatchObject({
       domain_id: 'acme',
     });
-    expect(projectIn(await create({ name: 'of admin' }))).toMatchObject({ domain_id: 'default' });
+    expect(resourceIn(await create({ name: 'of side' }, sideAdmin), 'project')).toMatchObject({
+      domain_id: 'acme',
+    });
+    expect(resourceIn(await create({ name: 'of admin' }), 'project')).toMatchObject({
+      domain_id: 'default',
+    });
     await world.identity.app.dataSource.query(
       `INSERT INTO role_assignments (id, user_id, role_id, on_system)
        VALUES ('system', 'gina', $1, true)`,
       [world.roles['admin']],
     );
     const gina = await tokenFor(world, 'gina', onSystem);
-    expect(projectIn(await create({ name: 'of gina' }, gina))).toMatchObject({
+    expect(resourceIn(await create({ name: 'of gina' }, gina), 'project')).toMatchObject({
       domain_id: 'default',
     });
   });
@@ -169,7 +174,7 @@ describe('a project', () => {
     expect(response.body).toEqual({ project: after });
     expect((await sendProject(world, 'GET', `/${project.id}`)).body).toEqual({ project: after });
     const cleared = await patch(project.id, { description: null, options: { immutable: null } });
-    expect(projectIn(cleared)).toEqual({ ...after, description: '', options: {} });
+    expect(resourceIn(cleared, 'project')).toEqual({ ...after, description: '', options: {} });
   });
 
   it('may be sent back as it was read', async () => {
@@ -193,7 +198,9 @@ describe('a project', () => {
     const response = await patch('top', { name: 'side' });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toContain("'side'");
-    expect(projectIn(await sendProject(world, 'GET', '/top'))).toMatchObject({ name: 'top' });
+    expect(resourceIn(await sendProject(world, 'GET', '/top'), 'project')).toMatchObject({
+      name: 'top',
+    });
   });
 
   it('is changed and deleted by administrators of its domain, not of another', async () => {

@@ -6,12 +6,13 @@ import {
   startIdentity,
   tokenOf,
   type TestIdentity,
+  type OnWire,
 } from '../identity.fixture.js';
-import { makeUser, type UserOnWire } from './user.fixture.js';
+import { makeUser } from './user.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;
-let users: Record<string, UserOnWire>;
+let users: Record<string, OnWire>;
 
 beforeAll(async () => {
   identity = await startIdentity();
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 interface List {
-  readonly users: readonly UserOnWire[];
+  readonly users: readonly OnWire[];
   readonly links: { readonly next: string | null; readonly self: string };
   readonly truncated?: boolean;
 }

@@ -1,23 +1,18 @@
 /** Users that a test makes and logs in as. */
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { signedIn, type TestIdentity } from '../identity.fixture.js';
+import { resourceIn, signedIn, type OnWire, type TestIdentity } from '../identity.fixture.js';
 
 export const PASSWORD = 'the password of the user';
-
-export interface UserOnWire {
-  readonly id: string;
-  readonly name: string;
-  readonly [property: string]: unknown;
-}
 
 /** @param fields beside a name that nobody has and `PASSWORD` */
 export async function makeUser(
   { client }: TestIdentity,
   token: string,
   fields: object = {},
-): Promise<UserOnWire> {
-  const user = { name: `user ${nextNumber()}`, password: PASSWORD, ...fields };
-  return userIn(await client.post('/v3/users', { token, body: { user } }));
+): Promise<OnWire> {
+  made += 1;
+  const user = { name: `user ${made}`, password: PASSWORD, ...fields };
+  return resourceIn(await client.post('/v3/users', { token, body: { user } }), 'user');
 }
 
 export async function changeUser(
@@ -27,13 +22,6 @@ export async function changeUser(
   user: object,
 ): Promise<TestResponse> {
   return client.patch(`/v3/users/${id}`, { token, body: { user } });
-}
-
-/** @throws Error where the answer carries no user */
-export function userIn(response: TestResponse): UserOnWire {
-  const { user } = (response.body ?? {}) as { user?: UserOnWire };
-  if (!user) throw new Error(`no user: ${response.status} ${response.text}`);
-  return user;
 }
 
 export function logIn(
@@ -67,8 +55,3 @@ export function changeOwnPassword(
 }
 
 let made = 0;
-
-function nextNumber(): number {
-  made += 1;
-  return made;
-}

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
 import {
-  changeUser,
-  makeUser,
-  PASSWORD,
-  tokenOfUser,
-  userIn,
-  type UserOnWire,
-} from './user.fixture.js';
+  startIdentity,
+  tokenOf,
+  type TestIdentity,
+  resourceIn,
+  type OnWire,
+} from '../identity.fixture.js';
+import { changeUser, makeUser, PASSWORD, tokenOfUser } from './user.fixture.js';
 
 let identity: TestIdentity;
 let admin: string;
@@ -21,8 +20,8 @@ afterAll(() => identity.stop());
 const create = (user: object): Promise<{ status: number; text: string }> =>
   identity.client.post('/v3/users', { token: admin, body: { user } });
 
-async function read(id: string): Promise<UserOnWire> {
-  return userIn(await identity.client.get(`/v3/users/${id}`, { token: admin }));
+async function read(id: string): Promise<OnWire> {
+  return resourceIn(await identity.client.get(`/v3/users/${id}`, { token: admin }), 'user');
 }
 
 describe('POST /v3/users', () => {
@@ -32,7 +31,7 @@ describe('POST /v3/users', () => {
       body: { user: { name: ' ann ', password: PASSWORD, email: 'ann@example.com' } },
     });
     expect(response.status).toBe(201);
-    const { id } = userIn(response);
+    const { id } = resourceIn(response, 'user');
     expect(response.body).toEqual({
       user: {
         id: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -46,7 +45,7 @@ describe('POST /v3/users', () => {
         links: { self: `${identity.client.baseUrl}/v3/users/${id}` },
       },
     });
-    expect(await read(id)).toEqual(userIn(response));
+    expect(await read(id)).toEqual(resourceIn(response, 'user'));
   });
 
   it('keeps everything that a user can be given', async () => {
@@ -162,7 +161,7 @@ describe('an option of what is not offered', () => {
     expect(user['options']).toEqual(asItIs);
     const nulls = { ignore_user_inactivity: null, multi_factor_auth_rules: null };
     const changed = await changeUser(identity, admin, user.id, { options: nulls });
-    expect(userIn(changed)['options']).toEqual({ multi_factor_auth_enabled: false });
+    expect(resourceIn(changed, 'user')['options']).toEqual({ multi_factor_auth_enabled: false });
   });
 
   it.each(Object.entries(asItIs))('can be set later: %s', async (name, value) => {
@@ -213,14 +212,14 @@ describe('PATCH /v3/users/{user_id}', () => {
       email: 'b@example.com',
       options: { ignore_password_expiry: true },
     };
-    expect(userIn(response)).toEqual(after);
+    expect(resourceIn(response, 'user')).toEqual(after);
     expect(await read(before.id)).toEqual(after);
   });
 
   it('takes back a description and a default project', async () => {
     const { id } = await makeUser(identity, admin, { description: 'before' });
     const change = { description: null, default_project_id: null };
-    expect(userIn(await changeUser(identity, admin, id, change))).toMatchObject({
+    expect(resourceIn(await changeUser(identity, admin, id, change), 'user')).toMatchObject({
       description: '',
     });
   });
@@ -228,7 +227,7 @@ describe('PATCH /v3/users/{user_id}', () => {
   it('takes back what a client has read', async () => {
     const user = await makeUser(identity, admin, { email: 'a@example.com' });
     const response = await changeUser(identity, admin, user.id, { ...user, name: user.name });
-    expect(userIn(response)).toEqual(user);
+    expect(resourceIn(response, 'user')).toEqual(user);
   });
 
   it('answers 400 to another domain', async () => {
