@@ -102,16 +102,13 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
   }
 }
 
-interface OwnedRow extends ResourceRow {
-  readonly name: string;
-  readonly domainId: DomainId;
-}
-
 /**
  * The table of a kind of which each is of a domain for good, under a name that is unique in it. A
  * token of a domain sees those of its domain.
  */
-export class OwnedTable<Row extends OwnedRow> extends ResourceTable<Row> {
+export class OwnedTable<
+  Row extends ResourceRow & { name: string; domainId: DomainId },
+> extends ResourceTable<Row> {
   /** @param kind whose plural is the table's name: `user` */
   constructor(
     entity: new () => Row,
@@ -185,7 +182,7 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
       this.table.refuseFixed(before, change);
       const { id: _id, extra, ...named }: ResourceDto & { readonly options?: object } = dto;
       refuseImmutable(this.table.kind, before, { ...named, ...extra });
-      await this.allow(tx, before, change, dto);
+      await this.allow?.(tx, before, change, dto);
       return this.table.update(tx, id, change, before);
     });
   }
@@ -196,12 +193,10 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
   }
 
   /** Refuses a change by throwing. */
-  protected allow(
-    _tx: RequestContext,
-    _before: Row,
-    _change: Partial<Row>,
-    _dto: Partial<Dto>,
-  ): Promise<void> {
-    return Promise.resolve();
-  }
+  protected allow?(
+    tx: RequestContext,
+    before: Row,
+    change: Partial<Row>,
+    dto: Partial<Dto>,
+  ): Promise<void>;
 }
