@@ -53,19 +53,20 @@ export class UsageView {
   usage: number;
 }
 
-class UsageByResource {
-  @Shown(() => UsageView, 'MiB of data.')
-  image_size_total: UsageView;
+const MIB = 1024 * 1024;
 
-  @Shown(() => UsageView, 'MiB of staged data.')
-  image_stage_total: UsageView;
+/** What is shown of each resource, and how much of it is one. */
+const RESOURCES = [
+  ['image_size_total', 'MiB of data.', MIB],
+  ['image_stage_total', 'MiB of staged data.', MIB],
+  ['image_count_total', 'Images.', 1],
+  ['image_count_uploading', 'Uploads under way.', 1],
+] as const;
 
-  @Shown(() => UsageView, 'Images.')
-  image_count_total: UsageView;
-
-  @Shown(() => UsageView, 'Uploads under way.')
-  image_count_uploading: UsageView;
-}
+const UsageByResource = answerClass(
+  'UsageByResource',
+  Object.fromEntries(RESOURCES.map(([name, about]) => [name, Shown(() => UsageView, about)])),
+);
 
 export const UsageAnswer = answerClass('UsageAnswer', {
   usage: Shown(() => UsageByResource, 'By resource.'),
@@ -92,17 +93,14 @@ export function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
 }
 
 /** The Image API counts sizes in mebibytes. A limit of -1, none, stays -1. */
-export function usageByResource(usage: ImageUsage, limits: ImageUsage): UsageByResource {
-  const shown = (resource: keyof ImageUsage, unit = 1): UsageView => ({
-    limit: Math.floor(limits[resource] / unit),
-    usage: Math.floor(usage[resource] / unit),
-  });
-  return {
-    image_size_total: shown('image_size_total', MIB),
-    image_stage_total: shown('image_stage_total', MIB),
-    image_count_total: shown('image_count_total'),
-    image_count_uploading: shown('image_count_uploading'),
-  };
+export function usageByResource(
+  usage: ImageUsage,
+  limits: ImageUsage,
+): Readonly<Record<string, UsageView>> {
+  return Object.fromEntries(
+    RESOURCES.map(([name, , unit]) => [
+      name,
+      { limit: Math.floor(limits[name] / unit), usage: Math.floor(usage[name] / unit) },
+    ]),
+  );
 }
-
-const MIB = 1024 * 1024;

@@ -70,104 +70,78 @@ export const MAX_PROPERTIES = 128;
 /** Names and values of an image's custom properties together, in UTF-8: lists carry them whole. */
 export const MAX_PROPERTY_BYTES = 65_536;
 
+type Details = Omit<ImageAttribute, 'type' | 'description'>;
+
+/** A string, or null. */
+function text(description: string, details: Details = {}): ImageAttribute {
+  return { type: ['null', 'string'], ...details, description };
+}
+
+/** What the service alone sets, such as a path. */
+function told(description: string, details: Details = {}): ImageAttribute {
+  return { type: 'string', ...details, readOnly: true, description };
+}
+
+/** Bytes; null while there are none. */
+function bytes(description: string): ImageAttribute {
+  return { type: ['null', 'integer'], readOnly: true, description };
+}
+
+/** What a guest needs to boot the image. */
+function need(description: string): ImageAttribute {
+  return { type: 'integer', minimum: 0, maximum: MAX_INTEGER, description };
+}
+
+/** A custom property with a known meaning. */
+function known(description: string): ImageAttribute {
+  return { type: 'string', is_base: false, description };
+}
+
+/** A known property that is the id of an image. */
+function part(description: string): ImageAttribute {
+  return text(description, { pattern: UUID_PATTERN, is_base: false });
+}
+
 export const IMAGE_ATTRIBUTES = {
   id: { type: 'string', pattern: UUID_PATTERN, description: 'The UUID of the image.' },
-  name: { type: ['null', 'string'], maxLength: 255, description: 'What its owner calls it.' },
-  status: {
-    type: 'string',
-    enum: STATUSES,
-    readOnly: true,
-    description: 'Where the image stands between its registration and its end.',
-  },
+  name: text('What its owner calls it.', { maxLength: 255 }),
+  status: told('Where the image stands between its registration and its end.', { enum: STATUSES }),
   visibility: { type: 'string', enum: VISIBILITIES, description: 'Who may see the image.' },
   protected: { type: 'boolean', description: 'Whether the image is kept from being deleted.' },
   os_hidden: { type: 'boolean', description: 'Whether lists leave the image out unless asked.' },
-  checksum: {
-    type: ['null', 'string'],
-    maxLength: 32,
-    readOnly: true,
-    description: 'MD5 of the data in hexadecimal.',
-  },
-  os_hash_algo: {
-    type: ['null', 'string'],
-    maxLength: 64,
-    readOnly: true,
-    description: 'The hash function of os_hash_value.',
-  },
-  os_hash_value: {
-    type: ['null', 'string'],
-    maxLength: 128,
-    readOnly: true,
-    description: 'The hash of the data in hexadecimal.',
-  },
-  owner: { type: ['null', 'string'], maxLength: 255, description: 'The project that owns it.' },
-  size: { type: ['null', 'integer'], readOnly: true, description: 'Bytes of the data.' },
-  virtual_size: {
-    type: ['null', 'integer'],
-    readOnly: true,
-    description: 'Bytes of the disk that a guest sees.',
-  },
-  container_format: {
-    type: ['null', 'string'],
+  checksum: text('MD5 of the data in hexadecimal.', { maxLength: 32, readOnly: true }),
+  os_hash_algo: text('The hash function of os_hash_value.', { maxLength: 64, readOnly: true }),
+  os_hash_value: text('The hash of the data in hexadecimal.', { maxLength: 128, readOnly: true }),
+  owner: text('The project that owns it.', { maxLength: 255 }),
+  size: bytes('Bytes of the data.'),
+  virtual_size: bytes('Bytes of the disk that a guest sees.'),
+  container_format: text('What the data is wrapped in; bare for nothing.', {
     enum: [null, ...CONTAINER_FORMATS],
-    description: 'What the data is wrapped in; bare for nothing.',
-  },
-  disk_format: {
-    type: ['null', 'string'],
-    enum: [null, ...DISK_FORMATS],
-    description: 'The format of the disk.',
-  },
-  created_at: { type: 'string', readOnly: true, description: 'When it was registered.' },
-  updated_at: { type: 'string', readOnly: true, description: 'When it last changed.' },
+  }),
+  disk_format: text('The format of the disk.', { enum: [null, ...DISK_FORMATS] }),
+  created_at: told('When it was registered.'),
+  updated_at: told('When it last changed.'),
   tags: {
     type: 'array',
     maxItems: MAX_TAGS,
     items: { type: 'string', minLength: 1, maxLength: 255 },
     description: 'Words to find it by.',
   },
-  min_ram: {
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_INTEGER,
-    description: 'Megabytes of memory that a guest needs to boot it.',
-  },
-  min_disk: {
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_INTEGER,
-    description: 'Gigabytes of disk that a guest needs to boot it.',
-  },
-  self: { type: 'string', readOnly: true, description: 'The path of the image.' },
-  file: { type: 'string', readOnly: true, description: 'The path of its data.' },
-  schema: { type: 'string', readOnly: true, description: 'The path of its schema.' },
-  direct_url: { type: 'string', readOnly: true, description: 'Where the store keeps its data.' },
-  stores: { type: 'string', readOnly: true, description: 'The stores that hold its data.' },
-  kernel_id: {
-    type: ['null', 'string'],
-    pattern: UUID_PATTERN,
-    is_base: false,
-    description: 'The image that holds the kernel to boot this one with.',
-  },
-  ramdisk_id: {
-    type: ['null', 'string'],
-    pattern: UUID_PATTERN,
-    is_base: false,
-    description: 'The image that holds the initial ramdisk to boot this one with.',
-  },
-  instance_uuid: {
-    type: 'string',
-    is_base: false,
-    description: 'The server that this image was made of.',
-  },
-  architecture: {
-    type: 'string',
-    is_base: false,
-    description: 'The processor architecture that its system is built for.',
-  },
-  os_distro: { type: 'string', is_base: false, description: 'The distribution, in lower case.' },
-  os_version: { type: 'string', is_base: false, description: 'The version of the distribution.' },
-  description: { type: 'string', is_base: false, description: 'A sentence about the image.' },
-} as const satisfies Readonly<Record<string, ImageAttribute>>;
+  min_ram: need('Megabytes of memory that a guest needs to boot it.'),
+  min_disk: need('Gigabytes of disk that a guest needs to boot it.'),
+  self: told('The path of the image.'),
+  file: told('The path of its data.'),
+  schema: told('The path of its schema.'),
+  direct_url: told('Where the store keeps its data.'),
+  stores: told('The stores that hold its data.'),
+  kernel_id: part('The image that holds the kernel to boot this one with.'),
+  ramdisk_id: part('The image that holds the initial ramdisk to boot this one with.'),
+  instance_uuid: known('The server that this image was made of.'),
+  architecture: known('The processor architecture that its system is built for.'),
+  os_distro: known('The distribution, in lower case.'),
+  os_version: known('The version of the distribution.'),
+  description: known('A sentence about the image.'),
+} satisfies Readonly<Record<string, ImageAttribute>>;
 
 export type ImageAttributeName = keyof typeof IMAGE_ATTRIBUTES;
 

@@ -2,9 +2,20 @@ import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ImageState } from './image.states.js';
-import { UsedImageId } from './used-image-id.entity.js';
 
 export type ImageId = Id<'Image'>;
+
+/**
+ * A row of `used_image_ids`: an id that an image has, or had before it was deleted.
+ *
+ * Always holds: no row is ever changed or removed. Who knows an id means one image by it, and no
+ * other project may put its own in that place (OSSN-0075).
+ */
+@Entity('used_image_ids')
+export class UsedImageId {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'used_image_ids_pkey' })
+  id: ImageId;
+}
 
 /** Names one object in the store: the bytes of one upload, never written twice. */
 export type DataId = Id<'ImageData'>;

@@ -57,20 +57,23 @@ export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
   const filters: RawQuery = { os_hidden: 'false', ...query };
   const tags = many(query['tag']);
   const isOfNone = query['visibility'] === '';
-  const visibility = isOfNone ? undefined : choiceOf('visibility', query, [...VISIBILITIES, 'all']);
-  const memberStatus = choiceOf('member_status', query, [...MEMBER_STATUSES, 'all']) ?? 'accepted';
+  const one = (name: string): string | undefined => single(name, query);
+  const visibility = isOfNone
+    ? undefined
+    : chosen('visibility', one('visibility'), [...VISIBILITIES, 'all']);
+  const status = chosen('member_status', one('member_status'), [...MEMBER_STATUSES, 'all']);
   return {
     scope: visible(ctx),
     where: [
       ...(isOfNone ? [NOTHING] : []),
-      ...listed(ctx, { visibility, memberStatus }),
+      ...listed(ctx, { visibility, memberStatus: status ?? 'accepted' }),
       ...(tags.length > 0 ? [tagFilter(tags)] : []),
       ...Object.keys(filters)
         .filter((name) => !NOT_FILTERS.includes(name))
         .map((name) => imageFilter(name, single(name, filters) ?? '')),
     ],
-    limit: limitOf(single('limit', query)),
-    marker: markerOf(single('marker', query)),
+    limit: limitOf(one('limit')),
+    marker: markerOf(one('marker')),
     sort: orderOf(query),
   };
 }
@@ -87,18 +90,13 @@ function single(name: string, query: RawQuery): string | undefined {
   return values[0];
 }
 
-function choiceOf<const C extends string>(
+function chosen<const C extends string>(
   name: string,
-  query: RawQuery,
+  value: string | undefined,
   choices: readonly C[],
 ): C | undefined {
-  const value = single(name, query);
-  return value === undefined ? undefined : chosen(name, value, choices);
-}
-
-function chosen<const C extends string>(name: string, value: string, choices: readonly C[]): C {
   const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
+  if (found !== undefined || value === undefined) return found;
   throw new InvalidInputError(
     `Invalid input: ${name} must be one of ${choices.join(', ')}; '${value}' is not.`,
   );

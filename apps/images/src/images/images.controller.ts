@@ -21,7 +21,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { enabledMethods } from '../imports/import.dto.js';
 import { newImageOf } from './image.dto.js';
-import { Image, type ImageId } from './image.entity.js';
+import { Image, UsedImageId, type ImageId } from './image.entity.js';
 import { changesSchema, newImageSchema } from './image.openapi.js';
 import { imagePageOf, type RawQuery } from './image.query.js';
 import {
@@ -40,7 +40,6 @@ import { ImagesService } from './images.service.js';
 import { patchOf, PatchBody } from './patch/patch-body.js';
 import { PATCH_MEDIA_TYPES } from './patch/patch-request.js';
 import { TagsController } from './tags/tags.controller.js';
-import { UsedImageId } from './used-image-id.entity.js';
 
 /** Public source: Image API reference, "Images". */
 @ApiTags('images')

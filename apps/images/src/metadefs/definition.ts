@@ -6,22 +6,17 @@ import { ForeignKey, PrimaryColumn } from 'typeorm';
 import { TimestampColumns } from '../images/timestamp.js';
 import { MetadefNamespace, type NamespaceId } from './namespaces/namespace.entity.js';
 
-export interface Definition {
-  readonly namespaceId: NamespaceId;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
 /** What a client sends; the service adds the rest. */
 export type NewDefinition<T extends Definition> = Omit<
   T,
   'namespaceId' | 'createdAt' | 'updatedAt'
 >;
 
+export type Definition = InstanceType<ReturnType<typeof definitionColumns>>;
+
 /** The columns that the tables of definitions share. */
 export function definitionColumns(table: string) {
-  abstract class DefinitionColumns extends TimestampColumns implements Definition {
+  abstract class DefinitionColumns extends TimestampColumns {
     @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: `${table}_pkey` })
     @ForeignKey(() => MetadefNamespace, {
       name: `${table}_namespace_id_fkey`,

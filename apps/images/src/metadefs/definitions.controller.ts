@@ -10,7 +10,7 @@ import { takes } from '@cumulet/common/http/takes';
 import { Body, Delete, Get, Post, Put, type Type } from '@nestjs/common';
 import type { Definition, NewDefinition } from './definition.js';
 import type { Definitions } from './definitions.js';
-import { NameParam } from './metadef-requests.js';
+import { InNamespace, NameParam } from './metadef-requests.js';
 
 export interface DefinitionRoutes<Row extends Definition, Dto extends object> {
   /** With its article, and the plural: `an object definition`. */
@@ -38,7 +38,7 @@ export function definitionsController<Row extends Definition, Dto extends object
     @Operation(`Create ${words.one}`, wire.view, { errors: [409] })
     async create(
       @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
+      @InNamespace() namespace: string,
       @Body() body: object,
     ): Promise<object> {
       const given = wire.rowOf(body as Dto);
@@ -48,20 +48,14 @@ export function definitionsController<Row extends Definition, Dto extends object
     @Get()
     @Allow('reader')
     @Operation(`List ${words.many}`, wire.list)
-    async list(
-      @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
-    ): Promise<object> {
+    async list(@Ctx() ctx: RequestContext, @InNamespace() namespace: string): Promise<object> {
       return wire.listOf(await definitions.list(ctx, namespace), namespace);
     }
 
     @Delete()
     @Allow('admin')
     @Operation(`Delete all ${words.many}`, null)
-    deleteAll(
-      @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
-    ): Promise<void> {
+    deleteAll(@Ctx() ctx: RequestContext, @InNamespace() namespace: string): Promise<void> {
       return definitions.removeAll(ctx, namespace);
     }
 
@@ -70,7 +64,7 @@ export function definitionsController<Row extends Definition, Dto extends object
     @Operation(`Show ${words.one}`, wire.view)
     async show(
       @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
+      @InNamespace() namespace: string,
       @NameParam(parameter) name: string,
     ): Promise<object> {
       return wire.viewOf(await definitions.show(ctx, namespace, name), namespace);
@@ -81,7 +75,7 @@ export function definitionsController<Row extends Definition, Dto extends object
     @Operation(`Replace ${words.one}`, wire.view, { errors: [409] })
     async replace(
       @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
+      @InNamespace() namespace: string,
       @NameParam(parameter) name: string,
       @Body() body: object,
     ): Promise<object> {
@@ -94,7 +88,7 @@ export function definitionsController<Row extends Definition, Dto extends object
     @Operation(`Delete ${words.one}`, null)
     delete(
       @Ctx() ctx: RequestContext,
-      @NameParam('namespace_name') namespace: string,
+      @InNamespace() namespace: string,
       @NameParam(parameter) name: string,
     ): Promise<void> {
       return definitions.remove(ctx, namespace, name);

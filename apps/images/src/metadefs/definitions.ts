@@ -16,18 +16,11 @@ import {
   type MetadefNamespace,
 } from './namespaces/namespace.entity.js';
 
-class DefinitionNotFoundError extends DomainError {
-  constructor(kind: string, name: string, namespace: string) {
-    super('not-found', `Namespace '${namespace}' has no ${kind} '${name}'.`);
-  }
-}
-
-class DefinitionExistsError extends DomainError {
-  constructor(kind: string, name: string, namespace: string) {
-    super('conflict', `Namespace '${namespace}' cannot have the ${kind} '${name}' twice.`);
-  }
-}
-
+/**
+ * Every operation throws a DomainError: `not-found` for a namespace that the caller does not see,
+ * and for a definition that is not there; `conflict` for a name that is taken; `forbidden` where a
+ * protected namespace would lose something.
+ */
 export class Definitions<T extends Definition> {
   readonly table: Table<T>;
 
@@ -42,7 +35,7 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /** Oldest first. @throws NamespaceNotFoundError */
+  /** Oldest first. */
   async list(ctx: RequestContext, namespace: string): Promise<T[]> {
     return this.listOf(ctx, await visibleNamespace(ctx, namespace));
   }
@@ -51,12 +44,10 @@ export class Definitions<T extends Definition> {
     return this.table.select(ctx, [equals('namespaceId', id)], 'ORDER BY created_at, name');
   }
 
-  /** @throws NamespaceNotFoundError or DefinitionNotFoundError */
   async show(ctx: RequestContext, namespace: string, name: string): Promise<T> {
     return this.find(ctx, await visibleNamespace(ctx, namespace), name);
   }
 
-  /** @throws NamespaceNotFoundError or DefinitionExistsError */
   create(ctx: RequestContext, namespace: string, given: NewDefinition<T>): Promise<T> {
     return inTransaction(ctx, async (tx) => {
       const [created] = await this.insert(tx, await namespaces.lock(tx, { namespace }), [given]);
@@ -64,10 +55,6 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /**
-   * Replaces it.
-   * @throws NamespaceNotFoundError, DefinitionNotFoundError or DefinitionExistsError
-   */
   replace(
     ctx: RequestContext,
     namespace: string,
@@ -79,12 +66,11 @@ export class Definitions<T extends Definition> {
       await this.find(tx, held, name);
       const newName = nameOf(given);
       if (newName !== name && (await this.table.find(tx, keyOf<T>(held, newName))))
-        throw new DefinitionExistsError(this.kind, newName, namespace);
+        throw this.#exists(newName, namespace);
       return this.table.update(tx, keyOf<T>(held, name), given as Partial<T>);
     });
   }
 
-  /** @throws NamespaceNotFoundError, DefinitionNotFoundError or NamespaceProtectedError */
   remove(ctx: RequestContext, namespace: string, name: string): Promise<void> {
     return inTransaction(ctx, async (tx) => {
       const held = await namespaces.lock(tx, { namespace });
@@ -94,7 +80,6 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /** @throws NamespaceNotFoundError or NamespaceProtectedError */
   removeAll(ctx: RequestContext, namespace: string): Promise<void> {
     return inTransaction(ctx, async (tx) => {
       const held = await namespaces.lock(tx, { namespace });
@@ -103,7 +88,7 @@ export class Definitions<T extends Definition> {
     });
   }
 
-  /** Adds all or none. @throws DefinitionExistsError naming the first duplicate */
+  /** Adds all or none; the error names the first duplicate. */
   async insert(
     tx: RequestContext,
     { id: namespaceId, namespace }: MetadefNamespace,
@@ -113,15 +98,24 @@ export class Definitions<T extends Definition> {
     const inserted = await this.table.insertAll(tx, rows, { exceptTaken: true });
     const left = new Set(inserted.map(({ name }) => name));
     const missing = given.map(nameOf).find((name) => !left.delete(name));
-    if (missing !== undefined) throw new DefinitionExistsError(this.kind, missing, namespace);
+    if (missing !== undefined) throw this.#exists(missing, namespace);
     return inserted;
   }
 
-  /** @throws DefinitionNotFoundError */
   protected async find(ctx: RequestContext, namespace: MetadefNamespace, name: string): Promise<T> {
     const found = await this.table.find(ctx, keyOf<T>(namespace, name));
-    if (!found) throw new DefinitionNotFoundError(this.kind, name, namespace.namespace);
-    return found;
+    if (found) return found;
+    throw new DomainError(
+      'not-found',
+      `Namespace '${namespace.namespace}' has no ${this.kind} '${name}'.`,
+    );
+  }
+
+  #exists(name: string, namespace: string): DomainError {
+    return new DomainError(
+      'conflict',
+      `Namespace '${namespace}' cannot have the ${this.kind} '${name}' twice.`,
+    );
   }
 }
 

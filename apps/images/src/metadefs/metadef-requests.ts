@@ -53,6 +53,9 @@ class NamePipe implements PipeTransform<string, string> {
 
 export const NameParam = (parameter: string): ParameterDecorator => Param(parameter, NamePipe);
 
+/** The name of the namespace that the path is about. */
+export const InNamespace = (): ParameterDecorator => NameParam('namespace_name');
+
 /** Accepts what clients send back as they read it; it changes nothing. */
 export function Ignoring(...names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {

@@ -1,5 +1,9 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import {
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+} from '@cumulet/common/errors/domain-error';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
@@ -7,21 +11,6 @@ import type { ImageId } from '../images/image.entity.js';
 import { imageStatus } from '../images/image-status.js';
 import { ImagesService } from '../images/images.service.js';
 import { StoreUnknownError } from '../imports/import.errors.js';
-
-class NoDataInStoreError extends DomainError {
-  constructor(id: string, status: string) {
-    super('conflict', `Image ${id} has no data to remove from a store: its status is '${status}'.`);
-  }
-}
-
-class OnlyStoreError extends DomainError {
-  constructor(id: string, store: string) {
-    super(
-      'forbidden',
-      `The store '${store}' is the only one with the data of image ${id}: delete the image instead.`,
-    );
-  }
-}
 
 @Injectable()
 export class StoresService {
@@ -49,13 +38,20 @@ export class StoresService {
 
   /**
    * Refuses, and says why: with one store, its copy of an image's data is always the last.
-   * @throws StoreUnknownError, ImageNotFoundError, NotOwnerError, NoDataInStoreError or
-   * OnlyStoreError
+   * @throws StoreUnknownError, ImageNotFoundError, ForbiddenError, or DomainError where there is none
    */
   async removeData(ctx: RequestContext, store: string, id: ImageId): Promise<never> {
     if (store !== this.config.store) throw new StoreUnknownError(store);
     const { state } = await this.images.showOwn(ctx, id, 'remove the data of');
-    if (state !== 'active') throw new NoDataInStoreError(id, imageStatus(state));
-    throw new OnlyStoreError(id, store);
+    if (state !== 'active') {
+      const status = imageStatus(state);
+      throw new DomainError(
+        'conflict',
+        `Image ${id} has no data to remove from a store: its status is '${status}'.`,
+      );
+    }
+    throw new ForbiddenError(
+      `The store '${store}' is the only one with the data of image ${id}: delete the image instead.`,
+    );
   }
 }

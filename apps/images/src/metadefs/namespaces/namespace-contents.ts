@@ -24,7 +24,7 @@ export interface NewContents {
   readonly tags: readonly NewDefinition<MetadefTag>[];
 }
 
-/** @throws DefinitionExistsError for two with the same name */
+/** @throws DomainError of kind `conflict` for two with the same name */
 export async function insertContents(
   tx: RequestContext,
   namespace: MetadefNamespace,

@@ -43,27 +43,17 @@ export class MetadefNamespace extends TimestampColumns {
 
 /** Only administrators change namespaces, and they see all of them. */
 export const namespaces = new Table(MetadefNamespace, {
-  missing: (key) => new NamespaceNotFoundError(rowOf(key).namespace ?? ''),
+  /** It does not exist, or the caller may not see it: the error does not say which. */
+  missing: (key) => {
+    const { namespace = '' } = rowOf(key);
+    return new DomainError('not-found', `No metadata definition namespace '${namespace}' found.`);
+  },
   refusals: {
-    metadef_namespaces_namespace: ({ namespace = '' }) => new NamespaceExistsError(namespace),
+    metadef_namespaces_namespace: ({ namespace = '' }) =>
+      new DomainError('conflict', `A metadata definition namespace '${namespace}' exists already.`),
   },
   touched: 'updatedAt',
 });
-
-/** It does not exist, or the caller may not see it: the error does not say which. */
-class NamespaceNotFoundError extends DomainError {
-  constructor(namespace: string) {
-    super('not-found', `No metadata definition namespace '${namespace}' found.`);
-  }
-}
-
-class NamespaceExistsError extends DomainError {
-  constructor(namespace: string) {
-    super('conflict', `A metadata definition namespace '${namespace}' exists already.`);
-  }
-}
-
-class NamespaceProtectedError extends ForbiddenError {}
 
 /** The namespaces that the caller may see. */
 export function visibleNamespaces(ctx: RequestContext): Condition[] {
@@ -71,7 +61,7 @@ export function visibleNamespaces(ctx: RequestContext): Condition[] {
   return [(bind) => `visibility = 'public' OR owner = ${bind(ctx.projectId)}`];
 }
 
-/** @throws NamespaceNotFoundError */
+/** @throws DomainError of kind `not-found` */
 export function visibleNamespace(
   ctx: RequestContext,
   namespace: string,
@@ -81,12 +71,12 @@ export function visibleNamespace(
 
 /**
  * @param what is to be deleted, for messages; the namespace itself by default
- * @throws NamespaceProtectedError
+ * @throws ForbiddenError
  */
 export function requireUnprotected(held: MetadefNamespace, what?: string): void {
   if (!held.protected) return;
   const protection = `Namespace '${held.namespace}' is protected`;
-  throw new NamespaceProtectedError(
+  throw new ForbiddenError(
     what === undefined
       ? `${protection} and cannot be deleted.`
       : `${protection}, and ${what} cannot be deleted.`,

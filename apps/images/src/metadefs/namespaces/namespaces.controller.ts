@@ -12,7 +12,7 @@ import { Body, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { pageLinks } from '../../images/page-query.js';
 import { NAMESPACES_PATH } from '../definition.js';
-import { MetadefController, NameParam, ResourceTypeQuery } from '../metadef-requests.js';
+import { InNamespace, MetadefController, ResourceTypeQuery } from '../metadef-requests.js';
 import { metadefAssociations } from '../resource-types/resource-type.entity.js';
 import { contentsOf, insertContents } from './namespace-contents.js';
 import * as dto from './namespace.dto.js';
@@ -86,7 +86,7 @@ export class NamespacesController {
   @Operation('Show a namespace', dto.NamespaceDetailView)
   async show(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') name: string,
+    @InNamespace() name: string,
     @Query() { resource_type: resourceType }: ResourceTypeQuery,
   ): Promise<dto.NamespaceDetailView> {
     const row = await visibleNamespace(ctx, name);
@@ -99,7 +99,7 @@ export class NamespacesController {
   @Operation('Replace a namespace', dto.NamespaceView, { errors: [409] })
   async replace(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @Body() body: dto.NamespaceChangesDto,
   ): Promise<dto.NamespaceView> {
     const values = dto.namespaceOf(body, ctx.projectId);
@@ -110,10 +110,7 @@ export class NamespacesController {
   @Delete(':namespace_name')
   @Allow('admin')
   @Operation('Delete a namespace', null)
-  async delete(
-    @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
-  ): Promise<void> {
+  async delete(@Ctx() ctx: RequestContext, @InNamespace() namespace: string): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       requireUnprotected(await namespaces.lock(tx, { namespace }));
       await namespaces.delete(tx, { namespace });

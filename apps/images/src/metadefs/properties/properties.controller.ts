@@ -6,7 +6,12 @@ import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Get, Query } from '@nestjs/common';
 import { definitionsController } from '../definitions.controller.js';
-import { MetadefController, NameParam, ResourceTypeQuery } from '../metadef-requests.js';
+import {
+  InNamespace,
+  MetadefController,
+  NameParam,
+  ResourceTypeQuery,
+} from '../metadef-requests.js';
 import { metadefAssociations } from '../resource-types/resource-type.entity.js';
 import {
   PropertyDto,
@@ -37,7 +42,7 @@ export class PropertiesController extends Definitions {
   @Operation('Show a property definition', PropertyDto)
   override async show(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @NameParam('property_name') name: string,
     @Query() { resource_type: resourceType }: ResourceTypeQuery = {},
   ): Promise<object> {

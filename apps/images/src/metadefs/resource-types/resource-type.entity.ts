@@ -29,10 +29,7 @@ export class MetadefAssociation extends definitionColumns('metadef_associations'
 }
 
 class Associations extends Definitions<MetadefAssociation> {
-  /**
-   * Also creates new resource types: in a fixed order, so that no two requests deadlock. @throws
-   * DefinitionExistsError
-   */
+  /** Also creates new resource types: in a fixed order, so that no two requests deadlock. */
   override async insert(
     tx: RequestContext,
     namespace: MetadefNamespace,

@@ -5,7 +5,7 @@ import { selectRows } from '@cumulet/common/database/rows';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { Body, Delete, Get, Post } from '@nestjs/common';
-import { MetadefController, NameParam } from '../metadef-requests.js';
+import { InNamespace, MetadefController, NameParam } from '../metadef-requests.js';
 import {
   AssociationDto,
   AssociationList,
@@ -39,7 +39,7 @@ export class AssociationsController {
   @Operation('Associate a resource type', AssociationView, { errors: [409] })
   async create(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @Body() body: AssociationDto,
   ): Promise<AssociationView> {
     return associationView(await metadefAssociations.create(ctx, namespace, associationOf(body)));
@@ -50,7 +50,7 @@ export class AssociationsController {
   @Operation('List associated resource types', AssociationList)
   async list(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
   ): Promise<AssociationList> {
     const rows = await metadefAssociations.list(ctx, namespace);
     return { resource_type_associations: rows.map(associationView) };
@@ -61,7 +61,7 @@ export class AssociationsController {
   @Operation('Dissociate a resource type', null)
   delete(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @NameParam('name') name: string,
   ): Promise<void> {
     return metadefAssociations.remove(ctx, namespace, name);

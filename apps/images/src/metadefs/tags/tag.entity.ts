@@ -12,7 +12,7 @@ import { namespaces, visibleNamespace } from '../namespaces/namespace.entity.js'
 export class MetadefTag extends definitionColumns('metadef_tags') {}
 
 class Tags extends Definitions<MetadefTag> {
-  /** @throws NamespaceNotFoundError, or DefinitionNotFoundError for a marker that is not a tag */
+  /** @throws DomainError of kind `not-found` also for a marker that is not a tag */
   async page(
     ctx: RequestContext,
     namespace: string,
@@ -32,7 +32,6 @@ class Tags extends Definitions<MetadefTag> {
   /**
    * Replaces all existing tags by these, or adds them. As in Glance, an empty list replaces
    * nothing, and protection does not prevent replacing tags.
-   * @throws NamespaceNotFoundError or DefinitionExistsError
    */
   createMany(
     ctx: RequestContext,

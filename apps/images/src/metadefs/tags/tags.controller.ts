@@ -6,7 +6,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Body, Get, Headers, Post, Query } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { definitionsController } from '../definitions.controller.js';
-import { MetadefController, NameParam } from '../metadef-requests.js';
+import { InNamespace, MetadefController, NameParam } from '../metadef-requests.js';
 import * as dto from './tag.dto.js';
 import { metadefTags, MetadefTag } from './tag.entity.js';
 
@@ -32,7 +32,7 @@ export class MetadefTagsController extends Definitions {
   @Operation('Create tag definitions', dto.MetadefTagList, { errors: [409] })
   override async create(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @Body() { tags }: dto.NewMetadefTagsDto,
     @Headers(APPEND) append?: string,
   ): Promise<dto.MetadefTagList> {
@@ -45,7 +45,7 @@ export class MetadefTagsController extends Definitions {
   @Operation('Create a tag definition', dto.MetadefTagView, { errors: [409] })
   async createNamed(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @NameParam('tag_name') name: string,
   ): Promise<dto.MetadefTagView> {
     return dto.tagView(await metadefTags.create(ctx, namespace, dto.tagNamed(name)));
@@ -56,7 +56,7 @@ export class MetadefTagsController extends Definitions {
   @Operation('List tag definitions', dto.MetadefTagList)
   override async list(
     @Ctx() ctx: RequestContext,
-    @NameParam('namespace_name') namespace: string,
+    @InNamespace() namespace: string,
     @Query() query: dto.ListMetadefTagsQuery = {},
   ): Promise<dto.MetadefTagList> {
     const rows = await metadefTags.page(ctx, namespace, query);
