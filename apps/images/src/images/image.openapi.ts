@@ -1,39 +1,30 @@
 import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { OPERATIONS } from './patch/patch-request.js';
 
-interface OpenApiSchema {
-  type: string;
-  properties: Record<string, Record<string, unknown>>;
-  additionalProperties: { type: string };
-}
+const SETTABLE = Object.entries<ImageAttribute>(IMAGE_ATTRIBUTES).filter(
+  ([, { readOnly }]) => !readOnly,
+);
 
 /** The body of a create request for the OpenAPI document, from the table of attributes. */
-export function newImageSchema(): OpenApiSchema {
-  const settable = Object.entries<ImageAttribute>(IMAGE_ATTRIBUTES).filter(
-    ([, { readOnly }]) => !readOnly,
-  );
-  return {
-    type: 'object',
-    properties: Object.fromEntries(settable.map(([name, one]) => [name, openApiProperty(one)])),
-    additionalProperties: { type: 'string' },
-  };
-}
+export const NEW_IMAGE_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(SETTABLE.map(([name, one]) => [name, openApiProperty(one)])),
+  additionalProperties: { type: 'string' },
+};
 
 /** The body of a change, in the form that clients use today. */
-export function changesSchema(): Record<string, unknown> {
-  return {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['op', 'path'],
-      properties: {
-        op: { type: 'string', enum: [...OPERATIONS] },
-        path: { type: 'string', description: 'A JSON pointer to an attribute or property.' },
-        value: { description: 'What it is from now on; not for remove.' },
-      },
+export const CHANGES_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { type: 'string', enum: [...OPERATIONS] },
+      path: { type: 'string', description: 'A JSON pointer to an attribute or property.' },
+      value: { description: 'What it is from now on; not for remove.' },
     },
-  };
-}
+  },
+};
 
 /** OpenAPI 3.0 says of a nullable string what JSON schema says with two types. */
 function openApiProperty(attribute: ImageAttribute): Record<string, unknown> {

@@ -22,7 +22,7 @@ import type { ImagesConfig } from '../config.js';
 import { enabledMethods } from '../imports/import.dto.js';
 import { newImageOf } from './image.dto.js';
 import { Image, UsedImageId, type ImageId } from './image.entity.js';
-import { changesSchema, newImageSchema } from './image.openapi.js';
+import { CHANGES_SCHEMA, NEW_IMAGE_SCHEMA } from './image.openapi.js';
 import { imagePageOf, type RawQuery } from './image.query.js';
 import {
   ImageAnswer,
@@ -54,7 +54,7 @@ export class ImagesController {
   @Post()
   @Operation('Create an image', ImageAnswer, { errors: [409, 413] })
   @Allow('member')
-  @ApiBody({ schema: newImageSchema() })
+  @ApiBody({ schema: NEW_IMAGE_SCHEMA })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() body: unknown,
@@ -87,7 +87,7 @@ export class ImagesController {
   @Operation('Change an image', ImageAnswer, { errors: [409, 413, 415] })
   @Allow('member')
   @ApiConsumes(...PATCH_MEDIA_TYPES)
-  @ApiBody({ schema: changesSchema() })
+  @ApiBody({ schema: CHANGES_SCHEMA })
   async patch(
     @Ctx() ctx: RequestContext,
     @ImageParam() id: ImageId,

@@ -66,11 +66,6 @@ export function filtersOf(query: object): Condition[] {
     });
 }
 
-/** What `sort_key` may name in a query of this class. */
-export function sortKeysOf(query: new () => object): string[] {
-  return Object.keys(orderOf(query.prototype as object).keys);
-}
-
 interface SortQuery {
   readonly sort_key?: string | readonly string[];
   readonly sort_dir?: string | readonly string[];
