@@ -47,7 +47,7 @@ export class TasksController {
   @Allow('admin')
   @Operation('Show a task', TaskView)
   async show(@Ctx() ctx: RequestContext, @Param('task_id') id: string): Promise<object> {
-    return viewIn<Task, object>(ctx, TaskView, timestamp)(await this.tasks.show(ctx, id));
+    return viewIn(ctx, TaskView, timestamp)(await this.tasks.show(ctx, id));
   }
 
   @Get('images/:image_id/tasks')

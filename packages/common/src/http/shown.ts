@@ -93,7 +93,7 @@ export function AdditionalProperties(shape?: typeof String): ClassDecorator {
 export function answerClass(
   name: string,
   properties: Readonly<Record<string, PropertyDecorator>>,
-): Type {
+): Type<object> {
   class Answer {
     [property: string]: unknown;
   }
