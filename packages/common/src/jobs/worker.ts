@@ -39,7 +39,11 @@ export class Worker {
   }
 
   async start(): Promise<void> {
-    await this.#run();
+    const runner = await startRunner(this.options, this.#liveness);
+    this.#runner = runner;
+    runner.events.on('worker:stop', ({ error }) => {
+      if (error !== undefined) this.#replace(runner);
+    });
   }
 
   /** Waits for running jobs, aborting them after some seconds; then releases the locks. */
@@ -49,14 +53,6 @@ export class Worker {
     await this.#restart;
     await this.#runner?.stop();
     await this.#liveness.stop();
-  }
-
-  async #run(): Promise<void> {
-    const runner = await startRunner(this.options, this.#liveness);
-    this.#runner = runner;
-    runner.events.on('worker:stop', ({ error }) => {
-      if (error !== undefined) this.#replace(runner);
-    });
   }
 
   #replace(broken: Runner): void {
@@ -69,7 +65,7 @@ export class Worker {
   async #runAgain(): Promise<void> {
     while (!this.#stopped) {
       try {
-        await this.#run();
+        await this.start();
         return;
       } catch (error) {
         this.options.logger.warn({ err: error }, 'the workers cannot start yet');
