@@ -15,11 +15,10 @@ import {
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
 } from '../images/image.errors.js';
-import { isDataId } from './image-store.js';
 import { createDurably, sync } from '@cumulet/common/files/durable-file';
 import { fileSink } from './file-sink.js';
-import type { ByteRange, ImageStore } from './image-store.js';
-import { errorCode, storeError } from './store-errors.js';
+import { isDataId, type ByteRange, type ImageStore } from './image-store.js';
+import { errorCode, rethrown, storeError } from './store-errors.js';
 
 /** Bytes per read: more costs memory and saves no time. */
 const READ_BYTES = 512 * 1024;
@@ -90,11 +89,8 @@ export class FileStore implements ImageStore {
   }
 
   async remove(id: DataId): Promise<void> {
-    try {
-      await rm(this.#incoming(id), { force: true });
-      await rm(this.#object(id), { force: true });
-    } catch (error) {
-      throw storeError(error);
+    for (const path of [this.#incoming(id), this.#object(id)]) {
+      await rm(path, { force: true }).catch(rethrown);
     }
   }
 
@@ -150,8 +146,4 @@ function checked(id: DataId): DataId {
 
 async function* idsIn(folder: string): AsyncIterable<DataId> {
   for await (const { name } of await opendir(folder)) if (isDataId(name)) yield name;
-}
-
-function rethrown(error: unknown): never {
-  throw storeError(error);
 }

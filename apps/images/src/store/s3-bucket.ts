@@ -25,9 +25,11 @@ const ANSWER_MS = 120_000;
 /** Downloads hold a connection for as long as their clients take. */
 const CONNECTIONS = 1_000;
 
+/** As requests name it. */
 export interface MultipartUpload {
-  readonly key: string;
-  readonly uploadId: string;
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly UploadId: string;
 }
 
 export class S3Bucket {
@@ -59,10 +61,9 @@ export class S3Bucket {
   async put(key: string, body: Buffer, { ifAbsent = false } = {}): Promise<void> {
     await this.#client.send(
       new PutObjectCommand({
-        Bucket: this.#bucket,
-        Key: key,
+        ...this.#at(key),
         Body: body,
-        ...(ifAbsent ? { IfNoneMatch: '*' } : {}),
+        IfNoneMatch: ifAbsent ? '*' : undefined,
       }),
     );
   }
@@ -70,9 +71,8 @@ export class S3Bucket {
   async get(key: string, range?: ByteRange): Promise<Readable> {
     const { Body } = await this.#client.send(
       new GetObjectCommand({
-        Bucket: this.#bucket,
-        Key: key,
-        ...(range ? { Range: `bytes=${range.first}-${range.last}` } : {}),
+        ...this.#at(key),
+        Range: range && `bytes=${range.first}-${range.last}`,
       }),
     );
     return Body as Readable;
@@ -80,7 +80,7 @@ export class S3Bucket {
 
   /** Succeeds if it does not exist. */
   async delete(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    await this.#client.send(new DeleteObjectCommand(this.#at(key)));
   }
 
   async *keys(prefix: string): AsyncIterable<string> {
@@ -94,33 +94,29 @@ export class S3Bucket {
   }
 
   async createUpload(key: string): Promise<MultipartUpload> {
-    const { UploadId } = await this.#client.send(
-      new CreateMultipartUploadCommand({ Bucket: this.#bucket, Key: key }),
-    );
+    const at = this.#at(key);
+    const { UploadId } = await this.#client.send(new CreateMultipartUploadCommand(at));
     if (UploadId === undefined) throw new Error('the S3 service gave a new upload no id');
-    return { key, uploadId: UploadId };
+    return { ...at, UploadId };
   }
 
   async uploadPart(upload: MultipartUpload, number: number, body: Buffer): Promise<CompletedPart> {
     const { ETag } = await this.#client.send(
-      new UploadPartCommand({ ...this.#named(upload), PartNumber: number, Body: body }),
+      new UploadPartCommand({ ...upload, PartNumber: number, Body: body }),
     );
     return { PartNumber: number, ETag };
   }
 
   async complete(upload: MultipartUpload, parts: CompletedPart[]): Promise<void> {
     await this.#client.send(
-      new CompleteMultipartUploadCommand({
-        ...this.#named(upload),
-        MultipartUpload: { Parts: parts },
-      }),
+      new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
     );
   }
 
   /** Succeeds if it has already ended. */
   async abort(upload: MultipartUpload): Promise<void> {
     try {
-      await this.#client.send(new AbortMultipartUploadCommand(this.#named(upload)));
+      await this.#client.send(new AbortMultipartUploadCommand(upload));
     } catch (error) {
       if ((error as Error).name !== 'NoSuchUpload') throw error;
     }
@@ -133,15 +129,15 @@ export class S3Bucket {
       const page: ListMultipartUploadsCommandOutput = await this.#client.send(
         new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: prefix, ...marker }),
       );
-      for (const { Key: key, UploadId: uploadId } of page.Uploads ?? []) {
-        if (key !== undefined && uploadId !== undefined) yield { key, uploadId };
+      for (const { Key, UploadId } of page.Uploads ?? []) {
+        if (Key !== undefined && UploadId !== undefined) yield { ...this.#at(Key), UploadId };
       }
       if (page.IsTruncated !== true || !page.NextKeyMarker) return;
       marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
     }
   }
 
-  #named({ key, uploadId }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
-    return { Bucket: this.#bucket, Key: key, UploadId: uploadId };
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: key };
   }
 }

@@ -13,12 +13,11 @@ import {
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
 } from '../images/image.errors.js';
-import { isDataId } from './image-store.js';
-import type { ByteRange, ImageStore } from './image-store.js';
+import { isDataId, type ByteRange, type ImageStore } from './image-store.js';
 import type { S3Location } from './s3.settings.js';
 import type { MultipartUpload, S3Bucket } from './s3-bucket.js';
 import { partsOf } from './s3-parts.js';
-import { errorName, s3Error } from './store-errors.js';
+import { errorName, rethrown, storeError } from './store-errors.js';
 
 /** Two concurrent claims: the other has succeeded, or is about to. */
 const CLAIMED = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
@@ -80,7 +79,7 @@ export class S3Store implements ImageStore {
     try {
       return await bucket.get(this.#key(id), range);
     } catch (error) {
-      throw errorName(error) === 'NoSuchKey' ? new DataMissingError(id, error) : s3Error(error);
+      throw errorName(error) === 'NoSuchKey' ? new DataMissingError(id, error) : storeError(error);
     }
   }
 
@@ -89,21 +88,21 @@ export class S3Store implements ImageStore {
     try {
       const bucket = await this.#open();
       for await (const upload of bucket.uploads(key)) {
-        if (upload.key === key) await bucket.abort(upload);
+        if (upload.Key === key) await bucket.abort(upload);
       }
       await bucket.delete(key);
     } catch (error) {
-      throw s3Error(error);
+      throw storeError(error);
     }
   }
 
   async *list(): AsyncIterable<DataId> {
     const bucket = await this.#open();
     try {
-      for await (const { key } of bucket.uploads(this.#objects)) yield* this.#idsOf(key);
+      for await (const { Key } of bucket.uploads(this.#objects)) yield* this.#idsOf(Key);
       for await (const key of bucket.keys(this.#objects)) yield* this.#idsOf(key);
     } catch (error) {
-      throw s3Error(error);
+      throw storeError(error);
     }
   }
 
@@ -128,7 +127,7 @@ export class S3Store implements ImageStore {
 
   /** An upload without any parts cannot be completed. */
   async #putNothing(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
-    await bucket.put(upload.key, Buffer.alloc(0)).catch(rethrown);
+    await bucket.put(upload.Key, Buffer.alloc(0)).catch(rethrown);
     await bucket.abort(upload).catch(rethrown);
   }
 
@@ -169,8 +168,4 @@ async function claimedBy(
     if (!CLAIMED.has(errorName(error))) throw error;
   }
   return readIfThere(bucket, key);
-}
-
-function rethrown(error: unknown): never {
-  throw s3Error(error);
 }

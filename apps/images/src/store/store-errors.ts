@@ -1,17 +1,10 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
 
-/** Converts a file system error into the store's own. */
-export function storeError(error: unknown): unknown {
-  if (error instanceof DomainError) return error;
-  const code = errorCode(error);
-  return code === 'ENOSPC' || code === 'EDQUOT'
-    ? new StoreFullError(error)
-    : new StoreUnavailableError(error);
-}
-
-/** The answers of an S3 service that is full. */
-const FULL = new Set([
+/** The codes and names by which file systems and S3 services say that they are full. */
+const FULL = new Set<unknown>([
+  'ENOSPC',
+  'EDQUOT',
   'QuotaExceeded',
   'QuotaExceededException',
   'InsufficientStorage',
@@ -20,12 +13,22 @@ const FULL = new Set([
 ]);
 const INSUFFICIENT_STORAGE = 507;
 
-/** Converts an S3 client's error into the store's own. A missing bucket is not a missing object. */
-export function s3Error(error: unknown): unknown {
+/**
+ * Converts an error of the file system or the S3 client into the store's own. A missing bucket is
+ * not a missing object.
+ */
+export function storeError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
-  return FULL.has(errorName(error)) || httpStatus(error) === INSUFFICIENT_STORAGE
-    ? new StoreFullError(error)
-    : new StoreUnavailableError(error);
+  const isFull =
+    FULL.has(errorCode(error)) ||
+    FULL.has(errorName(error)) ||
+    httpStatus(error) === INSUFFICIENT_STORAGE;
+  return isFull ? new StoreFullError(error) : new StoreUnavailableError(error);
+}
+
+/** For `catch`. */
+export function rethrown(error: unknown): never {
+  throw storeError(error);
 }
 
 export function errorName(error: unknown): string {
