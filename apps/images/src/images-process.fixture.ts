@@ -1,12 +1,11 @@
 /** The built images service as a process of its own, with an identity that a test plays. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@cumulet/testing/free-port';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestTokens } from '@cumulet/testing/test-tokens';
+import { WebServer } from './imports/web-download/web-server.fixture.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -20,46 +19,29 @@ export interface ImagesProcess {
 }
 
 /** Answers what a service asks of identity: keys, revocations, and a token of its own. */
-export class PlayedIdentity {
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
-
-  static async start(tokens: TestTokens): Promise<PlayedIdentity> {
-    const own = await tokens.issue(['service']);
-    const server = createServer((request, response) => {
-      const answer = async (): Promise<object> => {
-        if (request.url?.startsWith('/v3/auth/tokens')) {
-          response.statusCode = 201;
-          response.setHeader('X-Subject-Token', own);
-          return {
-            token: {
-              user: { id: 'images' },
-              issued_at: '2026-01-01T00:00:00Z',
-              expires_at: '2026-01-01T01:00:00Z',
-            },
-          };
-        }
-        return request.url === '/v3/OS-REVOKE/events' ? { events: [] } : tokens.keys();
-      };
-      void answer().then((body) => response.end(JSON.stringify(body)));
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new PlayedIdentity(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  }
-
-  stop(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
+export async function playIdentity(tokens: TestTokens): Promise<WebServer> {
+  const own = await tokens.issue(['service']);
+  const times = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' };
+  return WebServer.start((request, response) => {
+    const answer = async (): Promise<object> => {
+      if (request.url?.startsWith('/v3/auth/tokens')) {
+        response.statusCode = 201;
+        response.setHeader('X-Subject-Token', own);
+        return { token: { user: { id: 'images' }, ...times } };
+      }
+      return request.url === '/v3/OS-REVOKE/events' ? { events: [] } : tokens.keys();
+    };
+    void answer().then((body) => response.end(JSON.stringify(body)));
+  });
 }
 
 export interface ProcessOptions {
   readonly databaseUrl: string;
   readonly storeFolder: string;
-  readonly identityUrl: string;
+  /** From `playIdentity`. */
+  readonly identity: WebServer;
+  /** Further settings, by their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Returns once it answers, or has exited. */
@@ -72,8 +54,9 @@ export async function startImagesProcess(options: ProcessOptions): Promise<Image
       IMAGES_STORE_FOLDER: options.storeFolder,
       IMAGES_LISTEN_HOST: '127.0.0.1',
       IMAGES_PORT: String(port),
-      CUMULET_IDENTITY_URL: options.identityUrl,
+      CUMULET_IDENTITY_URL: options.identity.url(''),
       CUMULET_SERVICE_PASSWORD: 'played',
+      ...options.settings,
     },
   });
   const found = asImagesProcess(child, `http://127.0.0.1:${port}`);

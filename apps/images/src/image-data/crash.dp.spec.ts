@@ -10,7 +10,7 @@ import { TestClient } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { TestTokens } from '@cumulet/testing/test-tokens';
 import {
-  PlayedIdentity,
+  playIdentity,
   startImagesProcess,
   type ImagesProcess,
   type ProcessOptions,
@@ -21,7 +21,6 @@ const OCTETS = { 'Content-Type': 'application/octet-stream' };
 
 let tokens: TestTokens;
 let token: string;
-let identity: PlayedIdentity;
 let database: TestDatabase;
 let options: ProcessOptions;
 let running: ImagesProcess[];
@@ -29,17 +28,17 @@ let running: ImagesProcess[];
 beforeEach(async () => {
   tokens = await TestTokens.create();
   token = await tokens.issue(['member']);
-  identity = await PlayedIdentity.start(tokens);
+  const identity = await playIdentity(tokens);
   database = await createTestDatabase(imagesService);
   const storeFolder = await mkdtemp(join(tmpdir(), 'cumulet-images-'));
-  options = { databaseUrl: database.url, storeFolder, identityUrl: identity.url };
+  options = { databaseUrl: database.url, storeFolder, identity };
   running = [];
 });
 
 afterEach(async () => {
   for (const one of running) one.signal('SIGKILL');
   await Promise.all(running.map(({ exited }) => exited));
-  identity.stop();
+  await options.identity.stop();
   await database.drop();
   await rm(options.storeFolder, { recursive: true, force: true });
 });

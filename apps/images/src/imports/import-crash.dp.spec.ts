@@ -4,11 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from '../images.fixture.js';
+import { playIdentity, startImagesProcess, type ImagesProcess } from '../images-process.fixture.js';
 import { FileStore } from '../store/file-store.js';
-import type { ImportProcessOptions } from './import-process.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
 const DATA = randomBytes(2_000_000);
@@ -17,7 +16,8 @@ let web: WebServer;
 let answer: Parameters<typeof WebServer.start>[0];
 let storeFolder: string;
 let images: TestImages<FileStore>;
-let running: TestProcess[];
+let identity: WebServer;
+let running: ImagesProcess[];
 
 beforeEach(async () => {
   web = await WebServer.start((request, response) => answer(request, response));
@@ -27,26 +27,35 @@ beforeEach(async () => {
     webDownloadPorts: [web.port],
     webDownloadAllowPrivate: true,
   });
+  identity = await playIdentity(images.tokens);
   running = [];
 });
 afterEach(async () => {
-  for (const one of running) await one.kill();
+  for (const one of running) await kill(one);
+  await identity.stop();
   await images.stop();
   await web.stop();
   await rm(storeFolder, { recursive: true });
 });
 
-async function aWorker(): Promise<TestProcess> {
-  const options: ImportProcessOptions = {
+async function aWorker(): Promise<ImagesProcess> {
+  const worker = await startImagesProcess({
     databaseUrl: images.database.url,
     storeFolder,
-    ports: [web.port],
-  };
-  const file = new URL('import-process.fixture.ts', import.meta.url);
-  const worker = TestProcess.start(file, [JSON.stringify(options)]);
+    identity,
+    settings: {
+      CUMULET_ROLE: 'worker',
+      IMAGES_WEB_DOWNLOAD_PORTS: String(web.port),
+      IMAGES_WEB_DOWNLOAD_ALLOW_PRIVATE: 'true',
+    },
+  });
   running.push(worker);
-  await worker.printed('ready');
   return worker;
+}
+
+async function kill(worker: ImagesProcess): Promise<void> {
+  worker.signal('SIGKILL');
+  await worker.exited;
 }
 
 /** Every file of the store that holds bytes of an image. */
@@ -67,7 +76,7 @@ describe('an import whose worker is killed in the middle of its download', () =>
       body: { method: { name: 'web-download', uri: web.url('/') } },
     });
     await eventually('bytes are on the disk', async () => (await files()).length === 1);
-    await victim.kill();
+    await kill(victim);
     expect((await images.show(id)).status).toBe('importing');
 
     answer = (_, response) => response.end(DATA);
