@@ -28,7 +28,8 @@ export interface DataMeterOptions {
 /** Bytes that may wait for the store. */
 const WAITING = 512 * 1024;
 
-function storeHangs(): Error {
+/** For data whose sender is watched elsewhere: what halts it is the store. */
+export function storeHangs(): Error {
   return new StoreUnavailableError(new Error('the store takes no data'));
 }
 

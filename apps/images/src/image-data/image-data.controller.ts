@@ -24,9 +24,15 @@ const UPLOAD_ERRORS = [409, 410, 413, 415];
 
 const OCTETS = 'application/octet-stream';
 
-function TakesOctets(): MethodDecorator {
+function TakesData(summary: string, tag: string): MethodDecorator {
   const schema = { type: 'string', format: 'binary' } as const;
-  return applyDecorators(ApiConsumes(OCTETS), ApiBody({ schema }));
+  return applyDecorators(
+    Operation(summary, null, { errors: UPLOAD_ERRORS }),
+    ApiTags(tag),
+    Allow('member'),
+    ApiConsumes(OCTETS),
+    ApiBody({ schema }),
+  );
 }
 
 /** Public source: Image API reference, "Image data", and "Stage binary image data". */
@@ -39,10 +45,7 @@ export class ImageDataController {
   ) {}
 
   @Put('file')
-  @Operation("Upload an image's data", null, { errors: UPLOAD_ERRORS })
-  @ApiTags('image data')
-  @Allow('member')
-  @TakesOctets()
+  @TakesData("Upload an image's data", 'image data')
   async upload(
     @Ctx() ctx: RequestContext,
     @ImageParam() id: ImageId,
@@ -54,10 +57,7 @@ export class ImageDataController {
   }
 
   @Put('stage')
-  @Operation("Stage an image's data", null, { errors: UPLOAD_ERRORS })
-  @ApiTags('image import')
-  @Allow('member')
-  @TakesOctets()
+  @TakesData("Stage an image's data", 'image import')
   async stage(
     @Ctx() ctx: RequestContext,
     @ImageParam() id: ImageId,

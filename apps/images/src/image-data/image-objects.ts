@@ -5,6 +5,7 @@
  * Always holds: an object's row is committed before the object is begun, so one that exists while
  * no row knows it has lost its row for good.
  */
+import { addAbortSignal } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
@@ -37,22 +38,15 @@ export class ImageObjects {
     pour: (meter: DataMeter) => unknown,
     signal: AbortSignal,
   ): Promise<Measured> {
-    const meter = new DataMeter(options);
-    const end = (): void => void meter.destroy(signal.reason as Error);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    const meter = addAbortSignal(signal, new DataMeter(options));
     const stored = this.store.put(id, meter).catch((error: unknown) => {
       meter.destroy(error as Error);
-      throw error;
+      throw signal.aborted ? signal.reason : error;
     });
-    try {
-      // What makes either fail makes the other fail too, and it is the store that says why.
-      await Promise.allSettled([stored, pour(meter)]);
-      await stored;
-      return meter.measured();
-    } finally {
-      signal.removeEventListener('abort', end);
-    }
+    // What makes either fail makes the other fail too, and it is the store that says why.
+    await Promise.allSettled([stored, pour(meter)]);
+    await stored;
+    return meter.measured();
   }
 
   /**

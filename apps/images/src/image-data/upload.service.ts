@@ -83,10 +83,12 @@ export class UploadService implements OnModuleDestroy {
   async upload(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'upload data to');
     this.images.requireFormats(image);
-    await this.#receive(ctx, image, 'dataId', body, async (upload, received) => {
-      const { measured, virtualSize } = accepted(received);
+    await this.#receive(ctx, image, 'dataId', body, async (tx, upload, received) => {
+      const { measured, inspector, uncounted } = received;
       const { size, md5: checksum, sha512: hashValue } = measured;
-      await this.#end(ctx, upload, 'complete', size, { size, checksum, hashValue, virtualSize });
+      const set = { size, checksum, hashValue, virtualSize: inspector.acceptedSize() };
+      await this.quotas.claim(tx, upload.image.owner, { image_size_total: uncounted });
+      await this.#move(tx, upload, 'complete', { set });
     });
   }
 
@@ -97,9 +99,14 @@ export class UploadService implements OnModuleDestroy {
    */
   async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'stage data for');
-    await this.#receive(ctx, image, 'stagedDataId', body, (upload, { measured: { size } }) =>
-      this.#end(ctx, upload, 'staged', size, { stagedSize: size }),
-    );
+    const deadline = this.config.stagedHours * 3_600;
+    await this.#receive(ctx, image, 'stagedDataId', body, async (tx, upload, received) => {
+      const { measured, uncounted } = received;
+      const set = { stagedSize: measured.size };
+      await this.quotas.claim(tx, upload.image.owner, { image_stage_total: uncounted });
+      await this.#move(tx, upload, 'staged', { set, deadline });
+      await nudgeImage(tx, { id, state: 'staged', ...set }, deadline * 1_000);
+    });
   }
 
   onModuleDestroy(): void {
@@ -108,12 +115,13 @@ export class UploadService implements OnModuleDestroy {
     }
   }
 
+  /** @param complete settles the image's state, and sets what it has from then on */
   async #receive(
     ctx: RequestContext,
     image: Image,
     column: UploadColumn,
     { data, announcedSize }: UploadBody,
-    complete: (upload: Upload, received: Received) => Promise<void>,
+    complete: (tx: RequestContext, upload: Upload, received: Received) => Promise<void>,
   ): Promise<void> {
     const upload = await this.#begin(ctx, image, column, announcedSize);
     try {
@@ -122,7 +130,7 @@ export class UploadService implements OnModuleDestroy {
       if (announcedSize !== undefined && announcedSize !== size) {
         throw new UploadSizeMismatchError(announcedSize, size);
       }
-      await complete(upload, received);
+      await inTransaction(ctx, (tx) => complete(tx, upload, received));
     } catch (error) {
       const isLost = await this.#takeBack(ctx, upload, error);
       throw isLost || error instanceof SupersededError
@@ -173,36 +181,13 @@ export class UploadService implements OnModuleDestroy {
     try {
       const pour = (meter: DataMeter): void => flow(data, meter);
       const measured = await this.objects.put(dataId, options, pour, running.signal);
-      return { measured, inspector };
+      // What was announced counts since the beginning.
+      const uncounted = upload.announcedSize === undefined ? measured.size : 0;
+      return { measured, inspector, uncounted };
     } finally {
       lease.end();
       this.#running.delete(running);
     }
-  }
-
-  /** @param set what the image has from now on, in the statement that settles its state */
-  async #end(
-    ctx: RequestContext,
-    upload: Upload,
-    event: 'complete' | 'staged',
-    size: number,
-    set: Partial<Image>,
-  ): Promise<void> {
-    const { owner } = upload.image;
-    // What was announced counts since the beginning.
-    const claimed = upload.announcedSize === undefined ? size : 0;
-    await inTransaction(ctx, async (tx) => {
-      if (event === 'complete') {
-        await this.quotas.claim(tx, owner, { image_size_total: claimed });
-        await this.#move(tx, upload, event, { set });
-      } else {
-        await this.quotas.claim(tx, owner, { image_stage_total: claimed });
-        const deadline = this.config.stagedHours * 3_600;
-        await this.#move(tx, upload, event, { set, deadline });
-        const { id } = upload.image;
-        await nudgeImage(tx, { id, state: 'staged', stagedSize: size }, deadline * 1_000);
-      }
-    });
   }
 
   /** @throws SupersededError where the image is no longer this upload's */
@@ -248,15 +233,8 @@ export class UploadService implements OnModuleDestroy {
 interface Received {
   readonly measured: Measured;
   readonly inspector: ImageInspector;
-}
-
-function accepted({ measured, inspector }: Received): {
-  readonly measured: Measured;
-  readonly virtualSize: number | null;
-} {
-  const verdict = inspector.verdict();
-  if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
-  return { measured, virtualSize: verdict.virtualSize };
+  /** Bytes that no quota knows of yet. */
+  readonly uncounted: number;
 }
 
 /** A pipe that tells the meter when the client is gone, and otherwise keeps its connection open. */

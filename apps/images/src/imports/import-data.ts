@@ -4,20 +4,22 @@
  * Always holds: the row names an object before its first byte is written, each try writes one of
  * its own, and what no row names when a try ends is removed.
  */
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Scope } from '@cumulet/common/reconcile/reconciler';
+import type { ColumnValues } from '@cumulet/common/states/state-table';
 import { amend } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import type { DataMeterOptions, Measured } from '../image-data/data-meter.js';
+import { storeHangs, type DataMeterOptions, type Measured } from '../image-data/data-meter.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
-import type { Allowance } from '../images/image-quotas.js';
+import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStates } from '../images/image.states.js';
 import { newDataId, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
@@ -28,26 +30,13 @@ export interface ObjectSource extends Pick<DataMeterOptions, 'limit' | 'overLimi
   readonly data: Readable;
 }
 
-/** What has been downloaded as a whole. */
-export interface Download {
-  readonly id: DataId;
-  readonly size: number;
-  /** What the server had announced, where it had. */
-  readonly announced: number | undefined;
-}
-
-export interface DownloadSteps {
-  /** Is told what the server announces, before any byte is taken. */
-  readonly admit: (id: DataId, announced: number | undefined) => Promise<Allowance>;
-  readonly record: (download: Download) => Promise<void>;
-}
-
 @Injectable()
 export class ImportData {
   constructor(
     @Inject(CONFIG) private readonly config: ImagesConfig,
     @Inject(IMAGE_STORE) private readonly store: ImageStore,
     private readonly objects: ImageObjects,
+    private readonly quotas: ImageQuotas,
     private readonly web: WebDownload,
   ) {}
 
@@ -60,31 +49,35 @@ export class ImportData {
   }
 
   /**
-   * Stages what is at an address on the web.
-   * @throws what `WebDownload`, `write` and the steps throw, or DownloadSizeMismatchError
+   * Stages what is at an address on the web; it counts for the image's owner.
+   * @throws what `WebDownload`, `ImageQuotas` and `write` throw, or DownloadSizeMismatchError
    */
-  async download(
-    scope: Scope<Image>,
-    uri: string,
-    { admit, record }: DownloadSteps,
-  ): Promise<void> {
+  async download(scope: Scope<Image>, uri: string): Promise<void> {
+    const { ctx, row, signal } = scope;
     let announced: number | undefined;
-    const open = async (id: DataId): Promise<ObjectSource> => {
-      const { data, announcedSize } = await this.web.open(uri, scope.signal);
+    const open = async (stagedDataId: DataId): Promise<ObjectSource> => {
+      const { data, announcedSize } = await this.web.open(uri, signal);
       announced = announcedSize;
       try {
-        const { bytes, exceeded } = await admit(id, announced);
-        return { data, limit: bytes, overLimit: exceeded };
+        return await inTransaction(ctx, async (tx) => {
+          const { bytes, exceeded } = await this.quotas.admitDownload(tx, row.owner, announced);
+          await change(tx, row, { stagedDataId }, { announcedSize: announced ?? null });
+          return { data, limit: bytes, overLimit: exceeded };
+        });
       } catch (error) {
         data.destroy();
         throw error;
       }
     };
-    await this.write(scope, 'stagedDataId', open, async (id, { size }) => {
+    await this.write(scope, 'stagedDataId', open, async (stagedDataId, { size }) => {
       if (announced !== undefined && announced !== size) {
         throw new DownloadSizeMismatchError(announced, size);
       }
-      await record({ id, size, announced });
+      await inTransaction(ctx, async (tx) => {
+        const bytes = { image_size_total: size - (announced ?? 0), image_stage_total: size };
+        await this.quotas.claim(tx, row.owner, bytes);
+        await change(tx, row, { stagedDataId }, { stagedSize: size, announcedSize: size });
+      });
     });
   }
 
@@ -104,7 +97,7 @@ export class ImportData {
     const id = newDataId();
     // What an earlier download has announced counts no more.
     const set = column === 'dataId' ? { dataId: id } : { stagedDataId: id, announcedSize: null };
-    await amend(ctx, imageStates, row.id, { only: { generation: row.generation }, set });
+    await change(ctx, row, {}, set);
     try {
       await this.removeOrphan(ctx, row[column]);
       await record(id, await this.#put(id, await open(id), signal));
@@ -122,8 +115,7 @@ export class ImportData {
   #put(id: DataId, { data, ...source }: ObjectSource, signal: AbortSignal): Promise<Measured> {
     // Whoever sends the data is watched there; this is for a store that hangs.
     const stallSeconds = 2 * this.config.uploadStallSeconds;
-    const stalled = (): Error => new StoreUnavailableError(new Error('the store takes no data'));
-    const options = { ...source, stallSeconds, stalled };
+    const options = { ...source, stallSeconds, stalled: storeHangs };
     return this.objects.put(id, options, (meter) => pipeline(data, meter), signal);
   }
 
@@ -133,9 +125,7 @@ export class ImportData {
     const data = await this.store.open(stagedDataId).catch((error: unknown) => {
       throw error instanceof DataMissingError ? new StagedDataDamagedError(id, error) : error;
     });
-    const end = (): void => void data.destroy(signal.reason as Error);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
+    addAbortSignal(signal, data);
     try {
       let size = 0;
       for await (const chunk of data as AsyncIterable<Buffer>) {
@@ -148,8 +138,20 @@ export class ImportData {
       // What breaks off in the middle can be read another time.
       throw error instanceof DomainError ? error : new StoreUnavailableError(error);
     } finally {
-      signal.removeEventListener('abort', end);
       data.destroy();
     }
   }
+}
+
+/**
+ * Writes down how far an import is.
+ * @throws SupersededError where the import has ended, or another worker writes for it
+ */
+export function change(
+  ctx: RequestContext,
+  { id, generation }: Image,
+  only: ColumnValues,
+  set: ColumnValues,
+): Promise<void> {
+  return amend(ctx, imageStates, id, { only: { generation, ...only }, set });
 }

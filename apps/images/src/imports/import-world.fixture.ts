@@ -94,11 +94,10 @@ export class ImportWorld {
   /** As another process would build it. */
   get reconciler(): ImageReconciler {
     const { config, store, files, images, tasks, objects } = this;
-    const data = new ImportData(config, store, objects, this.web);
-    const { searchPath, convertSeconds: seconds, imageSizeLimit: limitBytes } = config;
-    const converter = new ImageConverter({ searchPath, seconds, limitBytes });
-    const conversion = new ImportConversion(data, files, converter, images, config);
     const quotas = new ImageQuotas(config, new ImageRepository());
+    const data = new ImportData(config, store, objects, quotas, this.web);
+    const converter = new ImageConverter(config);
+    const conversion = new ImportConversion(data, files, converter, images, config);
     const imports = new ImportReconciler(config, images, tasks, quotas, data, conversion);
     return new ImageReconciler(config, store, images, tasks, objects, imports);
   }

@@ -1,38 +1,9 @@
 /** What can go wrong with an import, beside what can with any data. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** A method that nobody knows, or that is not offered here, as copy-image and glance-download. */
-export class ImportMethodUnsupportedError extends DomainError {
-  constructor(name: string, enabled: readonly string[]) {
-    super(
-      'invalid',
-      `Import method '${name}' is not supported; it must be ${enabled.join(' or ')}.`,
-    );
-  }
-}
-
 export class ImportUriMissingError extends DomainError {
   constructor() {
     super('invalid', `Import method 'web-download' needs a uri in 'method'.`);
-  }
-}
-
-/** The image is not in the state in which the method finds its data. */
-export class ImportStateError extends DomainError {
-  constructor(id: string, method: string, status: string, needed: string) {
-    super(
-      'conflict',
-      `Image ${id} cannot be imported by ${method} while its status is '${status}': ${needed}.`,
-    );
-  }
-}
-
-export class StoresContradictoryError extends DomainError {
-  constructor() {
-    super(
-      'invalid',
-      `Only one of stores, all_stores and the header X-Image-Meta-Store can be used.`,
-    );
   }
 }
 

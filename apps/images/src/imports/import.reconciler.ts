@@ -8,17 +8,20 @@
  */
 import { createReadStream } from 'node:fs';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { DomainError } from '@cumulet/common/errors/domain-error';
-import { phase, type Phase, type Plan, type Scope } from '@cumulet/common/reconcile/reconciler';
-import type { Wait } from '@cumulet/common/reconcile/reconciler';
-import type { ColumnValues } from '@cumulet/common/states/state-table';
-import { amend, transition } from '@cumulet/common/states/transition';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import type { DataId, Image } from '../images/image.entity.js';
+import type { Image } from '../images/image.entity.js';
 import { ImageTooLargeError } from '../images/image.errors.js';
-import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
+import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent, type ImageState } from '../images/image.states.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { ImageInspector } from '../inspection/image-inspector.js';
@@ -26,7 +29,7 @@ import { TaskRepository } from '../tasks/task.repository.js';
 import { ImportConversion } from './conversion/import-conversion.js';
 import { uriOf } from './import.dto.js';
 import { ImportUriMissingError } from './import.errors.js';
-import { ImportData, type Download } from './import-data.js';
+import { change, ImportData } from './import-data.js';
 import { importPhase } from './import-hold.js';
 
 /** The sweep wakes an import at its turn; this is for a cloud whose sweeps do not run. */
@@ -60,7 +63,7 @@ export class ImportReconciler {
         phases: [
           this.#phase('ensureDownloaded', (scope) => this.#ensureDownloaded(scope)),
           this.#phase('ensureInspected', (scope) => this.#ensureInspected(scope)),
-          this.#phase('ensureConverted', (scope) => this.#ensureConverted(scope)),
+          this.#phase('ensureConverted', (scope) => this.conversion.ensureConverted(scope)),
           // The phase moves the row itself, as having its data and being active are one step.
           this.#phase('storeData', (scope) => this.#storeData(scope)),
         ],
@@ -88,33 +91,7 @@ export class ImportReconciler {
     const task = await this.tasks.findRunning(ctx, row.id);
     const uri = task && uriOf(task);
     if (uri === undefined) throw new ImportUriMissingError();
-    await this.data.download(scope, uri, {
-      admit: (id, announced) => this.#admitDownload(scope, id, announced),
-      record: (download) => this.#recordDownload(scope, download),
-    });
-  }
-
-  /** Once a server has said how many bytes will come, or has not. */
-  #admitDownload(
-    { ctx, row }: ImportScope,
-    stagedDataId: DataId,
-    announced: number | undefined,
-  ): Promise<Allowance> {
-    return inTransaction(ctx, async (tx) => {
-      const allowance = await this.quotas.admitDownload(tx, row.owner, announced);
-      await change(tx, row, { stagedDataId }, { announcedSize: announced ?? null });
-      return allowance;
-    });
-  }
-
-  /** Once all bytes are staged. */
-  async #recordDownload({ ctx, row }: ImportScope, download: Download): Promise<void> {
-    const { id: stagedDataId, size, announced = 0 } = download;
-    await inTransaction(ctx, async (tx) => {
-      const bytes = { image_size_total: size - announced, image_stage_total: size };
-      await this.quotas.claim(tx, row.owner, bytes);
-      await change(tx, row, { stagedDataId }, { stagedSize: size, announcedSize: size });
-    });
+    await this.data.download(scope, uri);
   }
 
   /** Staged data is judged before any program gets to read it. */
@@ -126,17 +103,13 @@ export class ImportReconciler {
     for await (const chunk of this.data.read(scope) as AsyncIterable<Buffer>) {
       inspector.observe(chunk);
     }
-    await change(ctx, row, { stagedDataId }, { virtualSize: acceptedSize(inspector) });
-  }
-
-  /** The format becomes the one that the operator wants. */
-  #ensureConverted(scope: ImportScope): Promise<void> {
-    return this.conversion.ensureConverted(scope);
+    await change(ctx, row, { stagedDataId }, { virtualSize: inspector.acceptedSize() });
   }
 
   /** The image gets its data, and becomes active with it. */
   async #storeData(scope: ImportScope): Promise<void> {
     const { ctx, row } = scope;
+    const { id, owner, generation, announcedSize } = row;
     const converted = await this.conversion.find(row);
     const diskFormat = converted?.diskFormat ?? row.diskFormat;
     // Of converted data, nobody has judged yet what came of it.
@@ -153,47 +126,23 @@ export class ImportReconciler {
       'dataId',
       () => Promise.resolve(source),
       async (dataId, { size, md5: checksum, sha512: hashValue }) => {
-        const virtualSize = acceptedSize(inspector);
+        const virtualSize = inspector.acceptedSize();
         const set = { size, checksum, hashValue, virtualSize, diskFormat };
-        await this.#complete(scope, dataId, set);
+        await inTransaction(ctx, async (tx) => {
+          // Converted data can be larger than what was imported.
+          const more = size - (announcedSize ?? 0);
+          await this.quotas.claim(tx, owner, { image_size_total: more });
+          await transition(tx, imageStates, id, 'imported', { only: { generation, dataId }, set });
+          const end = { status: 'success', result: { image_id: id } } as const;
+          await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);
+        });
       },
     );
     await this.data.removeOrphan(ctx, row.stagedDataId);
     await this.conversion.remove(row.id);
   }
 
-  async #complete(
-    { ctx, row: { id, owner, generation, announcedSize } }: ImportScope,
-    dataId: DataId,
-    set: ColumnValues & { readonly size: number },
-  ): Promise<void> {
-    await inTransaction(ctx, async (tx) => {
-      // Converted data can be larger than what was imported.
-      const more = set.size - (announcedSize ?? 0);
-      await this.quotas.claim(tx, owner, { image_size_total: more });
-      await transition(tx, imageStates, id, 'imported', { only: { generation, dataId }, set });
-      const end = { status: 'success', result: { image_id: id } } as const;
-      await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);
-    });
-  }
-
   #phase(name: string, run: (scope: ImportScope) => Promise<void>): Phase<Image> {
     return importPhase(name, this.images, run);
   }
-}
-
-/** @throws SupersededError where the import has ended, or another worker writes for it */
-function change(
-  ctx: ImportScope['ctx'],
-  { id, generation }: Image,
-  only: ColumnValues,
-  set: ColumnValues,
-): Promise<void> {
-  return amend(ctx, imageStates, id, { only: { generation, ...only }, set });
-}
-
-function acceptedSize(inspector: ImageInspector): number | null {
-  const verdict = inspector.verdict();
-  if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
-  return verdict.virtualSize;
 }

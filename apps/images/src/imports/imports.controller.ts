@@ -45,14 +45,6 @@ function conversionFiles({ importFolder }: ImagesConfig): ConversionFiles {
   return new ConversionFiles(importFolder);
 }
 
-function imageConverter({
-  searchPath,
-  convertSeconds: seconds,
-  imageSizeLimit: limitBytes,
-}: ImagesConfig): ImageConverter {
-  return new ImageConverter({ searchPath, seconds, limitBytes });
-}
-
 function webDownload(config: ImagesConfig): WebDownload {
   return new WebDownload({
     ports: config.webDownloadPorts,
@@ -67,7 +59,7 @@ function webDownload(config: ImagesConfig): WebDownload {
   controllers: [ImportsController],
   providers: [
     { provide: ConversionFiles, inject: [CONFIG], useFactory: conversionFiles },
-    { provide: ImageConverter, inject: [CONFIG], useFactory: imageConverter },
+    ImageConverter,
     { provide: WebDownload, inject: [CONFIG], useFactory: webDownload },
     ImportConversion,
     ImportData,

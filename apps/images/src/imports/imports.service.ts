@@ -1,6 +1,7 @@
 /** Starts imports. Public source: Image API reference, "Import an image". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { transition } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -13,13 +14,7 @@ import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
 import { enabledMethods, type ImportDto, type ImportMethod } from './import.dto.js';
-import {
-  ImportMethodUnsupportedError,
-  ImportStateError,
-  ImportUriMissingError,
-  StoresContradictoryError,
-  StoreUnknownError,
-} from './import.errors.js';
+import { ImportUriMissingError, StoreUnknownError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
 @Injectable()
@@ -35,9 +30,9 @@ export class ImportsService {
   /**
    * Returns once the image imports; a worker does the rest.
    * @param store what the header `X-Image-Meta-Store` names
-   * @throws ImportMethodUnsupportedError, ImportUriMissingError or DownloadRefusedError
-   * @throws ImageNotFoundError, ForbiddenError, ImportStateError or InvalidInputError
-   * @throws StoresContradictoryError, StoreUnknownError, or what `ImageQuotas` throws
+   * @throws InvalidInputError, ImportUriMissingError or DownloadRefusedError
+   * @throws ImageNotFoundError, ForbiddenError, StoreUnknownError, what `ImageQuotas` throws, or a
+   * conflict with the image's state
    */
   async start(
     ctx: RequestContext,
@@ -64,7 +59,12 @@ export class ImportsService {
   #methodOf({ method: { name, uri } }: ImportDto): ImportMethod {
     const enabled = enabledMethods(this.config);
     const method = enabled.find((one) => one === name);
-    if (method === undefined) throw new ImportMethodUnsupportedError(name, enabled);
+    if (method === undefined) {
+      const methods = enabled.join(' or ');
+      throw new InvalidInputError(
+        `Import method '${name}' is not supported; it must be ${methods}.`,
+      );
+    }
     if (method === 'web-download') {
       if (uri === undefined || uri === '') throw new ImportUriMissingError();
       this.web.check(uri);
@@ -81,14 +81,18 @@ const NEEDED = {
 
 function requireState({ id, state }: Image, method: ImportMethod): void {
   const { state: needed, text } = NEEDED[method];
-  if (state !== needed) throw new ImportStateError(id, method, imageStatus(state), text);
+  if (state === needed) return;
+  throw new DomainError(
+    'conflict',
+    `Image ${id} cannot be imported by ${method} while its status is '${imageStatus(state)}': ${text}.`,
+  );
 }
 
 /**
  * The stores that an import is for. Public source: Image API reference, "Import an image".
  * @param header what `X-Image-Meta-Store` names, the older way to ask
  * @param known the ids of the stores that there are, the default one first
- * @throws StoresContradictoryError or StoreUnknownError
+ * @throws InvalidInputError or StoreUnknownError
  */
 export function targetStores(
   { stores, all_stores: all = false }: Pick<ImportDto, 'stores' | 'all_stores'>,
@@ -98,7 +102,11 @@ export function targetStores(
   const named = stores ?? (header === undefined ? undefined : [header]);
   // Clients that know both ways send both, which say the same then.
   const isTwofold = header !== undefined && named?.some((store) => store !== header) === true;
-  if (isTwofold || (all && named !== undefined)) throw new StoresContradictoryError();
+  if (isTwofold || (all && named !== undefined)) {
+    throw new InvalidInputError(
+      'Only one of stores, all_stores and the header X-Image-Meta-Store can be used.',
+    );
+  }
   for (const store of named ?? []) if (!known.includes(store)) throw new StoreUnknownError(store);
   if (all) return known;
   return named === undefined || named.length === 0 ? known.slice(0, 1) : [...new Set(named)];

@@ -1,3 +1,4 @@
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ImageSample } from './image-sample.js';
 import { isJudged, judgeImage, type DeclaredFormats, type Verdict } from './judge-image.js';
 
@@ -21,5 +22,12 @@ export class ImageInspector {
   /** Call it after the last byte. Never throws. */
   verdict(): Verdict {
     return judgeImage(this.declared, this.#sample);
+  }
+
+  /** The virtual size in bytes of data that may become the image's. @throws DomainError if not */
+  acceptedSize(): number | null {
+    const verdict = this.verdict();
+    if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
+    return verdict.virtualSize;
   }
 }

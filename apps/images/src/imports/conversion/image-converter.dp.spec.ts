@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ImageConverter, type ConverterOptions } from './image-converter.js';
+import { ImageConverter } from './image-converter.js';
 
 const MIB = 1024 ** 2;
-const OPTIONS: ConverterOptions = {
+type Options = ConstructorParameters<typeof ImageConverter>[0];
+
+const OPTIONS: Options = {
   searchPath: '/usr/bin:/bin',
-  seconds: 60,
-  limitBytes: 64 * MIB,
+  convertSeconds: 60,
+  imageSizeLimit: 64 * MIB,
 };
 
 let folder: string;
@@ -41,7 +43,7 @@ async function aDisk(name: string, bytes = 4 * MIB): Promise<Buffer> {
 const convert = (
   from: { name: string; format: 'raw' | 'qcow2' },
   to: { name: string; format: 'raw' | 'qcow2' },
-  options: Partial<ConverterOptions> = {},
+  options: Partial<Options> = {},
 ): Promise<void> =>
   new ImageConverter({ ...OPTIONS, ...options }).convert(
     {
@@ -106,7 +108,7 @@ describe('a conversion fails', () => {
       convert(
         { name: 'any', format: 'raw' },
         { name: 'late', format: 'qcow2' },
-        { searchPath: programs, seconds: 1 },
+        { searchPath: programs, convertSeconds: 1 },
       ),
     ).rejects.toThrow('it took longer than 1 seconds');
   });

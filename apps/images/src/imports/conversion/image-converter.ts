@@ -5,18 +5,15 @@
  */
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { runLimited, type ProgramResult } from '@cumulet/common/programs/run-program';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ImagesConfig } from '../../config.js';
 import { ConversionFailedError, ConverterMissingError } from '../import.errors.js';
 
 export type ConvertibleFormat = 'raw' | 'qcow2';
 
-export interface ConverterOptions {
-  /** Folders that qemu-img and prlimit are looked for in, between colons. */
-  readonly searchPath: string;
-  /** Seconds that a conversion may take. */
-  readonly seconds: number;
-  /** Bytes that a converted image may have. */
-  readonly limitBytes: number;
-}
+/** Where its programs are, and the seconds and bytes that a conversion and its result may have. */
+type ConverterConfig = Pick<ImagesConfig, 'searchPath' | 'convertSeconds' | 'imageSizeLimit'>;
 
 export interface Conversion {
   readonly from: { readonly path: string; readonly format: ConvertibleFormat };
@@ -26,8 +23,9 @@ export interface Conversion {
 
 const MEMORY_BYTES = 1024 ** 3;
 
+@Injectable()
 export class ImageConverter {
-  constructor(private readonly options: ConverterOptions) {}
+  constructor(@Inject(CONFIG) private readonly config: ConverterConfig) {}
 
   /** @throws ConverterMissingError naming what is to be installed */
   async check(): Promise<void> {
@@ -44,30 +42,30 @@ export class ImageConverter {
     const result = await this.#run(['convert', '-q', '-O', to.format, source, to.path], signal);
     if (result.exitCode === 0) return;
     signal.throwIfAborted();
-    const isLate = Date.now() - start >= this.options.seconds * 1000;
+    const isLate = Date.now() - start >= this.config.convertSeconds * 1000;
     throw new ConversionFailedError(from.format, to.format, this.#reason(result, isLate), result);
   }
 
   async #run(args: readonly string[], signal: AbortSignal): Promise<ProgramResult> {
-    const { searchPath, seconds, limitBytes } = this.options;
+    const { searchPath, convertSeconds: cpuSeconds, imageSizeLimit: fileBytes } = this.config;
     const qemuImg = await this.#find();
     const prlimit = await findProgram('prlimit', searchPath);
-    const limits = { memoryBytes: MEMORY_BYTES, cpuSeconds: seconds, fileBytes: limitBytes };
-    return runLimited(prlimit, limits, qemuImg, args, { timeoutMs: seconds * 1000, signal });
+    const limits = { memoryBytes: MEMORY_BYTES, cpuSeconds, fileBytes };
+    return runLimited(prlimit, limits, qemuImg, args, { timeoutMs: cpuSeconds * 1000, signal });
   }
 
   async #find(): Promise<string> {
-    const path = await findProgram('qemu-img', this.options.searchPath);
+    const path = await findProgram('qemu-img', this.config.searchPath);
     if (path === undefined) throw new ConverterMissingError();
     return path;
   }
 
   /** What qemu-img says names files of this machine. */
   #reason({ stderr }: ProgramResult, isLate: boolean): string {
-    const { seconds, limitBytes } = this.options;
-    if (isLate) return `it took longer than ${seconds} seconds`;
+    const { convertSeconds, imageSizeLimit } = this.config;
+    if (isLate) return `it took longer than ${convertSeconds} seconds`;
     if (stderr.includes('No space left')) return 'there is no room for it';
-    if (stderr.includes('File too large')) return `it would have more than ${limitBytes} bytes`;
+    if (stderr.includes('File too large')) return `it would have more than ${imageSizeLimit} bytes`;
     return 'it is damaged';
   }
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { DownloadBrokenOffError } from './web-download.errors.js';
+import { DownloadFailedError } from './web-download.errors.js';
 
 /** By undici's and Node's codes; what is not listed has broken off without a reason to tell. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function downloadFailure(error: unknown, host: string, silenceSeconds: nu
   const reason = SILENCE.includes(code)
     ? `it sent nothing for ${silenceSeconds} seconds`
     : (REASONS[code] ?? 'what it sent could not be read');
-  return new DownloadBrokenOffError(host, reason, error);
+  return new DownloadFailedError(host, `broke off: ${reason}`, error);
 }
 
 /** Where several addresses of a host were tried, the last failure stands for all. */

@@ -15,32 +15,10 @@ export class HostRefusedError extends DownloadRefusedError {
   }
 }
 
-export class TooManyRedirectsError extends DomainError {
-  constructor(limit: number) {
-    super('invalid', `The download was redirected more than ${limit} times.`);
-  }
-}
-
-/** The server gave another answer than the data. */
-export class DownloadAnswerError extends DomainError {
-  constructor(host: string, answer: string) {
-    super('invalid', `The download from ${host} failed: ${answer}.`);
-  }
-}
-
-/** The data did not come, or not all of it. */
-export class DownloadBrokenOffError extends DomainError {
-  constructor(host: string, reason: string, cause?: unknown) {
-    super('invalid', `The download from ${host} broke off: ${reason}.`, { cause });
-  }
-}
-
-/** It would take up a place among the imports for hours. */
-export class DownloadTooSlowError extends DomainError {
-  constructor(host: string, bytesPerSecond: number) {
-    super(
-      'invalid',
-      `The download from ${host} was ended: it brought less than ${bytesPerSecond} bytes per second.`,
-    );
+/** The server gave another answer than the data, or the data did not come, not whole, or too slowly. */
+export class DownloadFailedError extends DomainError {
+  /** @param what completes `The download from <host> …` */
+  constructor(host: string, what: string, cause?: unknown) {
+    super('invalid', `The download from ${host} ${what}.`, { cause });
   }
 }

@@ -7,16 +7,13 @@
  */
 import { Readable } from 'node:stream';
 import type { OnModuleDestroy } from '@nestjs/common';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Agent, request, type Dispatcher } from 'undici';
 import { downloadFailure } from './download-failure.js';
 import { downloadUrlOf, type DownloadRules } from './download-url.js';
 import { guardedLookup, type Resolve } from './guarded-lookup.js';
 import { SpeedWatch, type LeastSpeed } from './least-speed.js';
-import {
-  DownloadAnswerError,
-  DownloadTooSlowError,
-  TooManyRedirectsError,
-} from './web-download.errors.js';
+import { DownloadFailedError } from './web-download.errors.js';
 
 export interface DownloadOptions extends DownloadRules {
   readonly connectSeconds: number;
@@ -29,7 +26,7 @@ export interface DownloadOptions extends DownloadRules {
 }
 
 export interface DownloadedBody {
-  /** Fails with `DownloadBrokenOffError` where not all of it comes. */
+  /** Fails with `DownloadFailedError` where not all of it comes. */
   readonly data: Readable;
   /** Bytes that the server has announced, where it has. */
   readonly announcedSize: number | undefined;
@@ -64,7 +61,7 @@ export class WebDownload implements OnModuleDestroy {
   /**
    * @returns once the data begins to come
    * @throws DownloadRefusedError for an address, be it of a redirect, that is not allowed
-   * @throws TooManyRedirectsError, DownloadAnswerError, DownloadBrokenOffError, or the signal's own
+   * @throws InvalidInputError after too many redirects, DownloadFailedError, or the signal's own
    */
   async open(uri: string, signal: AbortSignal): Promise<DownloadedBody> {
     let url = downloadUrlOf(uri, this.options);
@@ -80,7 +77,7 @@ export class WebDownload implements OnModuleDestroy {
       body.on('error', () => undefined).destroy();
       url = this.#target(url, response);
     }
-    throw new TooManyRedirectsError(MAX_REDIRECTS);
+    throw new InvalidInputError(`The download was redirected more than ${MAX_REDIRECTS} times.`);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -103,7 +100,9 @@ export class WebDownload implements OnModuleDestroy {
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         if (speed.isTooSlow(performance.now() - since, chunk.length)) {
-          throw new DownloadTooSlowError(url.host, leastSpeed.bytesPerSecond);
+          const { bytesPerSecond } = leastSpeed;
+          const what = `was ended: it brought less than ${bytesPerSecond} bytes per second`;
+          throw new DownloadFailedError(url.host, what);
         }
         yield chunk;
         since = performance.now();
@@ -122,7 +121,7 @@ export class WebDownload implements OnModuleDestroy {
   #target(from: URL, { statusCode, headers }: Dispatcher.ResponseData): URL {
     const location = [headers['location']].flat()[0];
     if (!REDIRECTS.includes(statusCode) || location === undefined) {
-      throw new DownloadAnswerError(from.host, `the server answered ${statusCode}`);
+      throw new DownloadFailedError(from.host, `failed: the server answered ${statusCode}`);
     }
     return downloadUrlOf(location, this.options, from);
   }
