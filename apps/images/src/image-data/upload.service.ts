@@ -76,9 +76,9 @@ export class UploadService implements OnModuleDestroy {
 
   /**
    * Returns once the image is active. After an error it is queued again, with no bytes left.
-   * @throws ImageNotFoundError, ForbiddenError, InvalidInputError, WrongStateError
-   * @throws UploadSizeMismatchError, UploadBrokenOffError, UploadStalledError, UploadLostError or
-   * ImageDataRefusedError, or what quotas and the store throw
+   * @throws ImageNotFoundError, ForbiddenError, WrongStateError; InvalidInputError without formats
+   * @throws UploadSizeMismatchError, UploadStalledError, UploadLostError; InvalidInputError if it
+   * breaks off; what `ImageInspector`, the quotas and the store throw
    */
   async upload(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'upload data to');
@@ -95,7 +95,7 @@ export class UploadService implements OnModuleDestroy {
   /**
    * Returns once the data waits to be imported. After an error the image is queued again, with no
    * bytes left. What the data is need not be known yet: it is judged when it is imported.
-   * @throws what `upload` throws, but for ImageFormatMissingError and ImageDataRefusedError
+   * @throws what `upload` throws, but for what formats and data are refused with
    */
   async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'stage data for');
