@@ -161,4 +161,50 @@ describe('a worker whose database goes away', () => {
       await proxy.cut();
     }
   });
+
+  it('is not ended by a nudge that comes before its locks are back', async () => {
+    const proxy = await DatabaseProxy.to(widgets.url);
+    const dataSource = await createWidgetDataSource(proxy.url).initialize();
+    const holder = widgets.dataSource.createQueryRunner();
+    const later = randomUUID();
+    const done: string[] = [];
+    const gate = new Gate();
+    const reached = new Gate();
+    const shaken = widgetWorker(dataSource, async ({ id }) => {
+      reached.open();
+      if (id !== later) await gate.opened;
+      done.push(id);
+    });
+    try {
+      await shaken.start();
+      await nudgeWidget(randomUUID());
+      await reached.opened;
+      const [{ worker: broken = '' } = {}]: { worker?: string }[] = await holder.query(
+        'SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL',
+      );
+      await proxy.cut();
+      gate.open();
+      await eventually('the job is over', () => done.length === 1);
+      await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [
+        `cumulet:worker:${broken}`,
+      ]);
+      await proxy.mend();
+      await eventually('the library listens again', async () => {
+        const listening: unknown[] = await holder.query(
+          `SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN%'`,
+        );
+        return listening.length > 0;
+      });
+      await nudgeWidget(later);
+      await holder.query('SELECT pg_advisory_unlock_all()');
+      await eventually('it works again', () => done.includes(later));
+    } finally {
+      await holder.release();
+      await shaken.stop();
+      await closeJobPool(dataSource);
+      await dataSource.destroy();
+      await proxy.cut();
+    }
+  });
 });

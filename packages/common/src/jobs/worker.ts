@@ -106,7 +106,9 @@ function startRunner(
             hooks: {
               // Awaited before the worker looks for its first job.
               startWorker: (_ctx, { worker }) => liveness.hold(worker.workerId),
-              stopWorker: (_ctx, { worker }) => liveness.letGo(worker.workerId),
+              // Not awaited: until then the library keeps a broken worker among those that it
+              // nudges, which throws where nobody catches it.
+              stopWorker: (_ctx, { worker }) => void liveness.letGo(worker.workerId),
             },
           },
         },
