@@ -154,6 +154,13 @@ describe('a list is refused', () => {
       'refers back to a group',
     ],
     [
+      'a name that would take down Postgres',
+      () => `?name=${encodeURIComponent('(a?){255}(a?){255}(a?){255}a{255}')}`,
+      400,
+      'badRequest',
+      'counts repetitions',
+    ],
+    [
       'a limit that is no number',
       () => '?limit=x',
       400,
