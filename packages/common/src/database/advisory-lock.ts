@@ -33,10 +33,13 @@ async function inSession<T>(
 ): Promise<T> {
   const session = dataSource.createQueryRunner();
   try {
+    await session.query('SET statement_timeout = 0');
     return await work(session);
   } finally {
     // The connection returns to the pool. A lost session has lost its locks too.
-    await session.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    await session
+      .query('SELECT pg_advisory_unlock_all(); RESET statement_timeout')
+      .catch(() => undefined);
     await session.release();
   }
 }

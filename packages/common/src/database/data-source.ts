@@ -12,6 +12,9 @@ export interface DatabaseOptions {
   readonly migrations: readonly (new () => object)[];
 }
 
+/** No request's statement holds a connection longer; sessions that hold a lock have no limit. */
+const MAX_STATEMENT_MS = 15_000;
+
 const anyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
   text: string,
 ) => unknown;
@@ -36,7 +39,12 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     // Sizes are bigint columns below 2^53; TypeORM hands them out as strings otherwise.
     parseInt8: true,
     applicationName: options.applicationName,
-    extra: { max: options.poolSize, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 },
+    extra: {
+      max: options.poolSize,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: MAX_STATEMENT_MS,
+    },
   });
 }
 

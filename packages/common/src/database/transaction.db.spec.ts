@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EntityManager } from 'typeorm';
+import { eventually } from '@cumulet/testing/settle';
 import type { RequestContext } from '../context/request-context.js';
+import { fromForeign } from '../http/foreign-errors.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
+import { withSessionLock } from './advisory-lock.js';
 import { preparedRows, selectRow, selectRows } from './rows.js';
 import { inTransaction } from './transaction.js';
 import { violatesForeignKey, violatesUnique } from './violations.js';
@@ -47,6 +51,44 @@ describe('inTransaction', () => {
       expect((await widgets.read(id)).name).toBe('before');
     });
     expect((await widgets.read(id)).name).toBe('after');
+  });
+});
+
+describe('a transaction whose connection is lost', () => {
+  it.each<[string, (tx: RequestContext) => Promise<unknown>]>([
+    ['at its next statement', ({ manager }) => manager.query('SELECT 1')],
+    ['at its end', () => Promise.resolve()],
+  ])('is an outage, not a bug: %s', async (_, next) => {
+    const work = inTransaction(widgets.ctx, async (tx) => {
+      const [{ pid }]: [{ pid: number }] = await tx.manager.query('SELECT pg_backend_pid() AS pid');
+      await widgets.ctx.manager.query('SELECT pg_terminate_backend($1)', [pid]);
+      await eventually('TypeORM knows', () => tx.manager.queryRunner?.isReleased === true);
+      return next(tx);
+    });
+    const error = await work.catch((one: unknown) => fromForeign(one));
+    expect(error).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  });
+});
+
+describe('a statement that takes too long', () => {
+  it('is ended, and an outage', async () => {
+    const error: unknown = await inTransaction(widgets.ctx, async ({ manager }) => {
+      await manager.query('SET LOCAL statement_timeout = 50');
+      await manager.query('SELECT pg_sleep(60)');
+    }).catch(fromForeign);
+    expect(error).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
+  });
+
+  it('has a limit in every session but those that hold a lock', async () => {
+    const limit = async ({ manager }: { readonly manager: EntityManager }): Promise<string> => {
+      const rows: { statement_timeout: string }[] = await manager.query('SHOW statement_timeout');
+      return rows[0]?.statement_timeout ?? '';
+    };
+    expect(await limit(widgets.ctx)).toBe('15s');
+    await withSessionLock(widgets.dataSource, 'long', async (manager) =>
+      expect(await limit({ manager })).toBe('0'),
+    );
+    expect(await inTransaction(widgets.ctx, limit)).toBe('15s');
   });
 });
 

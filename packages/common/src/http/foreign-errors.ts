@@ -58,6 +58,9 @@ const STARTING_OR_STOPPING = new Set([
   '08006',
 ]);
 
+/** `query_canceled`, by the limit that every statement has. */
+const TIMED_OUT = '57014';
+
 /** Postgres refusing a text with U+0000: `character_not_in_repertoire` and its JSON twin. */
 const NOT_STORABLE = new Set(['22021', '22P05']);
 
@@ -68,6 +71,14 @@ export function fromForeign(error: unknown): unknown {
     return new UnavailableError('The service cannot reach its database at present.', {
       cause: error,
     });
+  }
+  if (codeOf(error) === TIMED_OUT) {
+    return new UnavailableError(
+      'The database took too long for the request and was told to end it.',
+      {
+        cause: error,
+      },
+    );
   }
   if (NOT_STORABLE.has(codeOf(error))) {
     return new InvalidInputError('Invalid input: a text must not hold the character U+0000.', {
