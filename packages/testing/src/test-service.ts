@@ -18,6 +18,7 @@ import type { DataSource } from 'typeorm';
 import { authorisationSuite } from './authorisation-suite.js';
 import { createTestDatabase } from './database.js';
 import type { TestResponse } from './http-client.js';
+import { rawRequest } from './raw-request.js';
 import { schemaDrift } from './schema-drift.js';
 import { eventually } from './settle.js';
 import type { StartedService, StartOptions } from './start-service.js';
@@ -169,6 +170,15 @@ function answerSuite<Config extends ServiceConfig>(
     async (_, status, method, path) => {
       const said = expect.stringMatching(/\w{3}/);
       expectEnvelope(await running().client.send(method, path), status, envelope, said);
+    },
+  );
+
+  it.each(['/docs/../../package.json', '/docs/%2e%2e/%2e%2e/package.json'])(
+    'is 404 for a path out of the documentation: %s',
+    async (path) => {
+      const bytes = `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`;
+      const answer = await rawRequest(running().client.baseUrl, bytes);
+      expectEnvelope(answer, 404, envelope, expect.stringContaining('/docs/'));
     },
   );
 

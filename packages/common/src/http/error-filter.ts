@@ -1,4 +1,4 @@
-import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
@@ -27,11 +27,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Also called by Fastify for failures before routing. */
   reply(exception: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // Only Nest's router throws this: no route has the path.
-    const error =
-      exception instanceof NotFoundException
-        ? this.routes.notFound(request.method, request.url)
-        : fromForeign(exception);
+    const error = leadsNowhere(exception)
+      ? this.routes.notFound(request.method, request.url)
+      : fromForeign(exception);
     if (isOurFault(error))
       this.logger.error({ requestId: request.id, err: error }, 'request failed');
     // The stream broke after its first byte: all that is left is to close the connection.
@@ -53,6 +51,14 @@ export class ErrorFilter implements ExceptionFilter {
     if (problem.status === 413 || hasUnreadBody(request)) void reply.header('Connection', 'close');
     void reply.status(problem.status).type('application/json').send(this.envelope(problem));
   }
+}
+
+/**
+ * No route has the path (Nest's router), or it leads out of the folder of the files below `/docs`:
+ * what is ours throws domain errors.
+ */
+function leadsNowhere(exception: unknown): boolean {
+  return exception instanceof HttpException && [403, 404].includes(exception.getStatus());
 }
 
 function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
