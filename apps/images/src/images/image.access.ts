@@ -41,14 +41,18 @@ export function requireShared(image: Image): Image {
 /** It is not being deleted. */
 export const isThere: Condition = () => `state <> 'pending_delete'`;
 
-/** The images that the caller may see. */
-export function visible(ctx: RequestContext): Condition[] {
-  const shared = ownOr(
-    ctx,
-    (project) =>
-      `visibility IN ('public', 'community') OR (visibility = 'shared' AND ${isMember(project)})`,
-  );
-  return seesAll(ctx) ? [isThere] : [isThere, shared];
+/**
+ * The images that the caller may see.
+ * @param status of what is shared with the project, only what it has given this status
+ */
+export function visible(ctx: RequestContext, status: MemberStatus | 'all' = 'all'): Condition[] {
+  if (seesAll(ctx)) return [isThere];
+  const others = (project: string, bind: Bind): string => {
+    const taken = status === 'all' ? '' : `AND status = ${bind(status)}`;
+    return `visibility IN ('public', 'community') OR (visibility = 'shared' AND EXISTS (
+      SELECT FROM image_members WHERE image_id = images.id AND member_id = ${project} ${taken}))`;
+  };
+  return [isThere, ownOr(ctx, others)];
 }
 
 /** What a list request asks for. */
@@ -59,17 +63,12 @@ export interface Selection {
 }
 
 /**
- * Of the visible images, those of a list. Those of the community are many and nobody's business
- * until asked for, so without a visibility they are left out unless they are the project's own.
+ * The images of a list. Those of the community are many and nobody's business until asked for, so
+ * without a visibility they are left out unless they are the project's own.
  */
 export function listed(ctx: RequestContext, { visibility, memberStatus }: Selection): Condition[] {
-  const taken = ownOr(
-    ctx,
-    (project, bind) =>
-      `visibility <> 'shared' OR ${isMember(project, `AND status = ${bind(memberStatus)}`)}`,
-  );
   return [
-    ...(seesAll(ctx) || memberStatus === 'all' ? [] : [taken]),
+    ...visible(ctx, memberStatus),
     ...(visibility === undefined ? [ownOr(ctx, () => `visibility <> 'community'`)] : []),
     ...equalsIfGiven('visibility', visibility === 'all' ? undefined : visibility),
   ];
@@ -84,9 +83,4 @@ function ownOr(
     const project = bind(projectId);
     return `owner = ${project} OR ${others(project, bind)}`;
   };
-}
-
-function isMember(project: string, and = ''): string {
-  return `EXISTS (SELECT FROM image_members
-    WHERE image_id = images.id AND member_id = ${project} ${and})`;
 }

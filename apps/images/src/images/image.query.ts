@@ -63,7 +63,6 @@ export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
     : chosen('visibility', one('visibility'), [...VISIBILITIES, 'all']);
   const status = chosen('member_status', one('member_status'), [...MEMBER_STATUSES, 'all']);
   return {
-    scope: visible(ctx),
     where: [
       ...(isOfNone ? [NOTHING] : []),
       ...listed(ctx, { visibility, memberStatus: status ?? 'accepted' }),
@@ -73,6 +72,7 @@ export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
         .map((name) => imageFilter(name, single(name, filters) ?? '')),
     ],
     limit: limitOf(one('limit')),
+    markerScope: visible(ctx),
     marker: markerOf(one('marker')),
     sort: orderOf(query),
   };

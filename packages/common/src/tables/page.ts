@@ -15,6 +15,8 @@ export interface Page<Row> {
   readonly sort?: readonly Sort[];
   /** Page size; unlimited by default. */
   readonly limit?: number | undefined;
+  /** What the marker's row must meet; the scope by default. */
+  readonly markerScope?: readonly Condition[];
   /** The row before the page. */
   readonly marker?: Key<Row> | undefined;
   /** The page before the marker instead of the one after it, in the same order. */

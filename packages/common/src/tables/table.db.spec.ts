@@ -292,6 +292,10 @@ describe('a list', () => {
   it('refuses a marker that is not there, or out of scope', async () => {
     const page = { ...pageOfQuery<Gadget>(asked({ marker: 'a' })), scope: [equals('name', 'nb')] };
     await expect(gadgets.list(ctx, page)).rejects.toThrow('no marker "a"');
+    const after = { ...page, marker: 'c', markerScope: [equals('name', 'nc')] };
+    expect(ids((await gadgets.list(ctx, after)).rows)).toBe('b');
+    const other = { ...page, scope: [], markerScope: page.scope };
+    await expect(gadgets.list(ctx, other)).rejects.toThrow('no marker "a"');
     await expect(list({ marker: 'z' })).rejects.toThrow('no marker "z"');
     await expect(list({ marker: 'z', limit: 0 })).rejects.toThrow('no marker "z"');
   });

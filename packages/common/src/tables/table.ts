@@ -67,8 +67,8 @@ export class Table<Row extends ObjectLiteral> {
    * @throws the table's `missingMarker` if the marker does not exist, or is out of scope
    */
   async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
-    const { where = [], scope = [], marker, limit, reverse = false } = page;
-    if (marker !== undefined && !(await this.find(ctx, marker, scope)))
+    const { where = [], scope = [], marker, markerScope = scope, limit, reverse = false } = page;
+    if (marker !== undefined && !(await this.find(ctx, marker, markerScope)))
       throw (this.options.missingMarker ?? this.options.missing)(marker);
     if (limit === 0) return { rows: [], more: false };
     const shape = this.shape(ctx);
