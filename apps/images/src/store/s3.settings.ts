@@ -25,17 +25,10 @@ export const s3Settings = {
 };
 
 /** The location of the S3 store's objects. */
-export interface S3Location {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly prefix: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-}
+export type S3Location = Readonly<ReturnType<typeof s3Location>>;
 
 /** @throws SettingError naming the first required variable that is missing */
-export function s3Location(config: Values<typeof s3Settings>): S3Location {
+export function s3Location(config: Values<typeof s3Settings>) {
   const given = (key: keyof typeof s3Settings): string => {
     const value = config[key];
     if (value !== undefined) return value;

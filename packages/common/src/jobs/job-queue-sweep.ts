@@ -5,13 +5,12 @@
 import { hasSqlState } from '../database/violations.js';
 import type { Sweep } from './sweep.js';
 
-const EVERY_MS = 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export function jobQueueSweep(): Sweep {
   return {
     name: 'job-queues',
-    everyMs: EVERY_MS,
+    everyMs: 60_000,
     async run(ctx) {
       try {
         await ctx.manager.transaction(async (tx) => {

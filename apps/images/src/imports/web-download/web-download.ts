@@ -9,11 +9,17 @@ import { Readable } from 'node:stream';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Agent, request, type Dispatcher } from 'undici';
-import { downloadFailure } from './download-failure.js';
 import { downloadUrlOf, type DownloadRules } from './download-url.js';
 import { guardedLookup, type Resolve } from './guarded-lookup.js';
-import { SpeedWatch, type LeastSpeed } from './least-speed.js';
-import { DownloadFailedError } from './web-download.errors.js';
+import { downloadFailure, DownloadFailedError } from './web-download.errors.js';
+
+/** How slow a server may be. */
+export interface LeastSpeed {
+  /** 0 is without limit. */
+  readonly bytesPerSecond: number;
+  /** Seconds of waiting for the server over which its speed is averaged. */
+  readonly overSeconds: number;
+}
 
 export interface DownloadOptions extends DownloadRules {
   readonly connectSeconds: number;
@@ -129,4 +135,28 @@ export class WebDownload implements OnModuleDestroy {
 
 function sizeIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+/** Measures a server by the time that it is waited for: what the store takes is none of it. */
+export class SpeedWatch {
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor(private readonly least: LeastSpeed) {}
+
+  /**
+   * Once some bytes have come.
+   * @param waitedMs how long they were waited for
+   * @returns whether the server has been too slow for as long as is averaged over
+   */
+  isTooSlow(waitedMs: number, bytes: number): boolean {
+    const { bytesPerSecond, overSeconds } = this.least;
+    this.#waitedMs += waitedMs;
+    this.#bytes += bytes;
+    if (this.#waitedMs < overSeconds * 1000) return false;
+    const isTooSlow = this.#bytes * 1000 < bytesPerSecond * this.#waitedMs;
+    this.#waitedMs = 0;
+    this.#bytes = 0;
+    return isTooSlow;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SpeedWatch } from './least-speed.js';
+import { SpeedWatch } from './web-download.js';
 
 /** Each chunk as the milliseconds that it was waited for, and its bytes. */
 type Chunk = readonly [waitedMs: number, bytes: number];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { downloadFailure } from './download-failure.js';
-import { HostRefusedError } from './web-download.errors.js';
+import { downloadFailure, HostRefusedError } from './web-download.errors.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('10.0.0.1 hunter2'), { code });
 
