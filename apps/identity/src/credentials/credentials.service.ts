@@ -8,7 +8,7 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { FixedPropertyError, NotFoundError, refuseEmpty } from '../resource/resource.errors.js';
+import { FixedPropertyError, notFoundBy, refuseEmpty } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { isRestricted } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
@@ -23,18 +23,16 @@ import type {
 import { Credential, type CredentialId, type OpenCredential } from './credential.entity.js';
 import { accessKeyId, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
 
-/** Another one, of whomever, has the same access key. */
-class CredentialExistsError extends DomainError {
-  constructor(id: string) {
-    super('conflict', `A credential with the id ${id} exists already: its access key is taken.`);
-  }
-}
-
 const credentials = new ResourceTable(Credential, 'credential', {
   refusals: {
-    credentials_pkey: ({ id = '' }) => new CredentialExistsError(id),
-    credentials_user_id_fkey: ({ userId = '' }) => new NotFoundError('user', userId),
-    credentials_project_id_fkey: ({ projectId }) => new NotFoundError('project', projectId ?? ''),
+    // Another one, of whomever, has the same access key.
+    credentials_pkey: ({ id = '' }) =>
+      new DomainError(
+        'conflict',
+        `A credential with the id ${id} exists already: its access key is taken.`,
+      ),
+    credentials_user_id_fkey: notFoundBy('user'),
+    credentials_project_id_fkey: notFoundBy('project'),
   },
 });
 
@@ -88,7 +86,7 @@ export class CredentialsService {
 
   /**
    * @throws InvalidInputError for an access key without a project or of another form
-   * @throws CredentialExistsError, and NotFoundError for its user or project
+   * @throws DomainError for an access key that is taken, and NotFoundError for its user or project
    */
   async create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
     const { project_id: projectId = null, type, blob } = dto;

@@ -14,6 +14,14 @@ export class NotFoundError extends DomainError {
   }
 }
 
+/**
+ * The refusal of a row that names one of this kind which does not exist.
+ * @param property of the row that names it
+ */
+export function notFoundBy(kind: string, property = `${kind}Id`): (row: object) => NotFoundError {
+  return (row) => new NotFoundError(kind, (row as Record<string, string | null>)[property] ?? '');
+}
+
 /** Another one stands where this one should. */
 export class DuplicateError extends DomainError {
   /** @param what `id 'North'` */

@@ -6,7 +6,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { bound, identifiedBy, type BoundConditions } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { newId } from '../database/new-id.js';
-import { NotFoundError } from '../resource/resource.errors.js';
+import { notFoundBy } from '../resource/resource.errors.js';
 import { Role } from '../roles/role.entity.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 
@@ -23,13 +23,11 @@ export class RoleAssignmentRepository extends Table<RoleAssignment> {
       missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
       // What has been removed since it was looked up.
       refusals: {
-        role_assignments_role_id_fkey: ({ roleId }) => new NotFoundError('role', roleId ?? ''),
-        role_assignments_user_id_fkey: ({ userId }) => new NotFoundError('user', userId ?? ''),
-        role_assignments_group_id_fkey: ({ groupId }) => new NotFoundError('group', groupId ?? ''),
-        role_assignments_project_id_fkey: ({ projectId }) =>
-          new NotFoundError('project', projectId ?? ''),
-        role_assignments_domain_id_fkey: ({ domainId }) =>
-          new NotFoundError('domain', domainId ?? ''),
+        role_assignments_role_id_fkey: notFoundBy('role'),
+        role_assignments_user_id_fkey: notFoundBy('user'),
+        role_assignments_group_id_fkey: notFoundBy('group'),
+        role_assignments_project_id_fkey: notFoundBy('project'),
+        role_assignments_domain_id_fkey: notFoundBy('domain'),
       },
     });
   }

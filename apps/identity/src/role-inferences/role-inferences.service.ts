@@ -5,7 +5,7 @@ import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { Table } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../resource/resource.errors.js';
+import { notFoundBy } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
@@ -84,10 +84,8 @@ export const inferences = new InferenceTable(RoleInference, {
         'conflict',
         `The role ${priorRoleId} implies the role ${impliedRoleId} already.`,
       ),
-    role_inferences_prior_role_id_fkey: ({ priorRoleId }) =>
-      new NotFoundError('role', priorRoleId ?? ''),
-    role_inferences_implied_role_id_fkey: ({ impliedRoleId }) =>
-      new NotFoundError('role', impliedRoleId ?? ''),
+    role_inferences_prior_role_id_fkey: notFoundBy('role', 'priorRoleId'),
+    role_inferences_implied_role_id_fkey: notFoundBy('role', 'impliedRoleId'),
   },
 });
 
