@@ -55,4 +55,4 @@ export class RoleView extends ResourceView {
   options: object;
 }
 
-export const roleView = resourceView<Role>(RoleView, 'roles');
+export const roleView = resourceView<Omit<Role, 'createdAt'>>(RoleView, 'roles');

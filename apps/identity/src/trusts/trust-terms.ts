@@ -3,7 +3,7 @@
  * Pure. Public sources: Keystone API reference, "OS-TRUST", "Create trust"; Keystone user guide,
  * "Use trusts"; Keystone configuration reference, `[trust]`.
  */
-import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import { asId } from '@cumulet/common/context/ids';
 import {
   DomainError,
   ForbiddenError,
@@ -32,19 +32,12 @@ export class TrustRoleNotFoundError extends DomainError {
   }
 }
 
-export interface TrustTerms {
-  readonly projectId: ProjectId | null;
-  readonly impersonation: boolean;
-  readonly expiry: string | null;
-  readonly remainingUses: number | null;
-  readonly redelegationCount: number;
-}
+type Terms = 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount';
+
+export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses'>>;
 
 /** The trust that is passed on, by whose token its trustee makes another. */
-export interface PassedTrust extends Pick<
-  Trust,
-  'id' | 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount'
-> {
+export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
   /** Whether everybody in the chain of trusts is enabled. */
   readonly isChainEnabled: boolean;
 }

@@ -1,16 +1,16 @@
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRows, shapeOf } from '@cumulet/common/database/rows';
-import { NotFoundError } from '../resource/resource.errors.js';
+import { shapeOf } from '@cumulet/common/database/rows';
+import { notFoundBy } from '../resource/resource.errors.js';
 import { ResourceTable } from '../resource/resource.service.js';
-import { Role, type RoleId } from '../roles/role.entity.js';
+import type { Role, RoleId } from '../roles/role.entity.js';
 import { Trust, type TrustId } from './trust.entity.js';
 import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 
 /** A trust with what it gives. */
 export interface DetailedTrust extends Trust {
   /** By name. Whether the grantor has them still is not looked at. */
-  readonly roles: readonly { readonly id: RoleId; readonly name: string }[];
+  readonly roles: readonly Omit<Role, 'createdAt'>[];
   /**
    * Whose roles they are: the trustor, and of a trust that was passed on the trustor of the first
    * in the chain.
@@ -22,11 +22,9 @@ export interface DetailedTrust extends Trust {
   readonly isChainEnabled: boolean;
 }
 
-export interface NewTrust extends TrustTerms {
-  readonly id: TrustId;
-  readonly trustorUserId: UserId;
-  readonly trusteeUserId: UserId;
-  readonly redelegatedTrustId: TrustId | null;
+type Parties = Pick<Trust, 'id' | 'trustorUserId' | 'trusteeUserId' | 'redelegatedTrustId'>;
+
+export interface NewTrust extends TrustTerms, Readonly<Parties> {
   readonly roleIds: readonly RoleId[];
 }
 
@@ -54,16 +52,6 @@ class TrustTable extends ResourceTable<Trust> {
       [id],
     );
     return rows[0];
-  }
-
-  rolesOf(ctx: RequestContext, id: string): Promise<Role[]> {
-    return selectRows(
-      ctx.manager,
-      Role,
-      `JOIN trust_roles ON trust_roles.role_id = roles.id
-       WHERE trust_roles.trust_id = $1 ORDER BY roles.name, roles.id`,
-      [id],
-    );
   }
 
   /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed */
@@ -125,13 +113,10 @@ class TrustTable extends ResourceTable<Trust> {
 
 export const trusts = new TrustTable(Trust, 'trust', {
   refusals: {
-    trusts_trustee_user_id_fkey: ({ trusteeUserId = '' }) =>
-      new NotFoundError('user', trusteeUserId),
-    trusts_trustor_user_id_fkey: ({ trustorUserId = '' }) =>
-      new NotFoundError('user', trustorUserId),
-    trusts_redelegated_trust_id_fkey: ({ redelegatedTrustId }) =>
-      new NotFoundError('trust', redelegatedTrustId ?? ''),
-    trusts_project_id_fkey: ({ projectId }) => new NotFoundError('project', projectId ?? ''),
+    trusts_trustee_user_id_fkey: notFoundBy('user', 'trusteeUserId'),
+    trusts_trustor_user_id_fkey: notFoundBy('user', 'trustorUserId'),
+    trusts_redelegated_trust_id_fkey: notFoundBy('trust', 'redelegatedTrustId'),
+    trusts_project_id_fkey: notFoundBy('project'),
   },
 });
 
@@ -139,6 +124,9 @@ const USABLE = `(trusts.expires_at IS NULL OR trusts.expires_at > now())
   AND (trusts.remaining_uses IS NULL OR trusts.remaining_uses > 0)`;
 
 const ROLES = `COALESCE((
-  SELECT json_agg(json_build_object('id', roles.id, 'name', roles.name) ORDER BY roles.name)
+  SELECT json_agg(
+           json_build_object('id', roles.id, 'name', roles.name, 'domainId', roles.domain_id,
+                             'description', roles.description, 'options', roles.options,
+                             'extra', roles.extra) ORDER BY roles.name, roles.id)
     FROM trust_roles JOIN roles ON roles.id = trust_roles.role_id
    WHERE trust_roles.trust_id = trusts.id), '[]')`;

@@ -10,7 +10,8 @@ import { listedUnder, pageView, resourceView, shownUnder } from '../resource/res
 import { RoleView, roleView } from '../roles/role.dto.js';
 import { CreateTrustBody, DetailedTrustView, ListTrustsQuery, TrustView } from './trust.dto.js';
 import { Trust, TrustRole } from './trust.entity.js';
-import { TrustsService, type TrustWithRoles } from './trusts.service.js';
+import type { DetailedTrust } from './trust.repository.js';
+import { TrustsService } from './trusts.service.js';
 
 const answer = shownUnder('trust', DetailedTrustView);
 const view = resourceView<Trust>(TrustView, 'OS-TRUST/trusts');
@@ -75,16 +76,13 @@ export class TrustsController {
   }
 }
 
-function detailed(ctx: RequestContext, found: TrustWithRoles): object {
-  const { roles, links } = rolesOf(ctx, found);
-  return { trust: { ...view(found.trust, ctx.baseUrl), roles, roles_links: links } };
+function detailed(ctx: RequestContext, trust: DetailedTrust): object {
+  const { roles, links } = rolesOf(ctx, trust);
+  return { trust: { ...view(trust, ctx.baseUrl), roles, roles_links: links } };
 }
 
-function rolesOf(
-  { baseUrl }: RequestContext,
-  { trust, roles }: TrustWithRoles,
-): { roles: object[]; links: object } {
-  const self = `${baseUrl}/v3/OS-TRUST/trusts/${trust.id}/roles`;
+function rolesOf({ baseUrl }: RequestContext, { id, roles }: DetailedTrust) {
+  const self = `${baseUrl}/v3/OS-TRUST/trusts/${id}/roles`;
   return {
     roles: roles.map((role) => roleView(role, baseUrl)),
     links: { self, next: null, previous: null },

@@ -17,7 +17,7 @@ import { NOTHING } from '../policy/policy-target.js';
 import { authorise, type Operation } from '../policy/policy.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { chosenRoles } from '../role-assignments/role-ref.js';
-import type { Role, RoleId } from '../roles/role.entity.js';
+import type { RoleId } from '../roles/role.entity.js';
 import { scopes, type GrantedRole } from '../tokens/scope.repository.js';
 import {
   RedelegationError,
@@ -28,11 +28,6 @@ import {
 import type { CreateTrustDto, ListTrustsQuery } from './trust.dto.js';
 import type { Trust, TrustId } from './trust.entity.js';
 import { trusts, type DetailedTrust } from './trust.repository.js';
-
-export interface TrustWithRoles {
-  readonly trust: DetailedTrust;
-  readonly roles: readonly Role[];
-}
 
 @Injectable()
 export class TrustsService {
@@ -55,18 +50,18 @@ export class TrustsService {
   }
 
   /** @throws NotFoundError before anything else: the trust is the caller's, or nobody's */
-  async get(ctx: RequestContext, operation: Operation, id: string): Promise<TrustWithRoles> {
+  async get(ctx: RequestContext, operation: Operation, id: string): Promise<DetailedTrust> {
     const trust = await trusts.findUsable(ctx, id);
     if (!trust) throw new NotFoundError('trust', id);
     authorise(ctx, operation, about(trust.trustorUserId, trust.trusteeUserId));
-    return { trust, roles: await trusts.rolesOf(ctx, id) };
+    return trust;
   }
 
   /**
    * Gives roles of the caller's, or passes on some that it has by a trust itself. Public source:
    * Keystone API reference, "Create trust".
    */
-  async create(ctx: RequestContext, wanted: CreateTrustDto): Promise<TrustWithRoles> {
+  async create(ctx: RequestContext, wanted: CreateTrustDto): Promise<DetailedTrust> {
     const { trustor_user_id: trustorUserId, trustee_user_id: trusteeUserId } = wanted;
     const { delegation } = ctx.fields;
     const passedId = delegation?.kind === 'trust' ? delegation.id : undefined;
