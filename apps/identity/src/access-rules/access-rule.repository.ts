@@ -1,6 +1,7 @@
 import type { AccessRule as Rule } from '@cumulet/common/auth/access-rules';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { InUseError, NotFoundError } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
 import { ResourceTable } from '../resource/resource.service.js';
@@ -62,10 +63,8 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
     userId: string,
     ids: readonly string[],
   ): Promise<AccessRuleId[]> {
-    const rows: { id: AccessRuleId }[] = await tx.manager.query(
-      `SELECT id FROM access_rules WHERE user_id = $1 AND id = ANY($2) ORDER BY id FOR KEY SHARE`,
-      [userId, ids],
-    );
+    const theirs = [equals('userId', userId), oneOf('id', ids)];
+    const rows = await this.select(tx, theirs, 'ORDER BY id FOR KEY SHARE');
     return rows.map(({ id }) => id);
   }
 }

@@ -9,6 +9,16 @@ import { selectRows } from '@cumulet/common/database/rows';
 import { newId } from '../database/new-id.js';
 import { Revocation } from './revocation.entity.js';
 
+const SUBJECT = [
+  'auditId',
+  'auditChainId',
+  'trustId',
+  'credentialId',
+  'userId',
+  'projectId',
+  'domainId',
+] as const satisfies (keyof RevocationSubject)[];
+
 @Injectable()
 export class RevocationRepository {
   /**
@@ -16,8 +26,6 @@ export class RevocationRepository {
    * up to now has expired.
    */
   async insert(ctx: RequestContext, subjects: readonly RevocationSubject[]): Promise<void> {
-    const column = (field: keyof RevocationSubject): (string | null)[] =>
-      subjects.map((subject) => subject[field] ?? null);
     await ctx.manager.query(
       `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now)
        INSERT INTO revocations (id, audit_id, audit_chain_id, trust_id, credential_id, user_id,
@@ -28,13 +36,7 @@ export class RevocationRepository {
                             $6::text[], $7::text[], $8::text[]) AS subjects`,
       [
         subjects.map(() => newId()),
-        column('auditId'),
-        column('auditChainId'),
-        column('trustId'),
-        column('credentialId'),
-        column('userId'),
-        column('projectId'),
-        column('domainId'),
+        ...SUBJECT.map((field) => subjects.map((subject) => subject[field] ?? null)),
       ],
     );
   }
@@ -71,14 +73,6 @@ export class RevocationRepository {
 
 /** A row in the form that token verifiers match. */
 export function revocationEvent(row: Revocation): RevocationEvent {
-  return {
-    auditId: row.auditId ?? undefined,
-    auditChainId: row.auditChainId ?? undefined,
-    trustId: row.trustId ?? undefined,
-    credentialId: row.credentialId ?? undefined,
-    userId: row.userId ?? undefined,
-    projectId: row.projectId ?? undefined,
-    domainId: row.domainId ?? undefined,
-    issuedBefore: row.issuedBefore.getTime(),
-  };
+  const subject = SUBJECT.map((field) => [field, row[field] ?? undefined] as const);
+  return { ...Object.fromEntries(subject), issuedBefore: row.issuedBefore.getTime() };
 }
