@@ -73,7 +73,9 @@ export function startReplica(
 }
 
 export interface Login {
+  /** Its name, unless the id is given. */
   readonly user?: string;
+  readonly id?: string;
   readonly password?: string;
   readonly scope?: unknown;
 }
@@ -81,15 +83,13 @@ export interface Login {
 /** `POST /v3/auth/tokens` by password, of the user admin unless another is named. */
 export function login(
   client: TestClient,
-  { user = 'admin', password = ADMIN_PASSWORD, scope }: Login = {},
+  { user = 'admin', id, password = ADMIN_PASSWORD, scope }: Login = {},
 ): Promise<TestResponse> {
+  const named = id === undefined ? { name: user, domain: { id: 'default' } } : { id };
   return client.post('/v3/auth/tokens', {
     body: {
       auth: {
-        identity: {
-          methods: ['password'],
-          password: { user: { name: user, domain: { id: 'default' }, password } },
-        },
+        identity: { methods: ['password'], password: { user: { ...named, password } } },
         ...(scope === undefined ? {} : { scope }),
       },
     },
@@ -110,6 +110,24 @@ export async function tokenOf(
   return signedIn(
     await login(client, { user, password: passwords[user], scope: projectScope(project) }),
   );
+}
+
+/** The ids of users, projects and roles, by `user demo`, `project admin`, `role member`. */
+export async function namedIn({ app }: TestIdentity): Promise<(key: string) => string> {
+  const rows: { key: string; id: string }[] = await app.dataSource.query(
+    `SELECT 'user ' || name AS key, id FROM users
+     UNION SELECT 'project ' || name, id FROM projects UNION SELECT 'role ' || name, id FROM roles`,
+  );
+  const ids = new Map(rows.map((row) => [row.key, row.id]));
+  return (key) => ids.get(key) ?? '';
+}
+
+/** Whether the token is let in: 200, or 401. */
+export async function statusOf(
+  { client }: Pick<TestIdentity, 'client'>,
+  token: string,
+): Promise<number> {
+  return (await client.get('/v3/auth/projects', { token })).status;
 }
 
 /** @throws Error where the answer carries no token */

@@ -1,7 +1,7 @@
 /** Callers of every kind, for the tests of credentials and access keys. */
 import { TestTokens } from '@cumulet/testing/test-tokens';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
-import { startIdentity, type TestIdentity } from '../identity.fixture.js';
+import { namedIn, startIdentity, type TestIdentity } from '../identity.fixture.js';
 
 export interface Callers {
   readonly identity: TestIdentity;
@@ -16,11 +16,7 @@ export interface Callers {
 export async function startCallers(): Promise<Callers> {
   const tokens = await TestTokens.create();
   const identity = await startIdentity({}, { tokens });
-  const rows: { key: string; id: string }[] = await identity.app.dataSource.query(
-    `SELECT 'user ' || name AS key, id FROM users UNION SELECT 'project ' || name, id FROM projects`,
-  );
-  const ids = new Map(rows.map((row) => [row.key, row.id]));
-  const id = (key: string): string => ids.get(key) ?? '';
+  const id = await namedIn(identity);
   return {
     identity,
     tokens,

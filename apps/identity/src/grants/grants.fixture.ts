@@ -6,7 +6,9 @@
  * and side. globex: user gina, group crew (gina), project far.
  */
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
-import { signedIn, startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
+import { login, signedIn, startIdentity, tokenOf, type TestIdentity } from '../identity.fixture.js';
+
+export { statusOf } from '../identity.fixture.js';
 
 const PASSWORD = 'the password of everybody';
 
@@ -105,17 +107,7 @@ export function loginAs(
   userId: string,
   scope: object,
 ): Promise<TestResponse> {
-  return client.post('/v3/auth/tokens', {
-    body: {
-      auth: {
-        identity: {
-          methods: ['password'],
-          password: { user: { id: userId, password: PASSWORD } },
-        },
-        scope,
-      },
-    },
-  });
+  return login(client, { id: userId, password: PASSWORD, scope });
 }
 
 export async function tokenFor(world: GrantWorld, userId: string, scope: object): Promise<string> {
@@ -132,9 +124,4 @@ export async function rolesOf(world: GrantWorld, userId: string, scope: object):
   if (response.status === 401) return [];
   const { token } = response.body as { token: { roles: { name: string }[] } };
   return token.roles.map(({ name }) => name).sort();
-}
-
-/** Whether the token is still good; a token that was revoked is refused with 401. */
-export async function statusOf(world: GrantWorld, token: string): Promise<number> {
-  return (await world.client.get('/v3/auth/projects', { token })).status;
 }

@@ -3,11 +3,15 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   ADMIN_PASSWORD,
   DEMO_PASSWORD,
+  login,
+  namedIn,
   SERVICE_PASSWORD,
   startIdentity,
   tokenOf,
   type TestIdentity,
 } from '../identity.fixture.js';
+
+export { messageOf } from '../identity.fixture.js';
 
 const PASSWORDS = { admin: ADMIN_PASSWORD, demo: DEMO_PASSWORD, compute: SERVICE_PASSWORD };
 
@@ -27,14 +31,7 @@ export interface Delegation {
 export async function startDelegation(): Promise<Delegation> {
   const identity = await startIdentity();
   const { client } = identity;
-  const rows: { key: string; id: string }[] = await identity.app.dataSource.query(
-    `SELECT 'user ' || name AS key, id FROM users
-     UNION SELECT 'project ' || name, id FROM projects UNION SELECT 'role ' || name, id FROM roles`,
-  );
-  const ids = new Map(rows.map((row) => [row.key, row.id]));
-  const id = (key: string): string => ids.get(key) ?? '';
-  const authenticate = (auth: object): Promise<TestResponse> =>
-    client.post('/v3/auth/tokens', { body: { auth } });
+  const id = await namedIn(identity);
   return {
     identity,
     tokens: {
@@ -44,20 +41,16 @@ export async function startDelegation(): Promise<Delegation> {
     },
     id,
     byTrust: (trustee, trustId) =>
-      authenticate({
-        identity: {
-          methods: ['password'],
-          password: { user: { id: id(`user ${trustee}`), password: PASSWORDS[trustee] } },
-        },
+      login(client, {
+        id: id(`user ${trustee}`),
+        password: PASSWORDS[trustee],
         scope: { 'OS-TRUST:trust': { id: trustId } },
       }),
-    byCredential: (credentialId, secret) =>
-      authenticate({
-        identity: {
-          methods: ['application_credential'],
-          application_credential: { id: credentialId, secret },
-        },
-      }),
+    byCredential: (credentialId, secret) => {
+      const credential = { application_credential: { id: credentialId, secret } };
+      const auth = { identity: { methods: Object.keys(credential), ...credential } };
+      return client.post('/v3/auth/tokens', { body: { auth } });
+    },
   };
 }
 
@@ -66,9 +59,4 @@ export function unwrap(response: TestResponse, key: string): Record<string, unkn
   const found = (response.body as Record<string, unknown> | undefined)?.[key];
   if (found === undefined) throw new Error(`no ${key}: ${response.status} ${response.text}`);
   return found as Record<string, unknown>;
-}
-
-/** What the answer says went wrong. */
-export function messageOf(response: TestResponse): string {
-  return (response.body as { error: { message: string } }).error.message;
 }

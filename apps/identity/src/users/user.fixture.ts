@@ -1,6 +1,14 @@
 /** Users that a test makes and logs in as. */
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { resourceIn, signedIn, type OnWire, type TestIdentity } from '../identity.fixture.js';
+import {
+  login,
+  resourceIn,
+  signedIn,
+  type OnWire,
+  type TestIdentity,
+} from '../identity.fixture.js';
+
+export { statusOf } from '../identity.fixture.js';
 
 export const PASSWORD = 'the password of the user';
 
@@ -29,18 +37,12 @@ export function logIn(
   id: string,
   password = PASSWORD,
 ): Promise<TestResponse> {
-  const identity = { methods: ['password'], password: { user: { id, password } } };
-  return client.post('/v3/auth/tokens', { body: { auth: { identity } } });
+  return login(client, { id, password });
 }
 
 /** @returns an unscoped token */
 export async function tokenOfUser(identity: TestIdentity, id: string): Promise<string> {
   return signedIn(await logIn(identity, id));
-}
-
-/** Whether a token is let in: 200, or 401. */
-export async function statusOf({ client }: TestIdentity, token: string): Promise<number> {
-  return (await client.get('/v3/auth/projects', { token })).status;
 }
 
 export function changeOwnPassword(
