@@ -25,6 +25,26 @@ import {
 } from './personas.js';
 import { NOTHING, type PolicyTarget } from './policy-target.js';
 
+type Personas = readonly Persona[];
+
+/** Who may read, and who may write, by the five operations that every plain resource has. */
+function crud<Kind extends string, Plural extends string = `${Kind}s`>(
+  kind: Kind,
+  readers: Personas,
+  writers: Personas,
+  plural = `${kind}s` as Plural,
+) {
+  return {
+    [`identity:list_${plural}`]: readers,
+    [`identity:get_${kind}`]: readers,
+    [`identity:create_${kind}`]: writers,
+    [`identity:update_${kind}`]: writers,
+    [`identity:delete_${kind}`]: writers,
+  } as Record<`identity:${`list_${Plural}` | `${Verb}_${Kind}`}`, Personas>;
+}
+
+type Verb = 'get' | 'create' | 'update' | 'delete';
+
 const cloud = [cloudAdmin];
 const cloudReaders = [cloudAdmin, systemReader];
 const domain = [cloudAdmin, domainAdmin];
@@ -42,11 +62,8 @@ export const POLICY = {
   'identity:get_auth_system': [anyone],
   'identity:list_revoke_events': [cloudAdmin, service],
 
-  'identity:list_domains': readers,
+  ...crud('domain', readers, cloud),
   'identity:get_domain': [...cloudReaders, domainUser],
-  'identity:create_domain': cloud,
-  'identity:update_domain': cloud,
-  'identity:delete_domain': cloud,
 
   'identity:get_domain_config': cloudReaders,
   'identity:get_domain_config_default': cloudReaders,
@@ -55,11 +72,8 @@ export const POLICY = {
   'identity:update_domain_config': cloud,
   'identity:delete_domain_config': cloud,
 
-  'identity:list_projects': readers,
+  ...crud('project', readers, domain),
   'identity:get_project': [...readers, projectUser],
-  'identity:create_project': domain,
-  'identity:update_project': domain,
-  'identity:delete_project': domain,
   'identity:list_project_tags': [...readers, projectUser],
   'identity:get_project_tag': [...readers, projectUser],
   'identity:create_project_tag': domain,
@@ -67,29 +81,18 @@ export const POLICY = {
   'identity:delete_project_tag': domain,
   'identity:delete_project_tags': domain,
 
-  'identity:list_users': readers,
+  ...crud('user', readers, domain),
   'identity:get_user': [...readers, owner],
-  'identity:create_user': domain,
-  'identity:update_user': domain,
-  'identity:delete_user': domain,
   'identity:list_user_projects': [...readers, owner],
   'identity:list_groups_for_user': [...readers, owner],
 
-  'identity:list_groups': readers,
-  'identity:get_group': readers,
-  'identity:create_group': domain,
-  'identity:update_group': domain,
-  'identity:delete_group': domain,
+  ...crud('group', readers, domain),
   'identity:list_users_in_group': readers,
   'identity:check_user_in_group': readers,
   'identity:add_user_to_group': domain,
   'identity:remove_user_from_group': domain,
 
-  'identity:list_roles': [...readers],
-  'identity:get_role': [...readers],
-  'identity:create_role': cloud,
-  'identity:update_role': cloud,
-  'identity:delete_role': cloud,
+  ...crud('role', readers, cloud),
   'identity:list_implied_roles': cloudReaders,
   'identity:get_implied_role': cloudReaders,
   'identity:check_implied_role': cloudReaders,
@@ -112,32 +115,12 @@ export const POLICY = {
   'identity:list_role_assignments': readers,
   'identity:list_role_assignments_for_tree': [...readers, projectAdmin],
 
-  'identity:list_regions': [anyone],
-  'identity:get_region': [anyone],
-  'identity:create_region': cloud,
-  'identity:update_region': cloud,
-  'identity:delete_region': cloud,
-  'identity:list_services': cloudReaders,
-  'identity:get_service': cloudReaders,
-  'identity:create_service': cloud,
-  'identity:update_service': cloud,
-  'identity:delete_service': cloud,
-  'identity:list_endpoints': cloudReaders,
-  'identity:get_endpoint': cloudReaders,
-  'identity:create_endpoint': cloud,
-  'identity:update_endpoint': cloud,
-  'identity:delete_endpoint': cloud,
+  ...crud('region', [anyone], cloud),
+  ...crud('service', cloudReaders, cloud),
+  ...crud('endpoint', cloudReaders, cloud),
 
-  'identity:list_policies': cloudReaders,
-  'identity:get_policy': cloudReaders,
-  'identity:create_policy': cloud,
-  'identity:update_policy': cloud,
-  'identity:delete_policy': cloud,
-  'identity:list_endpoint_groups': cloudReaders,
-  'identity:get_endpoint_group': cloudReaders,
-  'identity:create_endpoint_group': cloud,
-  'identity:update_endpoint_group': cloud,
-  'identity:delete_endpoint_group': cloud,
+  ...crud('policy', cloudReaders, cloud, 'policies'),
+  ...crud('endpoint_group', cloudReaders, cloud),
   'identity:list_endpoints_associated_with_endpoint_group': cloudReaders,
   'identity:list_projects_associated_with_endpoint_group': cloudReaders,
   'identity:list_endpoint_groups_for_project': cloudReaders,
@@ -189,7 +172,7 @@ export const POLICY = {
   'identity:create_limits': cloud,
   'identity:update_limit': cloud,
   'identity:delete_limit': cloud,
-} as const satisfies Readonly<Record<string, readonly Persona[]>>;
+} as const satisfies Readonly<Record<string, Personas>>;
 
 export type Operation = keyof typeof POLICY;
 
@@ -199,7 +182,7 @@ export function authorise(
   operation: Operation,
   target: PolicyTarget = NOTHING,
 ): void {
-  const personas: readonly Persona[] = POLICY[operation];
+  const personas: Personas = POLICY[operation];
   if (personas.some((persona) => persona.is(ctx, target))) return;
   throw new ForbiddenError(`You are not authorized to perform the requested action: ${operation}.`);
 }
