@@ -1,7 +1,7 @@
 /**
  * Role assignments as lists show them, each list in one statement. `listed` is what there is to
  * choose from: the rows as they were made, or as they take effect. Each of its rows says who has
- * which role where, and in the columns `from_…` which assignment it comes from.
+ * which role where, and in `assignment_id` which assignment it comes from.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
@@ -36,10 +36,7 @@ export interface ListedAssignment {
 
 const AS_MADE = `
   WITH listed AS (
-    SELECT role_id, user_id, group_id, project_id, domain_id, on_system, inherited,
-           role_id AS from_role_id, user_id AS from_user_id, group_id AS from_group_id,
-           project_id AS from_project_id, domain_id AS from_domain_id, NULL::text AS prior_role_id
-      FROM role_assignments
+    SELECT *, id AS assignment_id, NULL::text AS prior_role_id FROM role_assignments
   )`;
 
 /**
@@ -59,10 +56,7 @@ const IN_EFFECT = `
   ), listed AS (
     SELECT closure.role_id, COALESCE(placed.user_id, group_members.user_id) AS user_id,
            NULL::text AS group_id, on_project_id AS project_id, on_domain_id AS domain_id,
-           on_system, inherited,
-           placed.role_id AS from_role_id, placed.user_id AS from_user_id,
-           placed.group_id AS from_group_id, placed.project_id AS from_project_id,
-           placed.domain_id AS from_domain_id, closure.prior_role_id
+           on_system, inherited, placed.id AS assignment_id, closure.prior_role_id
       FROM placed LEFT JOIN group_members USING (group_id)
       JOIN closure ON closure.assigned_role_id = placed.role_id
       JOIN roles ON roles.id = closure.role_id AND roles.domain_id IS NULL
@@ -74,9 +68,11 @@ const OWNED = ['role', 'user', 'group', 'project'] as const;
 const NAMED = `
   SELECT ${OWNED.map((kind) => `${named(`${kind}s`, `${kind}_domains`)} AS ${kind}`).join(', ')},
          ${named('domains')} AS domain, listed.inherited, listed.prior_role_id AS "priorRoleId",
-         json_build_object('roleId', from_role_id, 'userId', from_user_id, 'groupId', from_group_id,
-                           'projectId', from_project_id, 'domainId', from_domain_id) AS from
-    FROM listed ${OWNED.map(joined).join(' ')}
+         json_build_object('roleId', origin.role_id, 'userId', origin.user_id,
+                           'groupId', origin.group_id, 'projectId', origin.project_id,
+                           'domainId', origin.domain_id) AS from
+    FROM listed JOIN role_assignments AS origin ON origin.id = assignment_id
+    ${OWNED.map(joined).join(' ')}
     LEFT JOIN domains ON domains.id = listed.domain_id
    WHERE ($1::text IS NULL OR listed.user_id = $1) AND ($2::text IS NULL OR listed.group_id = $2)
      AND ($3::text IS NULL OR listed.role_id = $3)
@@ -85,7 +81,8 @@ const NAMED = `
      AND (NOT $8 OR listed.inherited)
      AND ($9::text IS NULL OR domains.id = $9 OR projects.domain_id = $9)
    ORDER BY roles.name, users.name, groups.name, domains.name, projects.name, roles.id, users.id,
-            groups.id, projects.id, from_group_id, from_project_id, from_domain_id, from_role_id`;
+            groups.id, projects.id, origin.group_id, origin.project_id, origin.domain_id,
+            origin.role_id`;
 
 function joined(kind: string): string {
   return `LEFT JOIN ${kind}s ON ${kind}s.id = listed.${kind}_id

@@ -1,7 +1,7 @@
 /** Which roles imply which, on the wire. Public source: Keystone API reference, "Roles". */
 import { Shown } from '@cumulet/common/http/shown';
 import { LinksView } from '../resource/resource.view.js';
-import type { Role } from '../roles/role.entity.js';
+import type { Inference, Inferences } from './role-inferences.service.js';
 
 class NamedRoleView {
   @Shown(String, 'The id of the role.')
@@ -48,21 +48,16 @@ export class InferencesBody {
   links: LinksView;
 }
 
-type NamedRole = Pick<Role, 'id' | 'name'>;
-
 export function impliedUrl(priorId: string, baseUrl: string, impliedId?: string): string {
   const implied = impliedId === undefined ? '' : `/${impliedId}`;
   return `${baseUrl}/v3/roles/${priorId}/implies${implied}`;
 }
 
-function namedRoleView({ id, name }: NamedRole, baseUrl: string): NamedRoleView {
+function namedRoleView({ id, name }: Inferences['prior'], baseUrl: string): NamedRoleView {
   return { id, name, links: { self: `${baseUrl}/v3/roles/${id}` } };
 }
 
-export function inferenceBody(
-  { prior, implied }: { readonly prior: NamedRole; readonly implied: NamedRole },
-  baseUrl: string,
-): InferenceBody {
+export function inferenceBody({ prior, implied }: Inference, baseUrl: string): InferenceBody {
   return {
     role_inference: {
       prior_role: namedRoleView(prior, baseUrl),
@@ -72,10 +67,7 @@ export function inferenceBody(
   };
 }
 
-export function inferencesView(
-  { prior, implies }: { readonly prior: NamedRole; readonly implies: readonly NamedRole[] },
-  baseUrl: string,
-): InferencesView {
+export function inferencesView({ prior, implies }: Inferences, baseUrl: string): InferencesView {
   return {
     prior_role: namedRoleView(prior, baseUrl),
     implies: implies.map((role) => namedRoleView(role, baseUrl)),
