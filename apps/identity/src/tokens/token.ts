@@ -21,10 +21,15 @@ export function isAuthMethod(name: string): name is AuthMethod {
   return (AUTH_METHODS as readonly string[]).includes(name);
 }
 
+export type TrustDelegation = Extract<Delegation, { kind: 'trust' }> & {
+  readonly impersonation: boolean;
+};
+export type CredentialDelegation = Extract<Delegation, { kind: 'application-credential' }> & {
+  readonly name: string;
+};
+
 /** The delegation by which a token acts for its user, with what its body shows besides. */
-export type TokenDelegation =
-  | (Extract<Delegation, { kind: 'trust' }> & { readonly impersonation: boolean })
-  | (Extract<Delegation, { kind: 'application-credential' }> & { readonly name: string });
+export type TokenDelegation = TrustDelegation | CredentialDelegation;
 
 /** Everything that a token's body shows. */
 export interface Token extends Pick<

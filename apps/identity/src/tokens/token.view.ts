@@ -1,12 +1,12 @@
 /** Tokens on the wire. Public source: Keystone API reference, "Authentication and token management". */
-import { Shown } from '@cumulet/common/http/shown';
+import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { RuleView } from '../access-rules/access-rule.dto.js';
 import { CatalogEntry } from '../catalog/catalog.js';
 import { timestamp, zonelessTimestamp } from '../http/timestamp.js';
 import type { Account } from '../users/user.repository.js';
 import type { Receipt } from './receipts.js';
 import type { Scope } from './scope.repository.js';
-import type { Token, TokenDelegation } from './token.js';
+import type { CredentialDelegation, Token, TokenDelegation, TrustDelegation } from './token.js';
 
 class IdView {
   @Shown(String, 'Its id.')
@@ -35,10 +35,14 @@ export class SystemView {
 }
 
 class TokenTrustView extends IdView {
-  @Shown(() => IdView, 'Who gives it.')
+  @Shown<TrustDelegation>(() => IdView, 'Who gives it.', {
+    from: ({ trustorId }) => ({ id: trustorId }),
+  })
   trustor_user: IdView;
 
-  @Shown(() => IdView, 'Who acts by it.')
+  @Shown<TrustDelegation>(() => IdView, 'Who acts by it.', {
+    from: ({ trusteeId }) => ({ id: trusteeId }),
+  })
   trustee_user: IdView;
 
   @Shown(Boolean, 'Whether services see the trustor act, rather than the trustee.')
@@ -46,7 +50,11 @@ class TokenTrustView extends IdView {
 }
 
 class TokenCredentialView extends NamedView {
-  @Shown(Boolean, 'Whether it may not manage its user’s credentials and trusts.')
+  @Shown<CredentialDelegation>(
+    Boolean,
+    'Whether it may not manage its user’s credentials and trusts.',
+    { from: ({ unrestricted }) => !unrestricted },
+  )
   restricted: boolean;
 
   @Shown([() => RuleView], 'The requests that it is limited to.', { optional: true })
@@ -144,27 +152,13 @@ function scopeView(scope: Scope): Partial<TokenView> {
   }
 }
 
+const trustView = viewOf<TrustDelegation, TokenTrustView>(TokenTrustView);
+const credentialView = viewOf<CredentialDelegation, TokenCredentialView>(TokenCredentialView);
+
 function delegationView(delegation: TokenDelegation): Partial<TokenView> {
-  if (delegation.kind === 'trust') {
-    const { id, trustorId, trusteeId, impersonation } = delegation;
-    return {
-      'OS-TRUST:trust': {
-        id,
-        trustor_user: { id: trustorId },
-        trustee_user: { id: trusteeId },
-        impersonation,
-      },
-    };
-  }
-  const { id, name, unrestricted, accessRules } = delegation;
-  return {
-    application_credential: {
-      id,
-      name,
-      restricted: !unrestricted,
-      ...(accessRules ? { access_rules: accessRules } : {}),
-    },
-  };
+  return delegation.kind === 'trust'
+    ? { 'OS-TRUST:trust': trustView(delegation) }
+    : { application_credential: credentialView(delegation) };
 }
 
 /** What a client must still show. Public source: Keystone API reference, "Multi-Step authentication". */
