@@ -6,7 +6,7 @@ import {
   ForbiddenError,
   InvalidInputError,
 } from '@cumulet/common/errors/domain-error';
-import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { equals, equalsIfGiven, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { FixedPropertyError, notFoundBy, refuseEmpty } from '../resource/resource.errors.js';
 import { newId } from '../database/new-id.js';
@@ -71,8 +71,7 @@ export class CredentialsService {
     query: ListCredentialsQuery,
     scope: readonly Condition[],
   ): Promise<PageOfRows<OpenCredential>> {
-    const reach = reachOf(ctx);
-    const within = reach === undefined ? [] : [equals('projectId', reach)];
+    const within = equalsIfGiven('projectId', reachOf(ctx));
     const { rows, more } = await credentials.page(ctx, query, [...scope, ...within]);
     return { rows: rows.map((row) => this.#open(row)), more };
   }
@@ -139,18 +138,16 @@ export class CredentialsService {
   }
 }
 
-type Ec2Fields = Pick<OpenCredential, 'blob'> & { readonly projectId: string | null };
+type Checked = Pick<OpenCredential, 'type' | 'blob'> & { readonly projectId: string | null };
 
 /** @throws InvalidInputError for an access key without a project or of another form */
-function accessOf({ projectId, blob }: Ec2Fields): string {
+function accessOf({ projectId, blob }: Omit<Checked, 'type'>): string {
   if (projectId === null)
     throw new InvalidInputError(
       'Invalid input: credential.project_id is required for the type ec2.',
     );
   return readEc2Blob(blob).access;
 }
-
-type Checked = Pick<OpenCredential, 'type' | 'projectId' | 'blob'>;
 
 function checkChange(before: Checked, after: Checked): void {
   // The id says which of the two it is: of an access key it is made from the key.

@@ -8,23 +8,23 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import type { Operation as PolicyOperation } from '../policy/policy.js';
 import type { NamedIds } from '../policy/policy-target.js';
 import { Protected } from '../policy/protected.js';
-import { listedUnder, listLinks } from '../resource/resource.view.js';
+import { listedUnder, pageView } from '../resource/resource.view.js';
 import { RoleView, roleView } from '../roles/role.dto.js';
 import { GrantsService, type GrantIds } from './grants.service.js';
 
 interface GrantRoutes {
   /** What the policy calls one of them: `create_grant`. */
   readonly grant: 'grant' | 'system_grant_for_user' | 'system_grant_for_group';
-  readonly grants: 'grants' | 'system_grants_for_user' | 'system_grants_for_group';
   /** In summaries: `Grant a role on the system to a user`. */
   readonly where: string;
   /** The end of their paths, where projects inherit them. */
   readonly inherited?: 'inherited_to_projects';
 }
 
-function grantsController({ grant, grants, where, inherited }: GrantRoutes) {
+function grantsController({ grant, where, inherited }: GrantRoutes) {
   const isInherited = inherited !== undefined;
   const role = isInherited ? `:role_id/${inherited}` : ':role_id';
 
@@ -33,11 +33,11 @@ function grantsController({ grant, grants, where, inherited }: GrantRoutes) {
     constructor(readonly service: GrantsService) {}
 
     @Get(inherited ?? '')
-    @Protected(`identity:list_${grants}`)
+    @Protected(`identity:list_${grant.replace('grant', 'grants')}` as PolicyOperation)
     @Operation(`List the roles ${where}`, listedUnder('roles', RoleView))
     async list(@Ctx() ctx: RequestContext, @Param() ids: NamedIds): Promise<object> {
-      const roles = await this.service.list(ctx, ids, isInherited);
-      return { roles: roles.map((one) => roleView(one, ctx.baseUrl)), links: listLinks(ctx) };
+      const rows = await this.service.list(ctx, ids, isInherited);
+      return pageView(ctx, 'roles', { rows, more: false }, roleView);
     }
 
     @Put(role)
@@ -75,7 +75,6 @@ function pathsBelow(prefix: string): string[] {
 @Controller(pathsBelow('v3'))
 export class GrantsController extends grantsController({
   grant: 'grant',
-  grants: 'grants',
   where: 'of a user or a group on a project or a domain',
 }) {}
 
@@ -84,7 +83,6 @@ export class GrantsController extends grantsController({
 @Controller(pathsBelow('v3/OS-INHERIT'))
 export class InheritedGrantsController extends grantsController({
   grant: 'grant',
-  grants: 'grants',
   where: 'that projects inherit',
   inherited: 'inherited_to_projects',
 }) {}
@@ -93,7 +91,6 @@ export class InheritedGrantsController extends grantsController({
 @Controller('v3/system/users/:user_id/roles')
 export class SystemUserGrantsController extends grantsController({
   grant: 'system_grant_for_user',
-  grants: 'system_grants_for_user',
   where: 'of a user on the system',
 }) {}
 
@@ -101,7 +98,6 @@ export class SystemUserGrantsController extends grantsController({
 @Controller('v3/system/groups/:group_id/roles')
 export class SystemGroupGrantsController extends grantsController({
   grant: 'system_grant_for_group',
-  grants: 'system_grants_for_group',
   where: 'of a group on the system',
 }) {}
 

@@ -3,6 +3,7 @@ import type { DomainId, ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/owned-ref.js';
+import { heldBy } from '../role-assignments/user-reach.sql.js';
 import type { RoleId } from '../roles/role.entity.js';
 
 /** How a scope is named, by a request or by a token that has it. */
@@ -140,8 +141,7 @@ function named(table: string): string {
 function rolesOn(applies: string, limit?: string): string {
   const granted = `granted (role_id) AS (
       SELECT role_id FROM role_assignments, target
-       WHERE (user_id = $1 OR group_id IN (SELECT group_id FROM group_members WHERE user_id = $1))
-         AND (${applies})
+       WHERE ${heldBy('$1')} AND (${applies})
       UNION
       SELECT implied_role_id FROM role_inferences JOIN granted ON prior_role_id = role_id
     )`;
