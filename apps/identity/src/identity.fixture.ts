@@ -14,6 +14,13 @@ export const ADMIN_PASSWORD = 'the password of admin';
 export const DEMO_PASSWORD = 'the password of demo';
 export const SERVICE_PASSWORD = 'the password of services';
 
+/** Of the users of the bootstrap. */
+export const PASSWORDS = {
+  admin: ADMIN_PASSWORD,
+  demo: DEMO_PASSWORD,
+  compute: SERVICE_PASSWORD,
+};
+
 /** The cheapest argon2 that there is, and how often it ran. */
 export class CountingPasswords extends PasswordHasher {
   verifications = 0;
@@ -103,12 +110,11 @@ export function projectScope(name: string): object {
 /** @returns a signed token of the user on the project of the same name */
 export async function tokenOf(
   client: TestClient,
-  user: 'admin' | 'demo' | 'compute' = 'admin',
+  user: keyof typeof PASSWORDS = 'admin',
 ): Promise<string> {
-  const passwords = { admin: ADMIN_PASSWORD, demo: DEMO_PASSWORD, compute: SERVICE_PASSWORD };
   const project = user === 'compute' ? 'service' : user;
   return signedIn(
-    await login(client, { user, password: passwords[user], scope: projectScope(project) }),
+    await login(client, { user, password: PASSWORDS[user], scope: projectScope(project) }),
   );
 }
 

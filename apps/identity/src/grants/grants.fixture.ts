@@ -25,27 +25,22 @@ export async function startGrantWorld(): Promise<GrantWorld> {
   const identity = await startIdentity();
   const { dataSource } = identity.app;
   await dataSource.query(
-    `INSERT INTO domains (id, name) VALUES ('acme', 'Acme'), ('globex', 'Globex')`,
-  );
-  await dataSource.query(
-    `INSERT INTO projects (id, domain_id, parent_id, ancestor_ids, name) VALUES
+    `INSERT INTO domains (id, name) VALUES ('acme', 'Acme'), ('globex', 'Globex');
+     INSERT INTO projects (id, domain_id, parent_id, ancestor_ids, name) VALUES
        ('top', 'acme', NULL, '{}', 'top'), ('middle', 'acme', 'top', '{top}', 'middle'),
        ('leaf', 'acme', 'middle', '{top,middle}', 'leaf'), ('side', 'acme', NULL, '{}', 'side'),
-       ('far', 'globex', NULL, '{}', 'far')`,
-  );
-  await dataSource.query(
-    `INSERT INTO users (id, name, domain_id, password_hash)
-     SELECT *, $1 FROM (VALUES ('alice', 'alice', 'acme'), ('bob', 'bob', 'acme'),
-                               ('boss', 'boss', 'acme'), ('gina', 'gina', 'globex')) AS people`,
-    [await identity.passwords.hash(PASSWORD)],
-  );
-  await dataSource.query(
-    `INSERT INTO groups (id, domain_id, name) VALUES
-       ('devs', 'acme', 'devs'), ('empty', 'acme', 'empty'), ('crew', 'globex', 'crew')`,
-  );
-  await dataSource.query(
-    `INSERT INTO group_members (group_id, user_id)
+       ('far', 'globex', NULL, '{}', 'far');
+     INSERT INTO users (id, name, domain_id) VALUES
+       ('alice', 'alice', 'acme'), ('bob', 'bob', 'acme'), ('boss', 'boss', 'acme'),
+       ('gina', 'gina', 'globex');
+     INSERT INTO groups (id, domain_id, name) VALUES
+       ('devs', 'acme', 'devs'), ('empty', 'acme', 'empty'), ('crew', 'globex', 'crew');
+     INSERT INTO group_members (group_id, user_id)
      VALUES ('devs', 'alice'), ('devs', 'bob'), ('crew', 'gina')`,
+  );
+  await dataSource.query(
+    `UPDATE users SET password_hash = $1 WHERE domain_id IN ('acme', 'globex')`,
+    [await identity.passwords.hash(PASSWORD)],
   );
   const rows: { id: string; name: string }[] = await dataSource.query('SELECT id, name FROM roles');
   return {

@@ -1,19 +1,15 @@
 /** Users of the bootstrap, and tokens of what they have given each other. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
-  ADMIN_PASSWORD,
-  DEMO_PASSWORD,
   login,
   namedIn,
-  SERVICE_PASSWORD,
+  PASSWORDS,
   startIdentity,
   tokenOf,
   type TestIdentity,
 } from '../identity.fixture.js';
 
 export { messageOf } from '../identity.fixture.js';
-
-const PASSWORDS = { admin: ADMIN_PASSWORD, demo: DEMO_PASSWORD, compute: SERVICE_PASSWORD };
 
 export type Name = keyof typeof PASSWORDS;
 
