@@ -8,11 +8,8 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { IdentityConfig } from '../config.js';
 import { CountingPasswords, testConfig } from '../identity.fixture.js';
 import { PasswordRepository } from '../passwords/password.repository.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import { identityService } from '../service.js';
 import { Keyring } from '../signing-keys/keyring.js';
-import { SigningKeyRepository } from '../signing-keys/signing-key.repository.js';
 import { KeyRotation } from '../signing-keys/signing-keys.sweep.js';
 import { users } from '../users/user.repository.js';
 import { Bootstrap } from './bootstrap.js';
@@ -59,10 +56,9 @@ afterEach(async () => {
 
 function start(changes: Partial<IdentityConfig> = {}): Promise<void> {
   const config = testConfig(database.url, changes);
-  const rotation = new KeyRotation(config, new Seal(config.secretKey), new SigningKeyRepository());
+  const rotation = new KeyRotation(config, new Seal(config.secretKey));
   const directory = new SeedDirectory(
-    new RoleAssignmentRepository(),
-    new SeedPasswords(passwords, config, new PasswordRepository(), new RevocationRepository()),
+    new SeedPasswords(passwords, config, new PasswordRepository()),
   );
   const catalog = new SeedCatalog(config);
   return new Bootstrap(config, logger, rotation, directory, catalog).run(ctx);
@@ -136,9 +132,7 @@ describe('bootstrap', () => {
     );
     const ids: { id: string }[] = await dataSource.query('SELECT id FROM users');
     expect(ids.every(({ id }) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
-    await expect(
-      new Keyring(sealOf(), new SigningKeyRepository()).load(ctx),
-    ).resolves.toBeUndefined();
+    await expect(new Keyring(sealOf()).load(ctx)).resolves.toBeUndefined();
   });
 
   it('changes nothing the second time, and runs no argon2', async () => {
@@ -305,9 +299,9 @@ describe('bootstrap', () => {
 
   it('says which setting is wrong where the secret key is another', async () => {
     await start();
-    await expect(
-      new Keyring(new Seal('another'), new SigningKeyRepository()).load(ctx),
-    ).rejects.toThrow('IDENTITY_SECRET_KEY does not open the signing keys');
+    await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
+      'IDENTITY_SECRET_KEY does not open the signing keys',
+    );
   });
 });
 

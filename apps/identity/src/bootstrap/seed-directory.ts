@@ -9,7 +9,7 @@ import { domains } from '../domains/domain.repository.js';
 import type { Project } from '../projects/project.entity.js';
 import { projects } from '../projects/project.repository.js';
 import {
-  RoleAssignmentRepository,
+  roleAssignments,
   type Assignment,
 } from '../role-assignments/role-assignment.repository.js';
 import type { RoleId } from '../roles/role.entity.js';
@@ -26,10 +26,7 @@ const DOMAIN_ID = asId<DomainId>(DEFAULT_DOMAIN.id);
 
 @Injectable()
 export class SeedDirectory {
-  constructor(
-    private readonly assignments: RoleAssignmentRepository,
-    private readonly passwords: SeedPasswords,
-  ) {}
+  constructor(private readonly passwords: SeedPasswords) {}
 
   async ensure(ctx: RequestContext, seed: Seed): Promise<void> {
     if (!(await domains.find(ctx, DOMAIN_ID)))
@@ -44,7 +41,7 @@ export class SeedDirectory {
         roles: user.roles.map((role) => namedIn(roles, role)),
       }),
     );
-    await this.assignments.ensure(ctx, assignments);
+    await roleAssignments.ensure(ctx, assignments);
   }
 
   /**

@@ -15,7 +15,7 @@ import { PasswordHasher } from '../passwords/password-hasher.js';
 import { formersKept, lifetimeOf } from '../passwords/password-rules.js';
 import { PasswordRepository, type NewPassword } from '../passwords/password.repository.js';
 import { lockForRevocation } from '../revocations/issuance-lock.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvents } from '../revocations/revocation.repository.js';
 import { users, type SettingUser } from '../users/user.repository.js';
 import type { SeedUser } from './seed.js';
 
@@ -35,7 +35,6 @@ export class SeedPasswords {
     private readonly hasher: PasswordHasher,
     @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly passwords: PasswordRepository,
-    private readonly revocations: RevocationRepository,
   ) {}
 
   /** @returns the ids by name */
@@ -90,7 +89,7 @@ export class SeedPasswords {
   /** As after any change of password: whoever logged in with the old one must log in again. */
   async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
     await lockForRevocation(ctx);
-    await this.revocations.insert(ctx, [{ userId }]);
+    await revocationEvents.insert(ctx, [{ userId }]);
   }
 
   /** The key keeps readers of the rows from guessing it. */

@@ -4,9 +4,7 @@ import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { PolicyTargets, type TargetRow } from '../policy/policy-target.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
 import { GrantsService, type GrantIds } from './grants.service.js';
 import { identityService } from '../service.js';
 
@@ -28,8 +26,8 @@ class Removing extends PolicyTargets {
 }
 
 function grantsWith(named: PolicyTargets): GrantsService {
-  const revocations = new RevocationsService(new RevocationRepository(), {} as TokenVerifier);
-  return new GrantsService(new RoleAssignmentRepository(), named, revocations);
+  const revocations = new RevocationsService({} as TokenVerifier);
+  return new GrantsService(named, revocations);
 }
 
 beforeAll(async () => {

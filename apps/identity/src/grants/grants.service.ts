@@ -7,7 +7,7 @@ import { NotFoundError } from '../resource/resource.errors.js';
 import { type NamedIds, PolicyTargets, type Subject } from '../policy/policy-target.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import {
-  RoleAssignmentRepository,
+  roleAssignments,
   type Assignment,
   type AssignmentPlace,
 } from '../role-assignments/role-assignment.repository.js';
@@ -25,7 +25,6 @@ const KINDS = ['role', 'user', 'group', 'project', 'domain'] as const satisfies 
 @Injectable()
 export class GrantsService {
   constructor(
-    private readonly assignments: RoleAssignmentRepository,
     private readonly named: PolicyTargets,
     private readonly revocations: RevocationsService,
   ) {}
@@ -33,13 +32,13 @@ export class GrantsService {
   /** @throws NotFoundError for whatever the path names and is not there */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
     await this.#subjects(ctx, ids);
-    return this.assignments.listRoles(ctx, placeOf(ids, inherited));
+    return roleAssignments.listRoles(ctx, placeOf(ids, inherited));
   }
 
   /** @throws RoleAssignmentNotFoundError, or as `list` */
   async check(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     await this.#subjects(ctx, ids);
-    await this.assignments.get(ctx, grantOf(ids, inherited));
+    await roleAssignments.get(ctx, grantOf(ids, inherited));
   }
 
   /**
@@ -49,7 +48,7 @@ export class GrantsService {
    */
   async create(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     refuseForeignRole(await this.#subjects(ctx, ids));
-    await this.assignments.ensure(ctx, [grantOf(ids, inherited)]);
+    await roleAssignments.ensure(ctx, [grantOf(ids, inherited)]);
   }
 
   /**
@@ -60,7 +59,7 @@ export class GrantsService {
     await this.check(ctx, ids, inherited);
     const grant = grantOf(ids, inherited);
     await this.revocations.change(ctx, async (tx) => {
-      const userIds = await this.assignments.remove(tx, grant);
+      const userIds = await roleAssignments.remove(tx, grant);
       await this.revocations.revoke(tx, ...userIds.map((userId) => tokensBy(grant, userId)));
     });
   }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import {
   RevocationIndex,
   type RevocationEvent,
@@ -19,8 +18,7 @@ const SUBJECT = [
   'domainId',
 ] as const satisfies (keyof RevocationSubject)[];
 
-@Injectable()
-export class RevocationRepository {
+class RevocationRepository {
   /**
    * One event per subject, as of now by the database's clock. It is kept until every token issued
    * up to now has expired.
@@ -70,6 +68,8 @@ export class RevocationRepository {
     );
   }
 }
+
+export const revocationEvents = new RevocationRepository();
 
 /** A row in the form that token verifiers match. */
 export function revocationEvent(row: Revocation): RevocationEvent {

@@ -3,14 +3,13 @@ import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '../database/new-id.js';
-import { RevocationRepository } from './revocation.repository.js';
+import { revocationEvents } from './revocation.repository.js';
 import { RevocationSweep } from './revocations.service.js';
 import { identityService } from '../service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
-const revocations = new RevocationRepository();
 
 beforeAll(async () => {
   database = await createTestDatabase(identityService);
@@ -34,7 +33,7 @@ async function revoke(auditId: string, seconds: number): Promise<void> {
 }
 
 function sweep(expiredTokenWindow: number): Promise<void> {
-  return new RevocationSweep(revocations, { expiredTokenWindow }).run(ctx);
+  return new RevocationSweep({ expiredTokenWindow }).run(ctx);
 }
 
 const auditIds = (rows: readonly { auditId: string | null }[]): (string | null)[] =>
@@ -44,9 +43,9 @@ it('forgets the events whose tokens have expired, and keeps the others', async (
   await revoke('long expired', 300);
   await revoke('just expired', 10);
   await revoke('live', -60);
-  expect(auditIds(await revocations.listLive(ctx))).toEqual(['live']);
+  expect(auditIds(await revocationEvents.listLive(ctx))).toEqual(['live']);
   await sweep(60);
-  expect(auditIds(await revocations.listAll(ctx)).sort()).toEqual(['just expired', 'live']);
+  expect(auditIds(await revocationEvents.listAll(ctx)).sort()).toEqual(['just expired', 'live']);
   await sweep(0);
-  expect(auditIds(await revocations.listAll(ctx))).toEqual(['live']);
+  expect(auditIds(await revocationEvents.listAll(ctx))).toEqual(['live']);
 });

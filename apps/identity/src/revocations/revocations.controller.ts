@@ -9,27 +9,25 @@ import { Protected } from '../policy/protected.js';
 import { listedUnder, listLinks } from '../resource/resource.view.js';
 import { ListEventsQuery, RevocationView, revocationView } from './revocation.dto.js';
 import { Revocation } from './revocation.entity.js';
-import { RevocationRepository } from './revocation.repository.js';
+import { revocationEvents } from './revocation.repository.js';
 import { RevocationsService, RevocationSweep } from './revocations.service.js';
 
 @ApiTags('revocation')
 @Controller('v3/OS-REVOKE/events')
 export class RevocationsController {
-  constructor(private readonly revocations: RevocationRepository) {}
-
   @Get()
   @Protected('identity:list_revoke_events')
   @Operation('List revocation events', listedUnder('events', RevocationView))
   async list(@Ctx() ctx: RequestContext, @Query() { since }: ListEventsQuery): Promise<object> {
     const from = since === undefined ? undefined : readTimestamp(since);
-    const rows = await this.revocations.listLive(ctx, from);
+    const rows = await revocationEvents.listLive(ctx, from);
     return { events: rows.map(revocationView), links: listLinks(ctx) };
   }
 }
 
 @Feature({
   controllers: [RevocationsController],
-  providers: [RevocationsService, RevocationRepository, RevocationSweep],
+  providers: [RevocationsService, RevocationSweep],
   entities: [Revocation],
 })
 export class RevocationsModule {}

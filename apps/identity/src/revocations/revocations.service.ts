@@ -7,7 +7,7 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { lockForRevocation } from './issuance-lock.js';
-import { RevocationRepository } from './revocation.repository.js';
+import { revocationEvents } from './revocation.repository.js';
 
 /**
  * Changes that take something away from holders of tokens.
@@ -17,10 +17,7 @@ import { RevocationRepository } from './revocation.repository.js';
  */
 @Injectable()
 export class RevocationsService {
-  constructor(
-    private readonly revocations: RevocationRepository,
-    private readonly verifier: TokenVerifier,
-  ) {}
+  constructor(private readonly verifier: TokenVerifier) {}
 
   /**
    * Runs a change in a transaction, in which it calls `revoke`. Must not be called within one that
@@ -37,7 +34,7 @@ export class RevocationsService {
 
   /** Revokes what any of the subjects matches, within a change. */
   async revoke(tx: RequestContext, ...subjects: readonly RevocationSubject[]): Promise<void> {
-    if (subjects.length > 0) await this.revocations.insert(tx, subjects);
+    if (subjects.length > 0) await revocationEvents.insert(tx, subjects);
   }
 
   /** Revokes one token; tokens made from it stay valid, as in Keystone. */
@@ -49,13 +46,12 @@ export class RevocationsService {
 @Injectable()
 export class RevocationSweep {
   constructor(
-    private readonly revocations: RevocationRepository,
     @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'expiredTokenWindow'>,
   ) {}
 
   /** Deletes events once no token that they match can still be valid, or be looked up. */
   @SweepEvery(60_000, 'expired revocations')
   run(ctx: RequestContext): Promise<void> {
-    return this.revocations.deleteExpired(ctx, this.config.expiredTokenWindow);
+    return revocationEvents.deleteExpired(ctx, this.config.expiredTokenWindow);
   }
 }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRows } from '@cumulet/common/database/rows';
@@ -16,22 +15,7 @@ export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;
 /** What makes an assignment the one that it is. */
 export type Assignment = Omit<RoleAssignment, 'id'>;
 
-@Injectable()
-export class RoleAssignmentRepository extends Table<RoleAssignment> {
-  constructor() {
-    super(RoleAssignment, {
-      missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
-      // What has been removed since it was looked up.
-      refusals: {
-        role_assignments_role_id_fkey: notFoundBy('role'),
-        role_assignments_user_id_fkey: notFoundBy('user'),
-        role_assignments_group_id_fkey: notFoundBy('group'),
-        role_assignments_project_id_fkey: notFoundBy('project'),
-        role_assignments_domain_id_fkey: notFoundBy('domain'),
-      },
-    });
-  }
-
+class RoleAssignmentTable extends Table<RoleAssignment> {
   /** Makes those of the assignments that are missing. @throws NotFoundError */
   async ensure(ctx: RequestContext, assignments: readonly Assignment[]): Promise<void> {
     const rows = assignments.map((one) => ({ id: newId<RoleAssignment['id']>(), ...one }));
@@ -98,6 +82,18 @@ export class RoleAssignmentRepository extends Table<RoleAssignment> {
     return bound(identifiedBy(place), this.shape(ctx).columnOf);
   }
 }
+
+export const roleAssignments = new RoleAssignmentTable(RoleAssignment, {
+  missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
+  // What has been removed since it was looked up.
+  refusals: {
+    role_assignments_role_id_fkey: notFoundBy('role'),
+    role_assignments_user_id_fkey: notFoundBy('user'),
+    role_assignments_group_id_fkey: notFoundBy('group'),
+    role_assignments_project_id_fkey: notFoundBy('project'),
+    role_assignments_domain_id_fkey: notFoundBy('domain'),
+  },
+});
 
 class RoleAssignmentNotFoundError extends DomainError {
   constructor({ roleId, userId, groupId, projectId, domainId }: Partial<Assignment>) {

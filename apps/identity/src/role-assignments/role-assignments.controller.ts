@@ -10,7 +10,6 @@ import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 import { RoleAssignmentView, roleAssignmentView } from './role-assignment.view.js';
 import { listRoleAssignments } from './role-assignments.service.js';
 import { RoleAssignment } from './role-assignment.entity.js';
-import { RoleAssignmentRepository } from './role-assignment.repository.js';
 
 @ApiTags('roles')
 @Controller('v3/role_assignments')
@@ -35,7 +34,6 @@ export class RoleAssignmentsController {
 
 @Feature({
   controllers: [RoleAssignmentsController],
-  providers: [RoleAssignmentRepository],
   entities: [RoleAssignment],
 })
 export class RoleAssignmentsModule {}

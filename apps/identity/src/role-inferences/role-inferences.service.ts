@@ -7,7 +7,7 @@ import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error
 import { Table } from '@cumulet/common/tables/table';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
+import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
 import type { Role } from '../roles/role.entity.js';
 import { roles } from '../roles/roles.service.js';
 import { RoleInference } from './role-inference.entity.js';
@@ -97,10 +97,7 @@ export const inferences = new InferenceTable(RoleInference, {
  */
 @Injectable()
 export class RoleInferencesService {
-  constructor(
-    private readonly assignments: RoleAssignmentRepository,
-    private readonly revocations: RevocationsService,
-  ) {}
+  constructor(private readonly revocations: RevocationsService) {}
 
   /** @throws NotFoundError */
   async listOf(ctx: RequestContext, priorId: string): Promise<Inferences> {
@@ -148,7 +145,7 @@ export class RoleInferencesService {
     await this.get(ctx, ids);
     await this.revocations.change(ctx, async (tx) => {
       await inferences.delete(tx, keyOf(ids));
-      const holders = await this.assignments.holdersOf(tx, ids.prior_role_id);
+      const holders = await roleAssignments.holdersOf(tx, ids.prior_role_id);
       await this.revocations.revoke(tx, ...holders.map((userId) => ({ userId })));
     });
   }

@@ -8,7 +8,7 @@ import { DuplicateNameError, NotFoundError, refuseImmutable } from '../resource/
 import { scopeDomainOf } from '../policy/caller.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
-import { RoleAssignmentRepository } from '../role-assignments/role-assignment.repository.js';
+import { roleAssignments } from '../role-assignments/role-assignment.repository.js';
 import type { CreateRoleDto, ListRolesQuery } from './role.dto.js';
 import { Role } from './role.entity.js';
 
@@ -27,10 +27,7 @@ export const roles = new ResourceTable(Role, 'role', {
 export class RolesService extends ResourceService<Role, CreateRoleDto> {
   protected readonly table = roles;
 
-  constructor(
-    private readonly assignments: RoleAssignmentRepository,
-    private readonly revocations: RevocationsService,
-  ) {
+  constructor(private readonly revocations: RevocationsService) {
     super();
   }
 
@@ -58,7 +55,7 @@ export class RolesService extends ResourceService<Role, CreateRoleDto> {
       });
     } catch (failure) {
       if (!violatesForeignKey(failure, 'role_assignments_role_id_fkey')) throw failure;
-      const count = await this.assignments.count(ctx, id);
+      const count = await roleAssignments.count(ctx, id);
       const words = `${count} role assignment${count === 1 ? '' : 's'}`;
       throw new DomainError(
         'conflict',
@@ -77,7 +74,7 @@ export class RolesService extends ResourceService<Role, CreateRoleDto> {
   }
 
   async #revokeHolders(tx: RequestContext, id: string): Promise<void> {
-    const holders = await this.assignments.holdersOf(tx, id);
+    const holders = await roleAssignments.holdersOf(tx, id);
     await this.revocations.revoke(tx, ...holders.map((userId) => ({ userId })));
   }
 }

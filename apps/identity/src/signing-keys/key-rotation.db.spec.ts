@@ -6,10 +6,9 @@ import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
 import { Keyring } from './keyring.js';
 import { LocalTokenAuthority } from './local-token-authority.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { signingKeys as keys } from './signing-key.repository.js';
 import { generateSigningKey, KeyRotation } from './signing-keys.sweep.js';
 import { identityService } from '../service.js';
 
@@ -20,7 +19,6 @@ const seal = new Seal('a'.repeat(64));
 let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
-const keys = new SigningKeyRepository();
 
 beforeEach(async () => {
   database = await createTestDatabase(identityService);
@@ -42,10 +40,10 @@ async function keySince(seconds: number, tokenLifetime = HOUR): Promise<string> 
 }
 
 const kids = async (): Promise<string[]> => (await keys.list(ctx)).map(({ kid }) => kid);
-const rotate = (): Promise<void> => new KeyRotation(settings, seal, keys).rotate(ctx);
+const rotate = (): Promise<void> => new KeyRotation(settings, seal).rotate(ctx);
 
 async function signer(): Promise<{ token: string; kid: string | undefined }> {
-  const keyring = new Keyring(seal, keys);
+  const keyring = new Keyring(seal);
   await keyring.load(ctx);
   const token = await keyring.sign(claims());
   return { token, kid: decodeProtectedHeader(token).kid };
@@ -79,11 +77,7 @@ describe('the rotation of signing keys', () => {
   it('publishes a key before it signs', async () => {
     const first = await keySince(25 * HOUR);
     await rotate();
-    const { keys: published } = await new LocalTokenAuthority(
-      dataSource,
-      keys,
-      new RevocationRepository(),
-    ).keys();
+    const { keys: published } = await new LocalTokenAuthority(dataSource).keys();
     expect(published).toHaveLength(2);
     expect((await signer()).kid).toBe(first);
   });
@@ -120,9 +114,7 @@ it('covers a longer lifetime from the start that sets it', async () => {
 
 it('a verifier refuses the tokens of a key that was withdrawn, as soon as it has read that', async () => {
   await keySince(HOUR);
-  const verifier = new TokenVerifier(
-    new LocalTokenAuthority(dataSource, keys, new RevocationRepository()),
-  );
+  const verifier = new TokenVerifier(new LocalTokenAuthority(dataSource));
   const { token } = await signer();
   await expect(verifier.verify(token)).resolves.toBeDefined();
   await dataSource.query('DELETE FROM signing_keys');

@@ -14,7 +14,7 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { BeforeStart, SweepEvery } from '@cumulet/common/service/background';
 import type { IdentityConfig } from '../config.js';
 import type { SigningKey } from './signing-key.entity.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { signingKeys } from './signing-key.repository.js';
 
 interface OpenedKey {
   readonly kid: string;
@@ -28,10 +28,7 @@ export class Keyring {
   /** Newest first. */
   #keys: readonly OpenedKey[] = [];
 
-  constructor(
-    private readonly seal: Seal,
-    private readonly keys: SigningKeyRepository,
-  ) {}
+  constructor(private readonly seal: Seal) {}
 
   /**
    * Rereads the keys; known ones are not unsealed again. Every process signs with the keys that the
@@ -44,7 +41,7 @@ export class Keyring {
     everywhere: true,
   })
   async load(ctx: RequestContext): Promise<void> {
-    const rows = await this.keys.list(ctx);
+    const rows = await signingKeys.list(ctx);
     if (rows.length === 0) throw new Error('there is no signing key: bootstrap makes the first');
     this.#keys = await Promise.all(
       rows.map(async (row) => this.#known(row.kid) ?? this.#open(row)),

@@ -5,24 +5,20 @@ import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/http/request-id';
-import { revocationEvent, RevocationRepository } from '../revocations/revocation.repository.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
+import { signingKeys } from './signing-key.repository.js';
 
 /** Keys and revocations from identity's own rows; other services fetch them over HTTP. */
 @Injectable()
 export class LocalTokenAuthority implements TokenAuthority {
-  constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    private readonly signingKeys: SigningKeyRepository,
-    private readonly events: RevocationRepository,
-  ) {}
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   async keys(): Promise<JSONWebKeySet> {
-    return { keys: await this.signingKeys.listPublic(this.#ctx()) };
+    return { keys: await signingKeys.listPublic(this.#ctx()) };
   }
 
   async revocations(): Promise<readonly RevocationEvent[]> {
-    return (await this.events.listLive(this.#ctx())).map(revocationEvent);
+    return (await revocationEvents.listLive(this.#ctx())).map(revocationEvent);
   }
 
   #ctx(): RequestContext {

@@ -1,10 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRows } from '@cumulet/common/database/rows';
 import { SigningKey, type NewSigningKey, type SigningKeyJwk } from './signing-key.entity.js';
 
-@Injectable()
-export class SigningKeyRepository {
+class SigningKeyRepository {
   /**
    * @param signsInSeconds from now, by the database's clock
    * @param tokenLifetime lifetime of its tokens in seconds
@@ -68,3 +66,5 @@ export class SigningKeyRepository {
     );
   }
 }
+
+export const signingKeys = new SigningKeyRepository();

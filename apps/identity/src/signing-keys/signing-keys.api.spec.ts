@@ -3,7 +3,7 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { eventually } from '@cumulet/testing/settle';
 import { startIdentity, startReplica, tokenOf, type TestIdentity } from '../identity.fixture.js';
 import { generateSigningKey } from './signing-keys.sweep.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { signingKeys } from './signing-key.repository.js';
 
 let identity: TestIdentity;
 
@@ -47,7 +47,7 @@ it('names the signing key in the header of a token', async () => {
 it('takes tokens of every published key, also of one that came later', async () => {
   const old = await tokenOf(identity.client);
   const key = await generateSigningKey(new Seal(identity.config.secretKey));
-  await new SigningKeyRepository().insert(identity.ctx, key, {
+  await signingKeys.insert(identity.ctx, key, {
     signsInSeconds: 0,
     tokenLifetime: 3_600,
   });

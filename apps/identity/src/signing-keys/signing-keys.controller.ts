@@ -12,7 +12,7 @@ import { LocalTokenAuthority } from './local-token-authority.js';
 import { KeyRotation } from './signing-keys.sweep.js';
 import { Keyring } from './keyring.js';
 import { SigningKey, SigningKeyView } from './signing-key.entity.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { signingKeys } from './signing-key.repository.js';
 import { type IdentityConfig } from '../config.js';
 
 class SigningKeySet {
@@ -23,21 +23,18 @@ class SigningKeySet {
 @ApiTags('keys')
 @Controller('.well-known/jwks.json')
 export class SigningKeysController {
-  constructor(private readonly keys: SigningKeyRepository) {}
-
   /** The public keys that verify tokens (RFC 7517). */
   @Get()
   @Public()
   @Operation('List signing keys', SigningKeySet)
   async list(@Ctx() ctx: RequestContext): Promise<SigningKeySet> {
-    return { keys: await this.keys.listPublic(ctx) };
+    return { keys: await signingKeys.listPublic(ctx) };
   }
 }
 
 @Feature({
   controllers: [SigningKeysController],
   providers: [
-    SigningKeyRepository,
     Keyring,
     KeyRotation,
     {

@@ -6,7 +6,7 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import type { NewSigningKey } from './signing-key.entity.js';
-import { SigningKeyRepository } from './signing-key.repository.js';
+import { signingKeys } from './signing-key.repository.js';
 
 /** Far more than any verifier or keyring takes to reread the keys. */
 const PUBLISHED_BEFORE_SECONDS = 30;
@@ -20,29 +20,28 @@ export class KeyRotation {
       'keyRotation' | 'tokenLifetime' | 'expiredTokenWindow'
     >,
     private readonly seal: Seal,
-    private readonly keys: SigningKeyRepository,
   ) {}
 
   /** The first key signs at once: there are no readers yet to wait for. */
   async ensureFirst(ctx: RequestContext): Promise<void> {
     const { tokenLifetime } = this.config;
-    if ((await this.keys.list(ctx)).length === 0) {
+    if ((await signingKeys.list(ctx)).length === 0) {
       const key = await generateSigningKey(this.seal);
-      await this.keys.insert(ctx, key, { signsInSeconds: 0, tokenLifetime });
+      await signingKeys.insert(ctx, key, { signsInSeconds: 0, tokenLifetime });
     }
-    await this.keys.coverLifetime(ctx, tokenLifetime);
+    await signingKeys.coverLifetime(ctx, tokenLifetime);
   }
 
   /** Creates a new key when it is due, and deletes those that have no tokens left. */
   @SweepEvery(60_000, 'key rotation')
   async rotate(ctx: RequestContext): Promise<void> {
     const { keyRotation, tokenLifetime, expiredTokenWindow } = this.config;
-    if (await this.keys.isRotationDue(ctx, keyRotation)) {
+    if (await signingKeys.isRotationDue(ctx, keyRotation)) {
       const key = await generateSigningKey(this.seal);
       const signsInSeconds = PUBLISHED_BEFORE_SECONDS;
-      await this.keys.insert(ctx, key, { signsInSeconds, tokenLifetime });
+      await signingKeys.insert(ctx, key, { signsInSeconds, tokenLifetime });
     }
-    await this.keys.deleteSpent(ctx, expiredTokenWindow);
+    await signingKeys.deleteSpent(ctx, expiredTokenWindow);
   }
 }
 

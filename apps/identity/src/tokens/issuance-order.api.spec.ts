@@ -13,7 +13,7 @@ import {
   type TestIdentity,
 } from '../identity.fixture.js';
 import { lockForRevocation } from '../revocations/issuance-lock.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvents } from '../revocations/revocation.repository.js';
 
 let identity: TestIdentity;
 /** One more process, which reads revocations once and then not for an hour. */
@@ -50,7 +50,7 @@ async function beginDisabling(): Promise<QueryRunner> {
   const tx = identity.ctx.withManager(runner.manager);
   await lockForRevocation(tx);
   await runner.query('UPDATE users SET enabled = false WHERE id = $1', [demoId]);
-  await new RevocationRepository().insert(tx, [{ userId: demoId }]);
+  await revocationEvents.insert(tx, [{ userId: demoId }]);
   return runner;
 }
 
@@ -104,7 +104,7 @@ describe('a process that has not read a revocation yet', () => {
 
   it('makes none from one whose user was revoked as a whole', async () => {
     const token = signedIn(await loginAsDemo());
-    await new RevocationRepository().insert(identity.ctx, [{ userId: demoId }]);
+    await revocationEvents.insert(identity.ctx, [{ userId: demoId }]);
     expect((await exchange(token)).status).toBe(401);
   });
 });

@@ -11,7 +11,7 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
-import { RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvents } from '../revocations/revocation.repository.js';
 import type { UserOptions } from '../users/user.options.js';
 import type { Account } from '../users/user.repository.js';
 import type { Identified } from './auth-request.js';
@@ -54,7 +54,6 @@ export class Receipts {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'tokenLifetime'>,
     private readonly seal: Seal,
-    private readonly revocations: RevocationRepository,
   ) {}
 
   /** @param issuedAt milliseconds since the epoch, under the lock for issuing tokens */
@@ -93,7 +92,7 @@ export class Receipts {
 
   async #stands(tx: RequestContext, account: Account, issuedAt: number): Promise<boolean> {
     const { id: userId, domainId: userDomainId } = account;
-    const index = await this.revocations.indexSince(tx, new Date(issuedAt));
+    const index = await revocationEvents.indexSince(tx, new Date(issuedAt));
     return !index.isRevoked({ userId, userDomainId, auditIds: [], issuedAt });
   }
 }

@@ -8,7 +8,7 @@ import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
 import type { IdentityConfig } from '../config.js';
-import { revocationEvent, RevocationRepository } from '../revocations/revocation.repository.js';
+import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
 import { users } from '../users/user.repository.js';
 import { scopes, type Scope } from './scope.repository.js';
 import type { Token, TokenDelegation } from './token.js';
@@ -26,7 +26,6 @@ class TokenNotFoundError extends DomainError {
 export class SubjectTokens {
   constructor(
     @Inject(CONFIG) private readonly config: IdentityConfig,
-    private readonly revocations: RevocationRepository,
     private readonly verifier: TokenVerifier,
   ) {}
 
@@ -65,7 +64,7 @@ export class SubjectTokens {
   /** Only the rows hold the events about expired tokens. */
   async #readExpired(ctx: RequestContext, signed: string): Promise<TokenClaims> {
     const claims = await this.verifier.verifyExpired(signed, this.config.expiredTokenWindow * 1000);
-    const events = await this.revocations.listAll(ctx);
+    const events = await revocationEvents.listAll(ctx);
     if (new RevocationIndex(events.map(revocationEvent)).isRevoked(claims))
       throw new TokenNotFoundError();
     return claims;

@@ -7,7 +7,7 @@ import {
   applicationCredentials,
   type LoginCredential,
 } from '../../application-credentials/application-credential.repository.js';
-import { RevocationRepository } from '../../revocations/revocation.repository.js';
+import { revocationEvents } from '../../revocations/revocation.repository.js';
 import { users } from '../../users/user.repository.js';
 import type { Identified, LoginMethod, ProofOf } from '../auth-request.js';
 import { RescopingForbiddenError } from '../token-grants.js';
@@ -15,10 +15,7 @@ import { RescopingForbiddenError } from '../token-grants.js';
 /** Public source: Keystone API reference, "Token authentication with scoped authorization". */
 @Injectable()
 export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
-  constructor(
-    private readonly revocations: RevocationRepository,
-    private readonly verifier: TokenVerifier,
-  ) {}
+  constructor(private readonly verifier: TokenVerifier) {}
 
   /** @throws RescopingForbiddenError for a trust's token */
   async check(ctx: RequestContext, { token }: ProofOf<'token'>): Promise<Identified> {
@@ -65,7 +62,7 @@ export class TokenMethod implements LoginMethod<ProofOf<'token'>> {
 
   /** Reads the rows: this process may not have read another's revocations yet. */
   async #stands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
-    const revoked = await this.revocations.indexSince(tx, new Date(parent.issuedAt));
+    const revoked = await revocationEvents.indexSince(tx, new Date(parent.issuedAt));
     return !revoked.isRevoked(parent);
   }
 }
