@@ -10,7 +10,10 @@ import { lockForIssue } from '../revocations/issuance-lock.js';
 import { scopes } from '../tokens/scope.repository.js';
 import { users } from '../users/user.repository.js';
 
-/** An access key with all that a request signed with it may do, as of a moment. */
+/**
+ * An access key with all that a request signed with it may do, as of a moment. Times are milliseconds
+ * since the epoch, by the database's clock.
+ */
 export type AccessKey = Awaited<ReturnType<AccessKeysService['get']>>;
 
 /**
