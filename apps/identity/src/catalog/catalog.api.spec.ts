@@ -6,6 +6,7 @@ import {
   startIdentity,
   tokenOf,
   type TestIdentity,
+  startReplica,
 } from '../identity.fixture.js';
 import type { CatalogEntry } from './catalog.js';
 
@@ -70,11 +71,20 @@ describe('the catalog', () => {
     const { baseUrl } = identity.client;
     const here = `${baseUrl}/v3`;
     expect(urlsOf(await catalog(), 'identity')).toEqual([here, here, here]);
-    const proxied = await catalog(admin, {
-      'X-Forwarded-Host': 'cloud.example',
-      'X-Forwarded-Proto': 'https',
-    });
-    expect(urlsOf(proxied, 'identity')).toContain('https://cloud.example/v3');
+    const forwarded = { 'X-Forwarded-Host': 'cloud.example', 'X-Forwarded-Proto': 'https' };
+    expect(urlsOf(await catalog(admin, forwarded), 'identity')).toEqual([here, here, here]);
+  });
+
+  it('says where identity is by what a proxy says, if it is one of the settings', async () => {
+    const behind = await startReplica(identity, { trustedProxies: '127.0.0.0/8' });
+    try {
+      const headers = { 'X-Forwarded-Host': 'cloud.example', 'X-Forwarded-Proto': 'https' };
+      const { body } = await behind.client.get('/v3/auth/catalog', { token: admin, headers });
+      const { catalog: entries } = body as { catalog: CatalogEntry[] };
+      expect(urlsOf(entries, 'identity')).toContain('https://cloud.example/v3');
+    } finally {
+      await behind.stop();
+    }
   });
 
   it('shows a service as soon as it is made, and its endpoints with the project', async () => {

@@ -5,6 +5,8 @@
  * secret's value.
  */
 
+import { isIP } from 'node:net';
+
 export interface Setting<T> {
   /** The environment variable. */
   readonly env: string;
@@ -144,6 +146,21 @@ export function databaseUrl(env: string, options: SettingOptions<string>): Setti
   return setting(env, 'a postgres:// URL', { example, ...options, secret: true }, (value) =>
     /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
   );
+}
+
+/** `10.0.0.0/8,192.168.1.7`: IP addresses and networks. */
+export function networks(env: string, options: SettingOptions<string>): Setting<string> {
+  const type = 'IP addresses or networks, separated by commas';
+  return setting(env, type, { example: '10.0.0.0/8', ...options }, (value) =>
+    value.split(',').every((one) => isNetwork(one.trim())) ? value : undefined,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (bits < 0 || more.length > 0) return false;
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
 }
 
 /** Makes a setting optional: `undefined` where the variable is unset or empty. */

@@ -76,7 +76,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     (request) => keystoneChallenge(config, baseUrl(request)),
     vary,
   );
-  const adapter = createAdapter(service, filter);
+  const adapter = createAdapter(service, config, filter);
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
   setBodyParsers(fastify);
@@ -116,13 +116,17 @@ function baseUrlOf({ publicUrl }: ServiceConfig): (request: FastifyRequest) => s
   return ({ protocol, host }) => publicUrl ?? `${protocol}://${host}`;
 }
 
-function createAdapter(service: Service, filter: ErrorFilter): FastifyAdapter {
+function createAdapter(
+  service: Service,
+  { trustedProxies }: ServiceConfig,
+  filter: ErrorFilter,
+): FastifyAdapter {
   const { rewriteUrl, strictPaths = false } = service;
   return new FastifyAdapter({
     bodyLimit: ONE_MIB,
     genReqId: newRequestId,
     logger: false,
-    trustProxy: true,
+    trustProxy: trustedProxies ?? false,
     // As long as Node allows an address to be: an id of any length is simply not found.
     routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { migrate } from '../database/migrate.js';
+import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from '../http/create-http-app.js';
 import { newRequestId } from '../http/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
@@ -51,6 +52,10 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.dataSource = service.dataSource(config.databaseUrl, config.databasePoolSize);
     this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
     this.#metrics = new Metrics(service.name);
+  }
+
+  get envelope(): ErrorEnvelope {
+    return this.service.envelope;
   }
 
   /** `http://host:port` of its own port, once started with one. */

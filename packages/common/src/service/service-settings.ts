@@ -4,6 +4,7 @@ import {
   choice,
   databaseUrl,
   integer,
+  networks,
   optional,
   text,
   url,
@@ -21,6 +22,7 @@ export type ServiceSettings = {
   readonly listenHost: Setting<string>;
   readonly port: Setting<number>;
   readonly publicUrl: Setting<string | undefined>;
+  readonly trustedProxies: Setting<string | undefined>;
   readonly databaseUrl: Setting<string>;
   readonly databasePoolSize: Setting<number>;
   readonly revocationRefresh: Setting<number>;
@@ -52,6 +54,12 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       url(`${prefix}_PUBLIC_URL`, {
         about:
           'Address of the service as clients see it, for links; by default what they asked for.',
+      }),
+    ),
+    trustedProxies: optional(
+      networks('CUMULET_TRUSTED_PROXIES', {
+        about:
+          'Addresses of the proxies whose X-Forwarded headers say who asks and for which address; unset: nobody is believed.',
       }),
     ),
     databaseUrl: databaseUrl(`${prefix}_DATABASE_URL`, {
