@@ -69,6 +69,19 @@ describe('a good attempt', () => {
     expect(await attempts.settle(ctx, other, true)).toBe(true);
   });
 
+  it('is let in from elsewhere while one address is locked out', async () => {
+    await fail(subjectOf(ann, { id: 'ann' }, '192.0.2.1'), 3);
+    const here = subjectOf(ann, { id: 'ann' }, '192.0.2.2');
+    expect(await attempts.settle(ctx, here, true)).toBe(true);
+  });
+
+  it('is let in once all failures of the user are forgotten, from wherever they came', async () => {
+    const froms = ['192.0.2.1', '192.0.2.2'].map((from) => subjectOf(ann, { id: 'ann' }, from));
+    for (const subject of froms) await fail(subject, 3);
+    await attempts.forget(ctx, 'ann');
+    for (const subject of froms) expect(await attempts.settle(ctx, subject, true)).toBe(true);
+  });
+
   it('is always let in of a user that ignores the lock', async () => {
     const options = { ignore_lockout_failure_attempts: true };
     const exempt = subjectOf({ ...ann, options }, { id: 'ann' });

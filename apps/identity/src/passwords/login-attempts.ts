@@ -24,7 +24,7 @@ import type { Account } from '../users/user.repository.js';
  */
 @Entity('login_failures')
 export class LoginFailure {
-  /** The user's id, or a digest of the name that nobody has. */
+  /** The user's id, or a digest of the name that nobody has; then the address it is tried from. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'login_failures_pkey' })
   subject: string;
 
@@ -43,13 +43,20 @@ export interface LoginSubject {
   readonly isExempt: boolean;
 }
 
-/** @param ref how the client named the user */
+/**
+ * Failures count by user and address, so that nobody locks a user out from elsewhere.
+ * @param ref how the client named the user
+ * @param from the address of the attempt
+ */
 export function subjectOf(
   account: Pick<Account, 'id' | 'options'> | undefined,
   ref: OwnedRef,
+  from = '',
 ): LoginSubject {
-  if (!account) return { key: digestOf(ref), isExempt: false };
-  return { key: account.id, isExempt: account.options.ignore_lockout_failure_attempts === true };
+  const place = from === '' ? '' : ` ${from}`;
+  if (!account) return { key: digestOf(ref) + place, isExempt: false };
+  const isExempt = account.options.ignore_lockout_failure_attempts === true;
+  return { key: account.id + place, isExempt };
 }
 
 /** SQL of whether a row's subject is locked: it has failed `$2` times, the last time within `$3` seconds. */
@@ -80,8 +87,11 @@ export class LoginAttempts {
     return false;
   }
 
-  async forget(ctx: RequestContext, subject: string): Promise<void> {
-    await ctx.manager.query('DELETE FROM login_failures WHERE subject = $1', [subject]);
+  /** Lets a user in again, from wherever it has failed. */
+  async forget(ctx: RequestContext, userId: string): Promise<void> {
+    await ctx.manager.query(`DELETE FROM login_failures WHERE split_part(subject, ' ', 1) = $1`, [
+      userId,
+    ]);
   }
 
   /** Forgets failures of so long ago that they neither lock nor count any more. */

@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import { HashQueue } from './hash-queue.js';
 
 /** The longest password that is hashed, in characters. */
 export const MAX_PASSWORD_LENGTH = 4_096;
@@ -19,6 +20,7 @@ export interface PasswordCost {
 
 export class PasswordHasher {
   readonly #decoy: string;
+  readonly #queue = new HashQueue();
 
   constructor(private readonly cost: PasswordCost) {
     this.#decoy = decoyOf(cost);
@@ -27,12 +29,18 @@ export class PasswordHasher {
   /** @returns the hash in PHC form, with its cost and salt in it */
   hash(password: string): Promise<string> {
     const { memoryKib, passes } = this.cost;
-    return hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 });
+    return this.#queue.run('', () =>
+      hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
+    );
   }
 
-  /** @param hashed null or undefined for a user that does not exist or has no password */
-  async verify(hashed: string | null | undefined, password: string): Promise<boolean> {
-    const matches = await this.run(hashed ?? this.#decoy, password);
+  /**
+   * @param hashed null or undefined for a user that does not exist or has no password
+   * @param from the address that wants to know: addresses take turns
+   * @throws TooManyLoginsError
+   */
+  async verify(hashed: string | null | undefined, password: string, from = ''): Promise<boolean> {
+    const matches = await this.#queue.run(from, () => this.run(hashed ?? this.#decoy, password));
     return matches && typeof hashed === 'string';
   }
 

@@ -65,9 +65,17 @@ export class PasswordsService {
 
   async #authenticate(ctx: RequestContext, userId: string, original: string): Promise<Owner> {
     const account = await users.findAccount(ctx, { id: userId });
-    const matches = await this.hasher.verify(account?.passwordHash, original);
+    const matches = await this.hasher.verify(
+      account?.passwordHash,
+      original,
+      ctx.fields.clientAddress,
+    );
     const isGood = matches && account?.enabled === true;
-    const isAdmitted = await this.attempts.settle(ctx, subjectOf(account, { id: userId }), isGood);
+    const isAdmitted = await this.attempts.settle(
+      ctx,
+      subjectOf(account, { id: userId }, ctx.fields.clientAddress),
+      isGood,
+    );
     const hash = account?.passwordHash ?? null;
     if (!isAdmitted || !account || hash === null) throw new UnauthenticatedError();
     return { ...account, passwordHash: hash };

@@ -77,6 +77,14 @@ describe('a token is refused', () => {
         return [head, body, tail].join('.');
       },
     ],
+    [
+      'whose last bit is another, which its signature does not have',
+      async () => {
+        const token = await signed(payload());
+        const next = String.fromCharCode(token.charCodeAt(token.length - 1) + 1);
+        return token.slice(0, -1) + next;
+      },
+    ],
   ])('%s', async (_, token) => {
     await expect((await verifier()).verify(await token())).rejects.toThrow(UnauthenticatedError);
   });

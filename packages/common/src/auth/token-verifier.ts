@@ -118,6 +118,7 @@ export class TokenVerifier {
   }
 
   async #check(token: string, expiredForMs: number): Promise<JWTPayload> {
+    if (!isCanonical(token)) throw new UnauthenticatedError();
     const { keys } = await this.#knowledge();
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ['EdDSA'],
@@ -134,9 +135,18 @@ export class TokenVerifier {
   }
 }
 
+/**
+ * Whether the signature is written in the one way that its bytes have: base64 ignores the last bits
+ * of the last character, so several texts would be the same token.
+ */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
 /** What a caller is told of a rejected token; an outage of identity stays an outage. */
 function refusal(error: unknown): Error {
-  if (error instanceof UnavailableError) return error;
+  if (error instanceof UnavailableError || error instanceof UnauthenticatedError) return error;
   if (error instanceof errors.JWTExpired) return new SpentTokenError({ cause: error });
   return new UnauthenticatedError({ cause: error });
 }

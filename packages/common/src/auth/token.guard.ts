@@ -92,6 +92,7 @@ export class TokenGuard implements CanActivate {
       microversion: request.microversion,
       baseUrl: this.options.baseUrl(request),
       requestUrl: request.originalUrl,
+      clientAddress: claims ? undefined : request.ip,
     });
   }
 }

@@ -34,6 +34,8 @@ export interface RequestContextFields {
   readonly baseUrl?: string | undefined;
   /** The path and query as the client sent them, below `baseUrl`; for links to next pages. */
   readonly requestUrl?: string | undefined;
+  /** Where a request without a token comes from: an IP address. */
+  readonly clientAddress?: string | undefined;
 }
 
 /** The part of a context that outlives the request, as stored in a job's payload. */

@@ -19,7 +19,11 @@ export class ApplicationCredentialMethod implements LoginMethod<ProofOf<'applica
     { credential: ref, secret }: ProofOf<'application_credential'>,
   ): Promise<Identified> {
     const credential = await applicationCredentials.findForLogin(ctx, ref);
-    const matches = await this.passwords.verify(credential?.secretHash, secret);
+    const matches = await this.passwords.verify(
+      credential?.secretHash,
+      secret,
+      ctx.fields.clientAddress,
+    );
     if (!matches || !credential || hasExpired(credential)) throw new UnauthenticatedError();
     const account = await users.findAccount(ctx, { id: credential.userId });
     if (!account?.enabled) throw new UnauthenticatedError();

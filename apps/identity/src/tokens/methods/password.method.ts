@@ -17,9 +17,17 @@ export class PasswordMethod implements LoginMethod<ProofOf<'password'>> {
 
   async check(ctx: RequestContext, { user, password }: ProofOf<'password'>): Promise<Identified> {
     const account = await users.findAccount(ctx, user);
-    const matches = await this.passwords.verify(account?.passwordHash, password);
+    const matches = await this.passwords.verify(
+      account?.passwordHash,
+      password,
+      ctx.fields.clientAddress,
+    );
     const isGood = matches && account?.enabled === true;
-    const isAdmitted = await this.attempts.settle(ctx, subjectOf(account, user), isGood);
+    const isAdmitted = await this.attempts.settle(
+      ctx,
+      subjectOf(account, user, ctx.fields.clientAddress),
+      isGood,
+    );
     if (!isAdmitted || !account) throw new UnauthenticatedError();
     // The password is right: only those who know it learn that it has expired.
     if (isPasswordExpired(account))

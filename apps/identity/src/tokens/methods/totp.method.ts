@@ -54,7 +54,7 @@ export class TotpMethod implements LoginMethod<ProofOf<'totp'>> {
     const account = await users.findAccount(ctx, user);
     const moment = Date.now();
     const isGood = await this.#isGood(ctx, account, passcode, moment);
-    const { key, isExempt } = subjectOf(account, user);
+    const { key, isExempt } = subjectOf(account, user, ctx.fields.clientAddress);
     // Counted separately from passwords: knowing the password must not allow endless guesses.
     const isAdmitted = await this.attempts.settle(ctx, { key: `totp:${key}`, isExempt }, isGood);
     if (!isAdmitted || !account) throw new UnauthenticatedError();

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { HashQueue, TooManyLoginsError } from './hash-queue.js';
+
+/** Work that ends when told to, and the order in which it began. */
+class Runs {
+  readonly began: string[] = [];
+  readonly #ends: (() => void)[] = [];
+
+  constructor(private readonly queue: HashQueue) {}
+
+  start(from: string, name = from): Promise<string> {
+    return this.queue.run(from, async () => {
+      this.began.push(name);
+      await new Promise<void>((resolve) => this.#ends.push(resolve));
+      return name;
+    });
+  }
+
+  async endOne(): Promise<void> {
+    this.#ends.shift()?.();
+    await new Promise(setImmediate);
+  }
+}
+
+describe('the queue of argon2', () => {
+  it('runs as many at once as it may, and the others in turn', async () => {
+    const runs = new Runs(new HashQueue(2));
+    const all = ['a', 'b', 'c'].map((name) => runs.start('here', name));
+    expect(runs.began).toEqual(['a', 'b']);
+    for (const _ of all) await runs.endOne();
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets one address wait for one run of another, however many that one sends', async () => {
+    const runs = new Runs(new HashQueue(1));
+    const flood = Array.from({ length: 50 }, () => runs.start('flood'));
+    const good = runs.start('good');
+    await runs.endOne();
+    await runs.endOne();
+    expect(runs.began).toEqual(['flood', 'flood', 'good']);
+    for (const _ of flood) await runs.endOne();
+    await Promise.all([...flood, good]);
+  });
+
+  it('refuses what would wait too long, of one address and of all', async () => {
+    const runs = new Runs(new HashQueue(1));
+    const started = Array.from({ length: 129 }, () => runs.start('flood'));
+    await expect(runs.start('flood')).rejects.toEqual(new TooManyLoginsError());
+    for (let at = 0; at < 384; at += 1) started.push(runs.start(`address ${at}`));
+    await expect(runs.start('another')).rejects.toMatchObject({
+      kind: 'rate-limited',
+      retryAfter: 1,
+    });
+    for (const _ of started) await runs.endOne();
+    expect(await Promise.all(started)).toHaveLength(513);
+  });
+
+  it('goes on after work that failed', async () => {
+    const queue = new HashQueue(1);
+    await expect(queue.run('', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run('', () => Promise.resolve(1))).resolves.toBe(1);
+  });
+});

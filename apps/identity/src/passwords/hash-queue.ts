@@ -1,0 +1,70 @@
+/**
+ * Who runs argon2 next. A run takes a core for some milliseconds, so that as many run at once as
+ * there are cores; the others wait here, and hold nothing meanwhile.
+ *
+ * Always holds: addresses take turns, so that a flood from one delays another's login by one run.
+ */
+import { availableParallelism } from 'node:os';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+/** libuv's pool, on which argon2 runs, has four threads. */
+const MAX_RUNNING = Math.min(availableParallelism(), 4);
+
+/** A second or two of work: whoever waits longer has given up. */
+const MAX_WAITING_OF_ONE = 128;
+const MAX_WAITING = 512;
+
+export class TooManyLoginsError extends DomainError {
+  constructor() {
+    super('rate-limited', 'Too many logins are waiting to be checked; try again in a moment.', {
+      retryAfter: 1,
+    });
+  }
+}
+
+export class HashQueue {
+  /** By address, in the order of their turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #running = 0;
+  #count = 0;
+
+  constructor(private readonly maxRunning = MAX_RUNNING) {}
+
+  /**
+   * @param from the address on whose behalf it runs
+   * @throws TooManyLoginsError where too many wait, of all or of this address
+   */
+  async run<T>(from: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.maxRunning) await this.#turn(from);
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#pass();
+    }
+  }
+
+  #turn(from: string): Promise<void> {
+    const own = this.#waiting.get(from) ?? [];
+    if (own.length >= MAX_WAITING_OF_ONE || this.#count >= MAX_WAITING)
+      throw new TooManyLoginsError();
+    this.#waiting.set(from, own);
+    this.#count += 1;
+    return new Promise((resolve) => own.push(resolve));
+  }
+
+  /** Gives the place to the next address, which then queues behind the others. */
+  #pass(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#running -= 1;
+      return;
+    }
+    const [from, own] = next;
+    const start = own.shift();
+    this.#waiting.delete(from);
+    if (own.length > 0) this.#waiting.set(from, own);
+    this.#count -= 1;
+    start?.();
+  }
+}
