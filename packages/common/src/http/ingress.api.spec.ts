@@ -12,6 +12,7 @@ let port: number;
 
 beforeAll(async () => {
   ingress.mount('/compute', {
+    envelope: ({ status }) => ({ compute: status }),
     handle: (request, response) =>
       response.end(`compute ${request.method ?? ''} ${request.url ?? ''}`),
   });
@@ -46,6 +47,17 @@ it.each([
     `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
   expect(response.status).toBe(status);
+});
+
+it.each([
+  ['/compute/servers', { compute: 431 }],
+  ['/image/v2', { requestHeaderFieldsTooLarge: expect.anything() }],
+])('headers that are too long are refused as the service does: %s', async (path, body) => {
+  const response = await rawRequest(
+    client.baseUrl,
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+  );
+  expect([response.status, response.body]).toEqual([431, body]);
 });
 
 describe('of a client that waits to send its body', () => {

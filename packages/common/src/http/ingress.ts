@@ -5,14 +5,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AddressInfo, Socket } from 'node:net';
-import { platformEnvelope } from './error-envelope.js';
+import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
 import { answerUnreadable } from './unreadable-request.js';
 
 export interface IngressTarget {
+  /** The body of its errors; by default the platform's own. */
+  readonly envelope?: ErrorEnvelope;
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
+
+/** Node's, with the bytes that it could not parse. */
+type UnreadableError = Error & { readonly rawPacket?: Buffer };
 
 export class Ingress {
   /** A service that is still starting has its place, but no target yet. */
@@ -33,8 +38,8 @@ export class Ingress {
         `The expectation '${headers.expect ?? ''}' cannot be met; 100-continue can.`,
       ),
     );
-    this.#server.on('clientError', (error: Error, socket: Duplex) =>
-      answerUnreadable(error, socket as Socket, platformEnvelope),
+    this.#server.on('clientError', (error: UnreadableError, socket: Duplex) =>
+      answerUnreadable(error, socket as Socket, this.#envelopeOf(error)),
     );
     // Uploads of large images may take any time; a silent connection may not.
     this.#server.requestTimeout = 0;
@@ -72,6 +77,13 @@ export class Ingress {
     const force = setTimeout(() => this.#server.closeAllConnections(), 2_000);
     await closed;
     clearTimeout(force);
+  }
+
+  /** Of the service that the request line names, as far as it can be read. */
+  #envelopeOf({ rawPacket }: UnreadableError): ErrorEnvelope {
+    const [, name = ''] =
+      /^[A-Z]+ \/([\w-]+)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '') ?? [];
+    return this.#targets.get(name)?.envelope ?? platformEnvelope;
   }
 
   #dispatch(request: IncomingMessage, response: ServerResponse): void {
