@@ -6,6 +6,8 @@ it.each([
   ['My Web_Server', 'my-web-server'],
   ['Größe', 'groe'],
   ['a.b', 'a.b'],
+  ['a....b', 'a.b'],
+  ['a-.-.-b', 'a.b'],
   ['-._web_.-', 'web'],
   ['x'.repeat(100), 'x'.repeat(63)],
   [`${'x'.repeat(62)}.y`, 'x'.repeat(62)],

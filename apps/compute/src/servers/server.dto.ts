@@ -36,7 +36,11 @@ export class BlockDeviceDto {
 }
 
 export class CreateServerDto {
-  @StringField({ max: 255, pattern: /\S/, patternText: 'must not be blank' })
+  @StringField({
+    max: 255,
+    pattern: /^(?=.*\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u,
+    patternText: 'must hold printable characters, and not be blank',
+  })
   name: string;
 
   @UuidField({ description: 'The image to boot.' })

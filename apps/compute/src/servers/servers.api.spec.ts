@@ -127,7 +127,11 @@ describe('creating a server', () => {
       'Invalid input: server.name must be shorter than or equal to 255 characters.',
     ],
     ['a name that is a number', { name: 5 }, 'Invalid input: server.name must be a string.'],
-    ['a blank name', { name: '  ' }, 'Invalid input: server.name must not be blank.'],
+    ...['  ', 'a\u0007b', 'a\nb', '\u2028'].map((name): [string, object, string] => [
+      `the name ${JSON.stringify(name)}`,
+      { name },
+      'Invalid input: server.name must hold printable characters, and not be blank.',
+    ]),
     [
       'an unknown property',
       { colour: 'red' },

@@ -33,6 +33,12 @@ export const SANDBOX = 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resou
  */
 const TRANSLATION_CACHE_MB = 128;
 
+/**
+ * All that TCG can translate, but for cmpxchg16b: QEMU 7.2 leaves garbage in the flags after it, and
+ * Linux 6.12, which uses it in its memory allocator, panics within a minute.
+ */
+const EMULATED_CPU = 'max,-cx16';
+
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
 /** @param images the guest's cached images */
@@ -70,8 +76,7 @@ export function qemuArguments(
 function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
   const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}`];
   if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
-  // `max` has all that TCG can translate, which distributions built for x86-64-v2 need.
-  return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', 'max', ...cores];
+  return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', EMULATED_CPU, ...cores];
 }
 
 /**
