@@ -10,11 +10,12 @@ const cloud: Cloud = {
   stop: () => Promise.resolve(),
 };
 
-function said({ demoPassword = 'demo password', isThere = true }): string {
+function said({ demoPassword = 'demo password', isThere = true, isFirst = true }): string {
   const secrets = { adminPassword: 'admin password', demoPassword } as Secrets;
   const entries = cloudEntries(url, secrets, {});
   const micro = { isThere, line: 'there or not' };
-  return banner({ cloud, entries, cloudsYamlPath: '/data/clouds.yaml', micro, seconds: 1 });
+  const cloudsYamlPath = '/data/clouds.yaml';
+  return banner({ cloud, entries, cloudsYamlPath, micro, seconds: 1, isFirst });
 }
 
 describe('what a person reads once the cloud is up', () => {
@@ -22,6 +23,12 @@ describe('what a person reads once the cloud is up', () => {
     expect(said({})).toMatch(
       / demo +demo password .* admin +admin password .* OS_CLOUD=cumulet\n/s,
     );
+  });
+
+  it('says where the passwords are, and not what they are, from the second start on', () => {
+    const text = said({ isFirst: false });
+    expect(text).not.toMatch(/(demo|admin) password/);
+    expect(text).toContain('Users (passwords: /data/clouds.yaml)');
   });
 
   it('has no user demo where there is none, and suggests to be the administrator', () => {

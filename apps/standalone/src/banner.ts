@@ -9,13 +9,16 @@ export interface BannerFacts {
   /** What became of the image `micro`. */
   readonly micro: SeededImage;
   readonly seconds: number;
+  /** Passwords are shown at the first start alone: output is kept in places that others read. */
+  readonly isFirst: boolean;
 }
 
 /** What a person reads once the cloud is up: its address, its users, its services, what to try. */
-export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: BannerFacts): string {
+export function banner(facts: BannerFacts): string {
+  const { cloud, entries, cloudsYamlPath, micro, seconds, isFirst } = facts;
   const users = entries.map(
     ({ name, username, password, project }) =>
-      `  ${username.padEnd(8)} ${password}   project ${project}, OS_CLOUD=${name}`,
+      `  ${username.padEnd(8)} ${isFirst ? `${password}   ` : ''}project ${project}, OS_CLOUD=${name}`,
   );
   const first = entries[0]?.name ?? '';
   const tries = micro.isThere
@@ -30,7 +33,7 @@ export function banner({ cloud, entries, cloudsYamlPath, micro, seconds }: Banne
     '',
     ...cloud.services.map(({ name, url }) => `  ${name.padEnd(9)} ${url}`),
     '',
-    'Users',
+    isFirst ? 'Users' : `Users (passwords: ${cloudsYamlPath})`,
     ...users,
     '',
     'Drivers',

@@ -2,6 +2,7 @@
  * The standalone cloud from nothing to ready, and back. What it takes is released in reverse order,
  * whichever step fails.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/service/define-service';
@@ -9,7 +10,7 @@ import { startTracing } from '@cumulet/common/observe/tracing';
 import { banner } from './banner.js';
 import { cloudEntries } from './cloud-users.js';
 import type { Cloud } from './cloud.js';
-import { cloudsYaml, writeCloudsYaml } from './clouds-yaml.js';
+import { cloudsYaml, cloudsYamlPath, writeCloudsYaml } from './clouds-yaml.js';
 import type { Environment, StandaloneConfig } from './config.js';
 import { openDataFolder, type DataFolder } from './data-folder.js';
 import { LogFile } from './log-file.js';
@@ -48,6 +49,7 @@ export async function startStandalone(
     undo.push(() => folder.release());
     const log = await LogFile.open(join(folder.path, 'log', 'cumulet.log'), complain);
     undo.push(() => log.close());
+    const isFirst = !existsSync(cloudsYamlPath(folder.path));
     const kept = await readSecrets(folder.path);
     // The services are thousands of modules: load them while Postgres starts.
     const [postgres, { startCloud }, { SERVICES }] = await Promise.all([
@@ -70,7 +72,7 @@ export async function startStandalone(
     undo.push(() => cloud.stop());
     signal.throwIfAborted();
     const entries = cloudEntries(cloud.url, secrets, env);
-    const cloudsYamlPath = await writeCloudsYaml(folder.path, cloudsYaml(entries));
+    const yamlPath = await writeCloudsYaml(folder.path, cloudsYaml(entries));
     const seconds = (performance.now() - began) / 1000;
     const micro = config.seedMicro
       ? await seedMicro({
@@ -82,7 +84,7 @@ export async function startStandalone(
         })
       : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' };
     signal.throwIfAborted();
-    say(banner({ cloud, entries, cloudsYamlPath, micro, seconds }));
+    say(banner({ cloud, entries, cloudsYamlPath: yamlPath, micro, seconds, isFirst }));
     return { cloud, lost: postgres.lost, stop };
   } catch (error) {
     // The reason that it did not come up matters more.
