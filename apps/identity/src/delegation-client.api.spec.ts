@@ -15,6 +15,7 @@ import {
   DEMO_PASSWORD,
   SERVICE_PASSWORD,
   startIdentity,
+  testConfig,
   tokenOf,
   type TestIdentity,
 } from './identity.fixture.js';
@@ -34,7 +35,9 @@ let clusters: Service;
 let caller: RequestContext;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  const { services } = testConfig('postgres://127.0.0.1');
+  const magnum = { user: 'clusters', type: 'container-infra', name: 'magnum', url: 'http://here' };
+  identity = await startIdentity({ services: [...services, magnum] });
 });
 afterAll(() => identity.stop());
 
