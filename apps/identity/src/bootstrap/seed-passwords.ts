@@ -83,7 +83,7 @@ export class SeedPasswords {
     if (!found) await users.insert(ctx, { id, domainId, name, description, options });
     if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
     if (found && password) await this.#revoke(ctx, id);
-    await users.saveSettingDigest(ctx, id, digest);
+    await users.update(ctx, id, { settingDigest: digest });
   }
 
   /** As after any change of password: whoever logged in with the old one must log in again. */

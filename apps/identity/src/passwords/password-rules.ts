@@ -18,29 +18,6 @@ export type PasswordRules = Pick<
   | 'passwordChangeOnFirstUse'
 >;
 
-export class PasswordRequirementsError extends InvalidInputError {
-  /** @param text what the operator says of the pattern */
-  constructor(text: string) {
-    super(`The password does not match the requirements: ${text}.`);
-  }
-}
-
-export class PasswordTooYoungError extends InvalidInputError {
-  constructor(minimumAgeDays: number, daysLeft: number) {
-    super(
-      `The password must be kept for ${days(minimumAgeDays)} before it can be changed: try again in ${days(daysLeft)}, or let an administrator change it.`,
-    );
-  }
-}
-
-export class PasswordLockedError extends InvalidInputError {
-  constructor(userId: string) {
-    super(
-      `The user ${userId} may not change its own password: its option lock_password is set. Let an administrator change it.`,
-    );
-  }
-}
-
 /** What the rules ask of a password that its user wants to change. */
 export interface CurrentPassword {
   readonly userId: string;
@@ -57,26 +34,31 @@ const DAY_SECONDS = 86_400;
 
 /**
  * @param password null for none, which no pattern matches
- * @throws PasswordRequirementsError
+ * @throws InvalidInputError with what the operator says of the pattern
  */
 export function checkForm(rules: PasswordRules, password: string | null): void {
   const { passwordPattern: pattern, passwordPatternText: text } = rules;
   if (pattern && (password === null || !pattern.test(password)))
-    throw new PasswordRequirementsError(text);
+    throw new InvalidInputError(`The password does not match the requirements: ${text}.`);
 }
 
 /**
  * Whether a user may change its password now, whatever to.
- * @throws PasswordLockedError, PasswordTooYoungError
+ * @throws InvalidInputError for one that is locked, or younger than its minimum age
  */
 export function checkOwnChange(
   { passwordMinimumAge: minimumAge }: PasswordRules,
   { userId, options, isSelfSet, ageSeconds }: CurrentPassword,
 ): void {
-  if (options.lock_password === true) throw new PasswordLockedError(userId);
+  if (options.lock_password === true)
+    throw new InvalidInputError(
+      `The user ${userId} may not change its own password: its option lock_password is set. Let an administrator change it.`,
+    );
   const secondsLeft = minimumAge * DAY_SECONDS - ageSeconds;
   if (isSelfSet && secondsLeft > 0)
-    throw new PasswordTooYoungError(minimumAge, Math.ceil(secondsLeft / DAY_SECONDS));
+    throw new InvalidInputError(
+      `The password must be kept for ${days(minimumAge)} before it can be changed: try again in ${days(Math.ceil(secondsLeft / DAY_SECONDS))}, or let an administrator change it.`,
+    );
 }
 
 /** How many passwords before the current one are kept, so that they are not chosen again. */

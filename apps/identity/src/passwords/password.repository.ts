@@ -68,26 +68,15 @@ export class PasswordRepository {
   async replace(
     ctx: RequestContext,
     userId: UserId,
-    password: NewPassword,
+    { hash, isSelfSet, lifetime }: NewPassword,
     formersKept: number,
     expected?: string,
   ): Promise<boolean> {
-    const rows: { hash: string | null }[] = await ctx.manager.query(
+    const [before]: { hash: string | null }[] = await ctx.manager.query(
       'SELECT password_hash AS hash FROM users WHERE id = $1 FOR UPDATE',
       [userId],
     );
-    const [before] = rows;
     if (!before || (expected !== undefined && before.hash !== expected)) return false;
-    await this.#write(ctx, userId, password);
-    await this.#remember(ctx, userId, before.hash, formersKept);
-    return true;
-  }
-
-  async #write(
-    ctx: RequestContext,
-    userId: UserId,
-    { hash, isSelfSet, lifetime }: NewPassword,
-  ): Promise<void> {
     await ctx.manager.query(
       `UPDATE users
           SET password_hash = $2, password_self_set = $3,
@@ -97,26 +86,18 @@ export class PasswordRepository {
         WHERE id = $1`,
       [userId, hash, isSelfSet, lifetime],
     );
-  }
-
-  async #remember(
-    ctx: RequestContext,
-    userId: UserId,
-    hash: string | null,
-    kept: number,
-  ): Promise<void> {
-    if (hash !== null && kept > 0) {
+    if (before.hash !== null && formersKept > 0)
       await ctx.manager.query(
         `INSERT INTO former_passwords (id, user_id, password_hash, replaced_at)
          VALUES ($1, $2, $3, clock_timestamp())`,
-        [newId(), userId, hash],
+        [newId(), userId, before.hash],
       );
-    }
     await ctx.manager.query(
       `DELETE FROM former_passwords WHERE user_id = $1 AND id NOT IN
          (SELECT id FROM former_passwords WHERE user_id = $1
            ORDER BY replaced_at DESC, id LIMIT $2)`,
-      [userId, kept],
+      [userId, formersKept],
     );
+    return true;
   }
 }

@@ -18,16 +18,6 @@ import {
 } from './password-rules.js';
 import { FormerPassword, PasswordRepository, type PasswordRecord } from './password.repository.js';
 
-class PasswordReusedError extends InvalidInputError {
-  constructor(history: number) {
-    super(
-      history === 1
-        ? 'The new password must not be the current one.'
-        : `The new password must not be one of the last ${history} of this user.`,
-    );
-  }
-}
-
 /** A user whose current password the caller knows. */
 type Owner = Account & { readonly passwordHash: string };
 
@@ -49,8 +39,7 @@ export class PasswordsService {
    * The user's tokens are revoked, also the one that the caller may have.
    * @throws UnauthenticatedError for a user that is not there, is disabled, is locked out, or has
    *   another password: which of them is not said
-   * @throws PasswordLockedError, PasswordRequirementsError, PasswordTooYoungError,
-   *   PasswordReusedError
+   * @throws InvalidInputError for one that is locked, and for a new one that the rules refuse
    */
   async change(ctx: RequestContext, userId: string, change: PasswordChangeDto): Promise<void> {
     const { original_password: original, password } = change;
@@ -85,7 +74,12 @@ export class PasswordsService {
     const { passwordHistory: history } = this.rules;
     const refused = [owner.passwordHash, ...record.formerHashes].slice(0, history);
     for (const hash of refused)
-      if (await this.hasher.verify(hash, password)) throw new PasswordReusedError(history);
+      if (await this.hasher.verify(hash, password))
+        throw new InvalidInputError(
+          history === 1
+            ? 'The new password must not be the current one.'
+            : `The new password must not be one of the last ${history} of this user.`,
+        );
   }
 
   /** Hashed before the transaction, since every login waits for that one. */

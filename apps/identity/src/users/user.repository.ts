@@ -52,10 +52,6 @@ export class UserTable extends OwnedTable<User> {
       [domainId, names],
     );
   }
-
-  async saveSettingDigest(ctx: RequestContext, id: string, digest: string): Promise<void> {
-    await ctx.manager.query('UPDATE users SET setting_digest = $2 WHERE id = $1', [id, digest]);
-  }
 }
 
 export const users = new UserTable(User, 'user', {

@@ -47,8 +47,8 @@ export class UsersService extends ResourceService<User, UserDto> {
   }
 
   /**
-   * @throws PasswordRequirementsError, DuplicateNameError
-   * @throws NotFoundError for the domain, InvalidInputError for the default project
+   * @throws DuplicateNameError, NotFoundError for the domain
+   * @throws InvalidInputError for the password, and for the default project
    */
   override async create(ctx: RequestContext, dto: UserDto): Promise<User> {
     const hash = await this.#hash(dto.password);
@@ -58,9 +58,8 @@ export class UsersService extends ResourceService<User, UserDto> {
   }
 
   /**
-   * @throws NotFoundError, OtherIdError, FixedPropertyError, OwnUserError
-   * @throws PasswordRequirementsError, DuplicateNameError
-   * @throws InvalidInputError for a change of nothing, and for the default project
+   * @throws NotFoundError, OtherIdError, FixedPropertyError, OwnUserError, DuplicateNameError
+   * @throws InvalidInputError for a change of nothing, for the password, and for the default project
    */
   override async update(ctx: RequestContext, id: string, dto: Partial<UserDto>): Promise<User> {
     if (dto.enabled === false && id === ctx.userId) throw new OwnUserError(id, 'disable');
