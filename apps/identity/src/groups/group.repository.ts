@@ -1,7 +1,7 @@
 import type { UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { equals } from '@cumulet/common/tables/condition';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { OwnedTable } from '../resource/resource.service.js';
@@ -9,27 +9,10 @@ import { Group, GroupMember } from './group.entity.js';
 
 export const groups = new OwnedTable(Group, 'group');
 
-export interface Membership {
-  readonly hasGroup: boolean;
-  readonly hasUser: boolean;
-  readonly isMember: boolean;
-}
-
 /** SQL of whether the group `$1` has any role anywhere: without one its members have none of it. */
 const HAS_ROLES = 'EXISTS (SELECT FROM role_assignments WHERE group_id = $1)';
 
 class GroupMembers extends Table<GroupMember> {
-  async read(ctx: RequestContext, groupId: string, userId: string): Promise<Membership> {
-    const [row]: Membership[] = await ctx.manager.query(
-      `SELECT EXISTS (SELECT FROM groups WHERE id = $1) AS "hasGroup",
-              EXISTS (SELECT FROM users WHERE id = $2) AS "hasUser",
-              EXISTS (SELECT FROM group_members WHERE group_id = $1 AND user_id = $2) AS "isMember"`,
-      [groupId, userId],
-    );
-    if (!row) throw new Error('a query without a table has one row');
-    return row;
-  }
-
   /** @returns whether the group has roles that the user has lost; undefined where it was none */
   async remove(ctx: RequestContext, groupId: string, userId: string): Promise<boolean | undefined> {
     const rows = await this.write<{ hasRoles: boolean }>(
@@ -50,7 +33,10 @@ class GroupMembers extends Table<GroupMember> {
 }
 
 export const groupMembers = new GroupMembers(GroupMember, {
-  missing: () => new DomainError('not-found', 'Could not find the membership.'),
+  missing: (key) => {
+    const { userId = '', groupId = '' } = rowOf(key);
+    return new DomainError('not-found', `Could not find user ${userId} in group ${groupId}.`);
+  },
   refusals: {
     group_members_group_id_fkey: ({ groupId = '' }) => new NotFoundError('group', groupId),
     group_members_user_id_fkey: ({ userId = '' }) => new NotFoundError('user', userId),

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { asId, type UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { NotFoundError } from '../resource/resource.errors.js';
 import type { PageQuery } from '../resource/resource.dto.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { User } from '../users/user.entity.js';
 import { users } from '../users/user.repository.js';
 import type { GroupDto } from './group.dto.js';
-import type { Group, GroupId } from './group.entity.js';
+import type { Group, GroupId, GroupMember } from './group.entity.js';
 import { groupMembers, groups } from './group.repository.js';
 
 /** What the path of a member names. */
@@ -66,21 +64,15 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
   }
 
   /** @throws NotFoundError for the group, the user, and a user who is no member */
-  async checkMember(
-    ctx: RequestContext,
-    { group_id: id, user_id: userId }: MemberIds,
-  ): Promise<void> {
-    const { hasGroup, hasUser, isMember } = await groupMembers.read(ctx, id, userId);
-    if (!hasGroup) throw new NotFoundError('group', id);
-    if (!hasUser) throw new NotFoundError('user', userId);
-    if (!isMember)
-      throw new DomainError('not-found', `Could not find user ${userId} in group ${id}.`);
+  async checkMember(ctx: RequestContext, ids: MemberIds): Promise<void> {
+    await groups.get(ctx, ids.group_id);
+    await users.get(ctx, ids.user_id);
+    await groupMembers.get(ctx, memberOf(ids));
   }
 
   /** A user who is a member already stays one. @throws NotFoundError for the group or the user */
   async addMember(ctx: RequestContext, ids: MemberIds): Promise<void> {
-    const member = { groupId: asId<GroupId>(ids.group_id), userId: asId<UserId>(ids.user_id) };
-    await groupMembers.insertAll(ctx, [member], { exceptTaken: true });
+    await groupMembers.insertAll(ctx, [memberOf(ids)], { exceptTaken: true });
   }
 
   /** @throws NotFoundError as checkMember */
@@ -91,4 +83,8 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
       if (hadRoles) await this.revocations.revoke(tx, { userId: asId(ids.user_id) });
     });
   }
+}
+
+function memberOf({ group_id, user_id }: MemberIds): GroupMember {
+  return { groupId: asId<GroupId>(group_id), userId: asId<UserId>(user_id) };
 }
