@@ -72,30 +72,21 @@ export interface NestedIds {
   readonly [id: string]: NestedIds | null;
 }
 
-export type Branch =
-  { readonly list: readonly ShownProject[] } | { readonly ids: NestedIds | null };
+type Branch = readonly ShownProject[] | NestedIds | null;
 
-/** What was asked for of both sides. */
+/** What was asked for of both sides: projects, or the ids of all. */
 export interface ProjectTree {
   readonly parents?: Branch;
   readonly subtree?: Branch;
 }
 
-export function projectTreeView(
-  project: ShownProject,
-  { parents, subtree }: ProjectTree,
-  baseUrl: string,
-): object {
-  return {
-    ...projectView(project, baseUrl),
-    ...(parents && { parents: branchView(parents, baseUrl) }),
-    ...(subtree && { subtree: branchView(subtree, baseUrl) }),
-  };
-}
-
-function branchView(branch: Branch, baseUrl: string): object | null {
-  if ('ids' in branch) return branch.ids;
-  return branch.list.map((project) => ({ project: projectView(project, baseUrl) }));
+export function projectTreeView(project: ShownProject, tree: ProjectTree, baseUrl: string): object {
+  const view = (one: ShownProject): object => ({ project: projectView(one, baseUrl) });
+  const sides = Object.entries(tree).map(([side, branch]: [string, Branch]) => [
+    side,
+    branch instanceof Array ? branch.map(view) : branch,
+  ]);
+  return { ...projectView(project, baseUrl), ...(Object.fromEntries(sides) as object) };
 }
 
 /** From the parent up to the domain. */

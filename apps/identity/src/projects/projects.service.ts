@@ -115,14 +115,14 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
         );
     return {
       ...(query.parents_as_list && {
-        parents: { list: await projects.listAbove(ctx, project, ctx.userId) },
+        parents: await projects.listAbove(ctx, project, ctx.userId),
       }),
-      ...(query.parents_as_ids && { parents: { ids: parentIds(project) } }),
+      ...(query.parents_as_ids && { parents: parentIds(project) }),
       ...(query.subtree_as_list && {
-        subtree: { list: await projects.listBelow(ctx, project, ctx.userId) },
+        subtree: await projects.listBelow(ctx, project, ctx.userId),
       }),
       ...(query.subtree_as_ids && {
-        subtree: { ids: subtreeIds(project.id, await projects.listBelow(ctx, project)) },
+        subtree: subtreeIds(project.id, await projects.listBelow(ctx, project)),
       }),
     };
   }
