@@ -11,22 +11,6 @@ import type { CreateDomainDto, DomainDto } from './domain.dto.js';
 import type { Domain } from './domain.entity.js';
 import { DomainIdTakenError, domains } from './domain.repository.js';
 
-/** The cloud's own users and projects are in it. */
-class DefaultDomainError extends ForbiddenError {
-  constructor(id: string, what: 'delete' | 'disable') {
-    super(`Cannot ${what} the domain ${id}: it is the default domain.`);
-  }
-}
-
-class OwnDomainError extends DomainError {
-  constructor(id: string, what: 'delete' | 'disable') {
-    super(
-      'conflict',
-      `Cannot ${what} the domain ${id}: the token of this request is scoped to it, or to a project in it.`,
-    );
-  }
-}
-
 /**
  * What domains there are. Public source: Keystone API reference, "Domains".
  *
@@ -52,7 +36,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
 
   /**
    * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
-   * @throws DefaultDomainError, OwnDomainError for one that is not to be disabled
+   * @throws ForbiddenError for the default domain, DomainError 409 for the caller's, if disabled
    */
   override update(ctx: RequestContext, id: string, dto: Partial<DomainDto>): Promise<Domain> {
     const work = (tx: RequestContext): Promise<Domain> => super.update(tx, id, dto);
@@ -61,8 +45,8 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
 
   /**
    * With all that the domain owns.
-   * @throws NotFoundError, DefaultDomainError, OwnDomainError
-   * @throws ForbiddenError while it is enabled: deleting takes two steps, so that nobody does it by
+   * @throws NotFoundError, DomainError 409 for the caller's own
+   * @throws ForbiddenError for the default domain, and while it is enabled: deleting takes two steps, so that nobody does it by
    *   mistake
    * @throws ImmutableError for the domain, and for what is in it
    */
@@ -106,6 +90,12 @@ function refuseIndispensable(
   id: string,
   what: 'delete' | 'disable',
 ): void {
-  if (id === DEFAULT_DOMAIN_ID) throw new DefaultDomainError(id, what);
-  if (id === fields.domainId) throw new OwnDomainError(id, what);
+  // The cloud's own users and projects are in it.
+  if (id === DEFAULT_DOMAIN_ID)
+    throw new ForbiddenError(`Cannot ${what} the domain ${id}: it is the default domain.`);
+  if (id === fields.domainId)
+    throw new DomainError(
+      'conflict',
+      `Cannot ${what} the domain ${id}: the token of this request is scoped to it, or to a project in it.`,
+    );
 }

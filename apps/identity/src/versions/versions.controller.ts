@@ -7,6 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
+import { shownUnder } from '../resource/resource.view.js';
 
 class VersionLink {
   @Shown(String, 'What it leads to.', { example: 'self' })
@@ -41,11 +42,6 @@ class IdentityVersion {
   'media-types': MediaType[];
 }
 
-class IdentityVersionBody {
-  @Shown(() => IdentityVersion, 'The version.')
-  version: IdentityVersion;
-}
-
 class IdentityVersions {
   @Shown([() => IdentityVersion], 'The versions, of which there is one.')
   values: IdentityVersion[];
@@ -68,8 +64,8 @@ export class VersionsController {
 
   @Get('v3')
   @Public()
-  @Operation('Show the version', IdentityVersionBody)
-  show(@Ctx() ctx: RequestContext): IdentityVersionBody {
+  @Operation('Show the version', shownUnder('version', IdentityVersion))
+  show(@Ctx() ctx: RequestContext): object {
     return { version: versionAt(ctx.baseUrl) };
   }
 }
