@@ -54,8 +54,8 @@ app.get('/servers/detail', async () => {
 // Of a login, only its argon2id, at identity's default cost.
 const password = 'the password of the bench';
 const hasher = new PasswordHasher({
-  memoryKib: identitySettings.passwordMemory.read(undefined),
-  passes: identitySettings.passwordPasses.read(undefined),
+  passwordMemory: identitySettings.passwordMemory.read(undefined),
+  passwordPasses: identitySettings.passwordPasses.read(undefined),
 });
 const hashed = await hasher.hash(password);
 app.post('/v3/auth/tokens', async () => ({ token: await hasher.verify(hashed, password) }));

@@ -26,7 +26,7 @@ export class CountingPasswords extends PasswordHasher {
   verifications = 0;
 
   constructor() {
-    super({ memoryKib: 8, passes: 1 });
+    super({ passwordMemory: 8, passwordPasses: 1 });
   }
 
   protected override run(hashed: string, password: string): Promise<boolean> {

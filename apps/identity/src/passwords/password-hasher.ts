@@ -5,33 +5,31 @@
  * verify against, so that its duration says nothing of who exists.
  */
 import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { IdentityConfig } from '../config.js';
 import { HashQueue } from './hash-queue.js';
 
 /** The longest password that is hashed, in characters. */
 export const MAX_PASSWORD_LENGTH = 4_096;
 
-export interface PasswordCost {
-  /** KiB of memory that one run takes. */
-  readonly memoryKib: number;
-  /** Passes over that memory. */
-  readonly passes: number;
-}
+/** KiB of memory that one run takes, and passes over it. */
+type PasswordCost = Pick<IdentityConfig, 'passwordMemory' | 'passwordPasses'>;
 
+@Injectable()
 export class PasswordHasher {
   readonly #decoy: string;
   readonly #queue = new HashQueue();
 
-  constructor(private readonly cost: PasswordCost) {
+  constructor(@Inject(CONFIG) private readonly cost: PasswordCost) {
     this.#decoy = decoyOf(cost);
   }
 
   /** @returns the hash in PHC form, with its cost and salt in it */
   hash(password: string): Promise<string> {
-    const { memoryKib, passes } = this.cost;
-    return this.#queue.run('', () =>
-      hash(password, { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }),
-    );
+    const { passwordMemory: memoryCost, passwordPasses: timeCost } = this.cost;
+    return this.#queue.run('', () => hash(password, { memoryCost, timeCost, parallelism: 1 }));
   }
 
   /**
@@ -51,7 +49,7 @@ export class PasswordHasher {
 }
 
 /** A hash of the same cost that no password has: salt and digest are random. */
-function decoyOf({ memoryKib, passes }: PasswordCost): string {
+function decoyOf({ passwordMemory, passwordPasses }: PasswordCost): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${part(16)}$${part(32)}`;
+  return `$argon2id$v=19$m=${passwordMemory},t=${passwordPasses},p=1$${part(16)}$${part(32)}`;
 }

@@ -3,7 +3,6 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import type { IdentityConfig } from '../config.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import type { PasswordChangeDto } from '../users/user.dto.js';
 import { users, type Account } from '../users/user.repository.js';
@@ -99,17 +98,8 @@ export class PasswordsService {
   }
 }
 
-function hasherOf({ passwordMemory, passwordPasses }: IdentityConfig): PasswordHasher {
-  return new PasswordHasher({ memoryKib: passwordMemory, passes: passwordPasses });
-}
-
 @Feature({
-  providers: [
-    PasswordsService,
-    PasswordRepository,
-    LoginAttempts,
-    { provide: PasswordHasher, inject: [CONFIG], useFactory: hasherOf },
-  ],
+  providers: [PasswordsService, PasswordRepository, LoginAttempts, PasswordHasher],
   entities: [FormerPassword, LoginFailure],
 })
 export class PasswordsModule {}
