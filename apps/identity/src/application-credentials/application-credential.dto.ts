@@ -1,11 +1,10 @@
 /** Application credentials on the wire. Public source: Keystone API reference, of that name. */
 import { BooleanField, ListField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { SortedBy } from '@cumulet/common/tables/listing';
 import { ExpiryField } from '../http/timestamp.js';
 import { ReadOnlyField } from '../resource/extra-fields.js';
 import { AccessRuleDto, CredentialRuleView } from '../access-rules/access-rule.dto.js';
-import { DescriptionField, PageQuery, TextFilter } from '../resource/resource.dto.js';
+import { DescriptionField } from '../resource/resource.dto.js';
 import { LinkedView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../role-assignments/role-ref.js';
 import type { ApplicationCredential } from './application-credential.entity.js';
@@ -51,12 +50,6 @@ export class CreateApplicationCredentialDto {
 export class CreateApplicationCredentialBody {
   @ObjectField(() => CreateApplicationCredentialDto)
   application_credential: CreateApplicationCredentialDto;
-}
-
-@SortedBy(['name'])
-export class ListApplicationCredentialsQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
 }
 
 class CredentialRoleView {

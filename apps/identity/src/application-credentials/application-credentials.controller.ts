@@ -8,11 +8,11 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Feature } from '@cumulet/common/service/feature';
 import { refuseTrust } from '../policy/caller.js';
 import { Protected } from '../policy/protected.js';
+import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView, shownUnder } from '../resource/resource.view.js';
 import {
   ApplicationCredentialView,
   CreateApplicationCredentialBody,
-  ListApplicationCredentialsQuery,
   NewApplicationCredentialView,
 } from './application-credential.dto.js';
 import {
@@ -59,7 +59,7 @@ export class ApplicationCredentialsController {
   async list(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,
-    @Query() query: ListApplicationCredentialsQuery,
+    @Query() query: NamedQuery,
   ): Promise<object> {
     refuseTrust(ctx);
     const page = await applicationCredentials.page(ctx, query, [equals('userId', userId)]);

@@ -1,24 +1,14 @@
 /** Domains on the wire. Public source: Keystone API reference, "Domains". */
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
 import { TagsField } from '../resource/tags.js';
-import {
-  DescriptionField,
-  NameField,
-  PageQuery,
-  PlainDto,
-  TextFilter,
-} from '../resource/resource.dto.js';
+import { DescriptionField, NameField, NamedQuery, PlainDto } from '../resource/resource.dto.js';
 import { LinkedView, resourceView } from '../resource/resource.view.js';
 import type { Domain } from './domain.entity.js';
 
-@SortedBy(['name'])
-export class ListDomainsQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
-
+export class ListDomainsQuery extends NamedQuery {
   @FilteredBy()
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;

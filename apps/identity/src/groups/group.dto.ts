@@ -1,23 +1,16 @@
 /** Groups on the wire. Public source: Keystone API reference, "Groups". */
 import { StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { SortedBy } from '@cumulet/common/tables/listing';
 import {
   DescriptionField,
   NameField,
-  PageQuery,
+  NamedQuery,
   ResourceDto,
   TextFilter,
 } from '../resource/resource.dto.js';
 import { ResourceView } from '../resource/resource.view.js';
 
-@SortedBy(['name'])
-export class ListGroupsOfUserQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
-}
-
-export class ListGroupsQuery extends ListGroupsOfUserQuery {
+export class ListGroupsQuery extends NamedQuery {
   @TextFilter({ max: 64 })
   domain_id?: string;
 }

@@ -2,13 +2,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { BooleanField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
 import { MAX_TAG_LENGTH, MAX_TAGS, TagsField } from '../resource/tags.js';
 import {
   DescriptionField,
   NameField,
-  PageQuery,
+  NamedQuery,
   ResourceDto,
   TextFilter,
 } from '../resource/resource.dto.js';
@@ -17,11 +17,7 @@ const ID = { optional: true, max: 64 } as const;
 /** A bare name is true: `?subtree_as_ids`. */
 const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
 
-@SortedBy(['name'])
-export class ListProjectsOfUserQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
-
+export class ListProjectsOfUserQuery extends NamedQuery {
   @TextFilter({ max: 64 })
   domain_id?: string;
 

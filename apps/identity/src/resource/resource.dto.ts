@@ -8,7 +8,7 @@ import {
   type Condition,
   type TextMatch,
 } from '@cumulet/common/tables/condition';
-import { FilteredBy } from '@cumulet/common/tables/listing';
+import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/http/names';
 import { IntegerField, StringField, type StringFieldOptions } from '@cumulet/common/http/fields';
 import { type Extra, ExtraProperties, ReadOnlyField } from './extra-fields.js';
@@ -83,4 +83,11 @@ export function TextFilter({
       FilteredBy((value: string) => of(textMatches(camelCase(name), how, value)))(prototype, part);
     }
   };
+}
+
+/** Lists of what has a name. */
+@SortedBy(['name'])
+export class NamedQuery extends PageQuery {
+  @TextFilter()
+  name?: string;
 }

@@ -1,9 +1,8 @@
 /** Roles on the wire. Public source: Keystone API reference, "Roles". */
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
-import { SortedBy } from '@cumulet/common/tables/listing';
 import { ResourceOptionsDto } from '../resource/resource.options.js';
-import { DescriptionField, PageQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
+import { DescriptionField, NamedQuery, ResourceDto, TextFilter } from '../resource/resource.dto.js';
 import { ResourceView, resourceView } from '../resource/resource.view.js';
 import type { Role } from './role.entity.js';
 
@@ -26,11 +25,7 @@ export class CreateRoleDto extends ResourceDto {
   options?: ResourceOptionsDto;
 }
 
-@SortedBy(['name'])
-export class ListRolesQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
-
+export class ListRolesQuery extends NamedQuery {
   @TextFilter({
     max: 64,
     description: 'Roles of this domain; without it, the roles of all domains.',

@@ -13,14 +13,14 @@ import {
   type Comparison,
   type Condition,
 } from '@cumulet/common/tables/condition';
-import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import { FilteredBy } from '@cumulet/common/tables/listing';
 import { ReadOnlyField } from '../resource/extra-fields.js';
 import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
 import { MAX_PASSWORD_LENGTH } from '../passwords/password-hasher.js';
 import {
   DescriptionField,
   NameField,
-  PageQuery,
+  NamedQuery,
   ResourceDto,
   TextFilter,
 } from '../resource/resource.dto.js';
@@ -30,11 +30,7 @@ import { UserOptionsDto } from './user.options.js';
 
 const ID = { optional: true, max: 64 } as const;
 
-@SortedBy(['name'])
-export class ListUsersQuery extends PageQuery {
-  @TextFilter()
-  name?: string;
-
+export class ListUsersQuery extends NamedQuery {
   @TextFilter({ max: 64 })
   domain_id?: string;
 

@@ -5,7 +5,7 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { GroupOfUserView, ListGroupsOfUserQuery } from '../groups/group.dto.js';
+import { GroupOfUserView } from '../groups/group.dto.js';
 import type { Group } from '../groups/group.entity.js';
 import { GroupsService } from '../groups/groups.service.js';
 import { PasswordsService } from '../passwords/passwords.service.js';
@@ -14,6 +14,7 @@ import { ListProjectsOfUserQuery } from '../projects/project.dto.js';
 import { ProjectView, projectView } from '../projects/project.view.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { crudController } from '../resource/crud.controller.js';
+import { NamedQuery } from '../resource/resource.dto.js';
 import { listedUnder, pageView, resourceView } from '../resource/resource.view.js';
 import { ChangePasswordBody, ListUsersQuery, UserView, UserDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -45,7 +46,7 @@ export class UsersController extends crudController({
   async listGroups(
     @Ctx() ctx: RequestContext,
     @Param('user_id') id: string,
-    @Query() query: ListGroupsOfUserQuery,
+    @Query() query: NamedQuery,
   ): Promise<object> {
     return pageView(ctx, 'groups', await this.groups.listOfUser(ctx, id, query), groupView);
   }
