@@ -11,6 +11,8 @@ import { ListRegionsQuery, RegionBody, RegionDto, RegionView } from './region.dt
 import { Region } from './region.entity.js';
 import { RegionsService } from './regions.service.js';
 
+const answer = shownUnder('region', RegionView);
+
 @ApiTags('regions')
 @Controller('v3/regions')
 export class RegionsController extends crudController({
@@ -23,10 +25,7 @@ export class RegionsController extends crudController({
 }) {
   @Put(':region_id')
   @Protected('identity:create_region')
-  @Operation('Create a region with a chosen id', shownUnder('region', RegionView), {
-    status: 201,
-    errors: [404, 409],
-  })
+  @Operation('Create a region with a chosen id', answer, { status: 201, errors: [404, 409] })
   async createWithId(
     @Ctx() ctx: RequestContext,
     @Param('region_id') id: string,
