@@ -179,21 +179,21 @@ describe('a worker whose database goes away', () => {
       await shaken.start();
       await nudgeWidget(randomUUID());
       await reached.opened;
-      const [{ worker: broken = '' } = {}]: { worker?: string }[] = await holder.query(
-        'SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL',
-      );
+      const [locked] = (await holder.query(
+        'SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL',
+      )) as { locked_by: string }[];
       await proxy.cut();
       gate.open();
       await eventually('the job is over', () => done.length === 1);
       await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [
-        `cumulet:worker:${broken}`,
+        `cumulet:worker:${locked?.locked_by ?? ''}`,
       ]);
       await proxy.mend();
       await eventually('the library listens again', async () => {
-        const listening: unknown[] = await holder.query(
+        const listening = (await holder.query(
           `SELECT FROM pg_stat_activity
             WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN%'`,
-        );
+        )) as unknown[];
         return listening.length > 0;
       });
       await nudgeWidget(later);
