@@ -98,10 +98,17 @@ describe('a filter', () => {
     expect((await names(query())).sort()).toEqual(expected);
   });
 
-  it('by changes since what a server shows as updated, finds that server', async () => {
-    const { updated } = await compute.show(idOf('off'));
-    expect(await names(`?changes-since=${encodeURIComponent(String(updated))}`)).toContain('off');
-  });
+  it.each(['changes-since', 'changes-before'])(
+    'by %s what a server shows as updated, finds that server',
+    async (filter) => {
+      await compute.app.dataSource.query(
+        `UPDATE servers SET updated_at = date_trunc('second', now()) + '999 ms' WHERE id = $1`,
+        [idOf('off')],
+      );
+      const { updated } = await compute.show(idOf('off'));
+      expect(await names(`?${filter}=${encodeURIComponent(String(updated))}`)).toContain('off');
+    },
+  );
 
   it('by host works for an admin', async () => {
     const ids = (query: string) => names(`?all_tenants=1&${query}`, admin);

@@ -153,8 +153,11 @@ function forAdministrators(ctx: RequestContext, { host, user_id }: ListServersQu
   return [...equalsIfGiven('host', host), ...equalsIfGiven('userId', user_id)];
 }
 
+/** To the second: a server shows its times without fractions, and is found by what it shows. */
 function changed(operator: '>=' | '<=', time: string): Condition {
-  return (bind) => `greatest(updated_at, state_since) ${operator} ${bind(new Date(time))}`;
+  return (bind) =>
+    `date_trunc('second', greatest(updated_at, state_since)) ${operator}
+     date_trunc('second', ${bind(new Date(time))}::timestamptz)`;
 }
 
 function isTexts(value: unknown): boolean {
