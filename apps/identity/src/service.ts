@@ -13,6 +13,7 @@ import { Catalog1795226400000 } from './database/migrations/1795226400000-catalo
 import { ExtraProperties1795500000000 } from './database/migrations/1795500000000-extra-properties.js';
 import { DomainConfigs1795900000000 } from './database/migrations/1795900000000-domain-configs.js';
 import { PoliciesAndFilters1796000000000 } from './database/migrations/1796000000000-policies-and-filters.js';
+import { ListIndexes1796100000000 } from './database/migrations/1796100000000-list-indexes.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
 import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
@@ -89,6 +90,7 @@ export const identityService = defineService({
     ExtraProperties1795500000000,
     DomainConfigs1795900000000,
     PoliciesAndFilters1796000000000,
+    ListIndexes1796100000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -9,6 +9,7 @@ export type CredentialId = Id<'Credential'>;
 /** A secret by which a user is known to services of another kind: an EC2 access key, or any other. */
 @Entity('credentials')
 @Index('credentials_user_id_idx', ['userId', 'type'])
+@Index('credentials_page_idx', ['createdAt', 'id'])
 export class Credential extends ResourceColumns {
   /** Of an access key: the SHA-256 of the key in hexadecimal, so that it is found by it. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'credentials_pkey' })

@@ -23,7 +23,7 @@ import type {
 import { Credential, type CredentialId, type OpenCredential } from './credential.entity.js';
 import { accessKeyId, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-blob.js';
 
-const credentials = new ResourceTable(Credential, 'credential', {
+export const credentials = new ResourceTable(Credential, 'credential', {
   refusals: {
     // Another one, of whomever, has the same access key.
     credentials_pkey: ({ id = '' }) =>

@@ -9,6 +9,7 @@ export type GroupId = Id<'Group'>;
 /** Users that have roles together. */
 @Entity('groups')
 @Unique('groups_domain_name_key', ['domainId', 'name'])
+@Index('groups_page_idx', ['name', 'id'])
 export class Group extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'groups_pkey' })
   id: GroupId;

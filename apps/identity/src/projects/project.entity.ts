@@ -8,6 +8,7 @@ import { ResourceColumns } from '../resource/resource.columns.js';
 @Entity('projects')
 @Check('projects_depth_check', 'cardinality(ancestor_ids) < 5')
 @Unique('projects_domain_name_key', ['domainId', 'name'])
+@Index('projects_page_idx', ['name', 'id'])
 export class Project extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'projects_pkey' })
   id: ProjectId;

@@ -8,6 +8,7 @@ import type { UserOptions } from './user.options.js';
 /** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')
 @Unique('users_domain_name_key', ['domainId', 'name'])
+@Index('users_page_idx', ['name', 'id'])
 export class User extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'users_pkey' })
   id: UserId;

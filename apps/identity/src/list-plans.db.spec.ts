@@ -1,0 +1,42 @@
+/** That the lists which grow with a cloud read the rows of their page. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { equals } from '@cumulet/common/tables/condition';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { costlyParts, type CheckedList } from '@cumulet/testing/list-plans';
+import type { DataSource } from 'typeorm';
+import { ListCredentialsQuery } from './credentials/credential.dto.js';
+import { credentials } from './credentials/credentials.service.js';
+import { ListGroupsQuery } from './groups/group.dto.js';
+import { groups } from './groups/group.repository.js';
+import { ListProjectsQuery } from './projects/project.dto.js';
+import { projects } from './projects/project.repository.js';
+import { identityService } from './service.js';
+import { ListUsersQuery } from './users/user.dto.js';
+import { users } from './users/user.repository.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  database = await createTestDatabase(identityService);
+  dataSource = await identityService.dataSource(database.url).initialize();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const inDomain = [equals('domainId', 'default')];
+const filters = { name: 'one', domain_id: 'default' };
+
+it.each<[string, CheckedList<never>]>([
+  ['users', { table: users, query: ListUsersQuery, filters }],
+  ['users of a domain', { table: users, query: ListUsersQuery, scope: inDomain }],
+  ['projects', { table: projects, query: ListProjectsQuery, filters }],
+  ['projects of a domain', { table: projects, query: ListProjectsQuery, scope: inDomain }],
+  ['groups', { table: groups, query: ListGroupsQuery, filters }],
+  ['groups of a domain', { table: groups, query: ListGroupsQuery, scope: inDomain }],
+  ['credentials', { table: credentials, query: ListCredentialsQuery, filters: { user_id: 'u' } }],
+] as never)('a page of %s is found by its index', async (_, list) => {
+  expect(await costlyParts(dataSource, list)).toEqual([]);
+});

@@ -1,0 +1,75 @@
+/** Whether a list that grows with its cloud costs the same however many rows there are. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { pageOfQuery } from '@cumulet/common/tables/page';
+import type { Table } from '@cumulet/common/tables/table';
+import type { DataSource, ObjectLiteral } from 'typeorm';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface CheckedList<Row extends ObjectLiteral> {
+  readonly table: Table<Row>;
+  readonly query: new () => object;
+  /** What every caller's list is limited to, such as its project. */
+  readonly scope?: readonly Condition[];
+  /** Filters to try, each alone, with a value. */
+  readonly filters?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What of a list makes Postgres read rows that are not on the page, or sort all of them: `order`,
+ * the one that a client gets without asking, and `name` of a filter. Other orders sort what the
+ * scope leaves.
+ */
+export async function costlyParts<Row extends ObjectLiteral>(
+  dataSource: DataSource,
+  { table, query, scope = [], filters = {} }: CheckedList<Row>,
+): Promise<string[]> {
+  const nodes = async (fields: object, unsorted = {}): Promise<PlanNode[]> => {
+    const page = pageOfQuery<Row>(Object.assign(new query(), { limit: 20, ...fields }));
+    return nodesOf(
+      await planOf(dataSource, (ctx) => table.list(ctx, { ...page, scope, ...unsorted })),
+    );
+  };
+  const costly = (await nodes({})).some((node) => node['Node Type'] === 'Sort') ? ['order'] : [];
+  for (const [name, value] of Object.entries(filters)) {
+    const found = await nodes({ [name]: value }, { sort: [], limit: undefined });
+    if (found.some(({ Filter }) => Filter !== undefined)) costly.push(name);
+  }
+  return costly;
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** The plan of the one statement that `work` sends, in a table whose rows are too many to scan. */
+async function planOf(
+  dataSource: DataSource,
+  work: (ctx: RequestContext) => Promise<unknown>,
+): Promise<PlanNode> {
+  const statements: { text: string; values: unknown[] }[] = [];
+  const connection = {
+    query: (statement: (typeof statements)[number]) => {
+      statements.push(statement);
+      return Promise.resolve({ rows: [] });
+    },
+  };
+  const manager = { dataSource, queryRunner: { connect: () => Promise.resolve(connection) } };
+  await work({ manager } as unknown as RequestContext);
+  const [statement] = statements;
+  if (!statement || statements.length > 1) throw new Error('a list is one statement');
+  return dataSource.transaction(async (tx) => {
+    await tx.query('SET LOCAL enable_seqscan = off');
+    await tx.query('SET LOCAL enable_bitmapscan = off');
+    const rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] = await tx.query(
+      `EXPLAIN (FORMAT JSON) ${statement.text}`,
+      statement.values,
+    );
+    return (rows[0]?.['QUERY PLAN'][0] as { Plan: PlanNode }).Plan;
+  });
+}
