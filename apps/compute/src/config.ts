@@ -38,7 +38,8 @@ export const computeSettings = {
     default: 'auto',
   }),
   dataDir: folder('COMPUTE_DATA_DIR', {
-    about: "Folder of the guests' disks and the image cache; each host has its own.",
+    about:
+      "Folder of the guests' disks (of simulated guests, their state) and the image cache; each host has its own.",
     default: '/var/lib/cumulet/compute',
     folder: 'compute',
   }),

@@ -1,29 +1,62 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseHypervisor, type HypervisorSettings } from './choose-hypervisor.js';
-import { expectFailure } from './contract/harness.fixture.js';
+import { cache, expectFailure, guestFrom, imageOf } from './contract/harness.fixture.js';
+import { tinyGuest } from './contract/tiny-guest.fixture.js';
 
-const WITHOUT_PROGRAMS: HypervisorSettings = {
-  driver: 'auto',
-  dataDir: '/nowhere',
-  consoleBytes: 1024,
-  accelerator: 'auto',
-  searchPath: '/nowhere/bin:relative/bin',
-};
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cumulet-choice-'));
+});
+
+afterAll(() => rm(dataDir, { recursive: true }));
+
+function withoutPrograms(settings: Partial<HypervisorSettings> = {}): HypervisorSettings {
+  return {
+    driver: 'auto',
+    dataDir,
+    consoleBytes: 1024,
+    accelerator: 'auto',
+    searchPath: '/nowhere/bin:relative/bin',
+    ...settings,
+  };
+}
 
 describe('chooseHypervisor', () => {
   it('falls back to the simulated driver, and says what is missing', async () => {
-    const { driver, reason } = await chooseHypervisor(WITHOUT_PROGRAMS);
+    const { driver, reason } = await chooseHypervisor(withoutPrograms());
     expect((await driver.describe()).type).toBe('simulated');
     expect(reason).toMatch(/^simulated, no guest really runs \(/);
   });
 
   it('does not fall back where QEMU is asked for', async () => {
-    const choice = chooseHypervisor({ ...WITHOUT_PROGRAMS, driver: 'qemu' });
+    const choice = chooseHypervisor(withoutPrograms({ driver: 'qemu' }));
     await expectFailure(choice, 'missing-program', /The QEMU driver cannot run/);
   });
 
   it('takes the simulated driver where it is asked for', async () => {
-    const { reason } = await chooseHypervisor({ ...WITHOUT_PROGRAMS, driver: 'simulated' });
+    const { reason } = await chooseHypervisor(withoutPrograms({ driver: 'simulated' }));
     expect(reason).toContain('the settings ask for it');
+  });
+
+  it('finds the simulated guests of the process before, which it once had forgotten', async () => {
+    const settings = withoutPrograms({ driver: 'simulated' });
+    const { driver } = await chooseHypervisor(settings);
+    const guest = guestFrom(await cache(driver, imageOf(tinyGuest({ text: 'never run here' }))));
+    await driver.ensureDisk(guest);
+    await driver.ensureRunning(guest);
+    const { driver: next } = await chooseHypervisor(settings);
+    expect(await next.hasBaseImage(guest.image)).toBe(true);
+    expect(await next.state(guest.id)).toBe('running');
+  });
+
+  it('names the folder that a simulated host cannot have', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    const choice = chooseHypervisor(withoutPrograms({ dataDir: file }));
+    await expectFailure(choice, 'transient', /folder cannot be used \(ENOTDIR\)/);
   });
 });

@@ -8,6 +8,7 @@ import { HYPERVISOR, type HypervisorDriver } from './hypervisor-driver.js';
 import { findAccelerator } from './qemu/accelerator.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
+import { SimulatedWorld } from './simulated/simulated-world.js';
 import { SimulatedHypervisor } from './simulated-hypervisor.js';
 
 export interface HypervisorSettings {
@@ -33,11 +34,11 @@ export class ChosenHypervisor extends ChosenDriver<HypervisorDriver> {
 /** Throws `missing-program` if `qemu` is required but not available. */
 export async function chooseHypervisor(settings: HypervisorSettings): Promise<ChosenHypervisor> {
   if (settings.driver === 'simulated') {
-    return simulated('the settings ask for it');
+    return simulated(settings, 'the settings ask for it');
   }
   const programs = await findQemuPrograms(settings.searchPath);
   if (typeof programs !== 'string') return qemu(settings, programs);
-  if (settings.driver === 'auto') return simulated(programs);
+  if (settings.driver === 'auto') return simulated(settings, programs);
   throw new HypervisorError('missing-program', `The QEMU driver cannot run: ${programs}.`);
 }
 
@@ -53,9 +54,13 @@ async function qemu(
   return new ChosenHypervisor(driver, reason);
 }
 
-function simulated(why: string): ChosenHypervisor {
+async function simulated(
+  { dataDir, consoleBytes }: HypervisorSettings,
+  why: string,
+): Promise<ChosenHypervisor> {
+  const world = await SimulatedWorld.open(dataDir);
   const reason = `simulated, no guest really runs (${why})`;
-  return new ChosenHypervisor(new SimulatedHypervisor(), reason);
+  return new ChosenHypervisor(new SimulatedHypervisor({ world, consoleBytes }), reason);
 }
 
 /** A process that only answers requests has none. */

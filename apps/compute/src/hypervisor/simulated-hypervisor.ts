@@ -1,6 +1,6 @@
 /**
- * The hypervisor driver without a hypervisor: it keeps in memory what a real one keeps in files and
- * processes, answers at once, and documents what the port means. It judges images as the real
+ * The hypervisor driver without a hypervisor: it keeps as plain data what a real one keeps in disks
+ * and processes, answers at once, and documents what the port means. It judges images as the real
  * driver does, as far as their first bytes tell.
  *
  * Always holds: it calls itself `simulated` everywhere; whatever a test scripts, it keeps the
@@ -38,7 +38,7 @@ export type HypervisorMethod = keyof HypervisorDriver;
 export interface SimulatedHypervisorOptions {
   /** The simulated host's resources. */
   readonly host?: Partial<Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>>;
-  /** The world of an earlier driver, as if compute had been restarted on its host. */
+  /** The host that it drives; by default a new one, which ends with the process. */
   readonly world?: SimulatedWorld;
   readonly consoleBytes?: number;
 }
@@ -96,7 +96,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     const { images, downloads } = this.world;
     if (images.has(name)) return;
     await downloads.run(name, async () => {
-      images.set(name, await this.download(image, open));
+      await this.world.addImage(name, await this.download(image, open));
     });
   }
 
@@ -107,6 +107,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     const known = this.world.guest(guest.id);
     requireSameImage(known, guest);
     known.disk ??= { image: guest.image, bytes };
+    await this.world.keepGuest(guest.id);
   }
 
   async ensureRunning(guest: GuestSpec): Promise<void> {
@@ -124,18 +125,21 @@ export class SimulatedHypervisor implements HypervisorDriver {
       this.boot(known);
     }
     known.state = 'running';
+    await this.world.keepGuest(guest.id);
   }
 
   async powerDown(guestId: string): Promise<void> {
     await this.faults.before('powerDown');
     const guest = this.find(guestId);
     if (guest?.state === 'running') guest.state = 'shutdown';
+    await this.world.keepGuest(guestId);
   }
 
   async powerOff(guestId: string): Promise<void> {
     await this.faults.before('powerOff');
     const guest = this.find(guestId);
     if (guest !== undefined) guest.state = 'absent';
+    await this.world.keepGuest(guestId);
   }
 
   async reset(guestId: string): Promise<void> {
@@ -146,6 +150,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     }
     this.boot(guest);
     guest.state = 'running';
+    await this.world.keepGuest(guestId);
   }
 
   async state(guestId: string): Promise<GuestState> {
@@ -162,6 +167,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     await this.faults.before('destroy');
     requireGuestId(guestId);
     this.world.guests.delete(guestId);
+    await this.world.keepGuest(guestId);
   }
 
   async consoleOutput(guestId: string, lines?: number): Promise<string> {

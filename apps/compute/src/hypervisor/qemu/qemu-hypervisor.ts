@@ -32,7 +32,7 @@ import { ensureOverlay, isOverlayOver, overlayExists } from './guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './guest-machine.js';
 import { findGuestProcesses } from './guest-process.js';
-import { KeyedLock } from './keyed-lock.js';
+import { KeyedLock } from '../keyed-lock.js';
 import { qemuArguments } from './qemu-arguments.js';
 import { QemuImg } from './qemu-img.js';
 import type { QemuPrograms } from './qemu-programs.js';

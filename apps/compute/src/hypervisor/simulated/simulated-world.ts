@@ -1,8 +1,10 @@
-/** The host of a simulated driver: images, disks, machines. Plain data. */
+/** The host of a simulated driver: images, disks, machines. Plain data, kept in files if it has a folder. */
+import { join } from 'node:path';
 import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
 import type { GuestSpec, GuestState } from '../hypervisor-driver.js';
 import { SharedWork } from '../shared-work.js';
+import { WorldFiles } from './world-files.js';
 
 export interface SimulatedGuest {
   disk: { readonly image: BootImage; readonly bytes: number } | undefined;
@@ -14,11 +16,38 @@ export interface SimulatedGuest {
   console: string;
 }
 
+interface Files {
+  readonly images: WorldFiles<CachedImage>;
+  readonly guests: WorldFiles<SimulatedGuest>;
+}
+
 export class SimulatedWorld {
-  /** By their names on a host. */
-  readonly images = new Map<string, CachedImage>();
   readonly downloads = new SharedWork();
-  readonly guests = new Map<string, SimulatedGuest>();
+
+  /**
+   * @param images by their names on a host
+   * @param files where it is kept; by default nowhere
+   */
+  constructor(
+    readonly images = new Map<string, CachedImage>(),
+    readonly guests = new Map<string, SimulatedGuest>(),
+    private readonly files?: Files,
+  ) {}
+
+  /**
+   * The host as an earlier process left it, however that ended: what ran runs.
+   *
+   *     <dataDir>/simulated/images/<image id>.<disk format>.<sha512>.json
+   *     <dataDir>/simulated/guests/<guest id>.json
+   *
+   * Throws a HypervisorError if the folder cannot be read or made.
+   */
+  static async open(dataDir: string): Promise<SimulatedWorld> {
+    const folder = join(dataDir, 'simulated');
+    const [imageFiles, images] = await WorldFiles.open<CachedImage>(join(folder, 'images'));
+    const [guestFiles, guests] = await WorldFiles.open<SimulatedGuest>(join(folder, 'guests'));
+    return new SimulatedWorld(images, guests, { images: imageFiles, guests: guestFiles });
+  }
 
   /** The guest, known from now on. */
   guest(guestId: string): SimulatedGuest {
@@ -28,5 +57,16 @@ export class SimulatedWorld {
       this.guests.set(guestId, guest);
     }
     return guest;
+  }
+
+  /** Keeps an image; it is cached once it is kept. */
+  async addImage(name: string, image: CachedImage): Promise<void> {
+    await this.files?.images.keep(name, () => image);
+    this.images.set(name, image);
+  }
+
+  /** Keeps a guest as it is now, or that it is gone. */
+  async keepGuest(guestId: string): Promise<void> {
+    await this.files?.guests.keep(guestId, () => this.guests.get(guestId));
   }
 }
