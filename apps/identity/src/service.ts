@@ -14,6 +14,7 @@ import { ExtraProperties1795500000000 } from './database/migrations/179550000000
 import { DomainConfigs1795900000000 } from './database/migrations/1795900000000-domain-configs.js';
 import { PoliciesAndFilters1796000000000 } from './database/migrations/1796000000000-policies-and-filters.js';
 import { ListIndexes1796100000000 } from './database/migrations/1796100000000-list-indexes.js';
+import { LimitsOutliveServices1796203600000 } from './database/migrations/1796203600000-limits-outlive-services.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
 import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
@@ -91,6 +92,7 @@ export const identityService = defineService({
     DomainConfigs1795900000000,
     PoliciesAndFilters1796000000000,
     ListIndexes1796100000000,
+    LimitsOutliveServices1796203600000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -13,13 +13,12 @@ import { scopeDomainOf } from '../policy/caller.js';
 import { cloudAdmin, service, systemReader } from '../policy/personas.js';
 import { NOTHING, type Subject } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
-import { regions } from '../regions/regions.service.js';
 import {
+  refuseUnknown,
   registeredLimits,
   UnknownLimitReferenceError,
 } from '../registered-limits/registered-limits.service.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import { services } from '../services/services.service.js';
 import type { CreateLimitDto } from './limit.dto.js';
 import { Limit, OWNER_DOMAIN } from './limit.entity.js';
 
@@ -85,8 +84,9 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
         equals('regionId', regionId),
         equals('resourceName', resourceName),
       ];
+      await refuseUnknown(tx, serviceId, regionId);
       const [registered] = await registeredLimits.select(tx, subject, 'FOR KEY SHARE');
-      if (!registered) return refuse(tx, serviceId, regionId, resourceName);
+      if (!registered) return refuse(serviceId, regionId, resourceName);
       const columns = limits.changeOf(tx, dto);
       const row = { ...columns, id: newId<Limit['id']>(), registeredLimitId: registered.id };
       const duplicate = (): DomainError =>
@@ -107,16 +107,7 @@ function ownerOf({ projectId, ownerDomainId: domainId }: Limit): Subject {
 }
 
 /** Says why there is nothing that the limit could be of. */
-async function refuse(
-  ctx: RequestContext,
-  serviceId: string,
-  regionId: string | null,
-  resourceName: string,
-): Promise<never> {
-  if (!(await services.find(ctx, serviceId)))
-    throw new UnknownLimitReferenceError('service_id', serviceId);
-  if (regionId !== null && !(await regions.find(ctx, regionId)))
-    throw new UnknownLimitReferenceError('region_id', regionId);
+function refuse(serviceId: string, regionId: string | null, resourceName: string): never {
   const where = regionId === null ? 'without a region' : `in the region ${regionId}`;
   throw new ForbiddenError(
     `Cannot create a limit of ${resourceName}: the service ${serviceId} has no registered limit of it ${where}.`,

@@ -30,7 +30,6 @@ export const regions = new ResourceTable(Region, 'region', {
         ? new NotFoundError('region', region.parentRegionId)
         : inUse('a new region below it')(region),
     endpoints_region_id_fkey: inUse('endpoints'),
-    registered_limits_region_id_fkey: inUse('registered limits'),
   },
 });
 

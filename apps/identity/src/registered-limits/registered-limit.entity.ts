@@ -1,11 +1,14 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
-import { Region, type RegionId } from '../regions/region.entity.js';
-import { Service, type ServiceId } from '../services/service.entity.js';
+import type { RegionId } from '../regions/region.entity.js';
+import type { ServiceId } from '../services/service.entity.js';
 
 export type RegisteredLimitId = Id<'RegisteredLimit'>;
 
-/** How much of a service's resource a project may have, where nothing else is said of it. */
+/**
+ * How much of a service's resource a project may have, where nothing else is said of it. It outlives
+ * its service and its region: like Keystone, their removal leaves it for its own.
+ */
 @Entity('registered_limits')
 @Index('registered_limits_region_key', ['serviceId', 'resourceName', 'regionId'], {
   unique: true,
@@ -20,11 +23,9 @@ export class RegisteredLimit {
   id: RegisteredLimitId;
 
   @Column('text', { name: 'service_id' })
-  @ForeignKey(() => Service, { name: 'registered_limits_service_id_fkey' })
   serviceId: ServiceId;
 
   @Column('text', { name: 'region_id', nullable: true })
-  @ForeignKey(() => Region, { name: 'registered_limits_region_id_fkey' })
   @Index('registered_limits_region_id_idx')
   regionId: RegionId | null;
 

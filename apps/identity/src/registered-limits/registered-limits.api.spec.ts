@@ -229,6 +229,47 @@ describe('a registered limit of which a domain has a limit', () => {
   });
 });
 
+describe.each(['service', 'region'])('a registered limit whose %s is removed', (kind) => {
+  async function orphaned(): Promise<Json & { id: string }> {
+    const own = kind === 'service' ? { type: 'gone' } : { description: 'Gone.' };
+    const id = String((await world.made(`${kind}s`, kind, own))['id']);
+    const limit = await made({ [`${kind}_id`]: id });
+    const owned = { service_id: service, resource_name: 'volumes', [`${kind}_id`]: id };
+    const response = await world.ask('POST', 'limits', {
+      limits: [{ ...owned, resource_limit: 5, domain_id: 'default' }],
+    });
+    expect(response.status).toBe(201);
+    // A client that removed it was refused, though Keystone asks for no order.
+    expect((await world.ask('DELETE', `${kind}s/${id}`)).status).toBe(204);
+    return limit;
+  }
+
+  it('stays, and can be changed and removed', async () => {
+    const limit = await orphaned();
+    const path = `registered_limits/${limit.id}`;
+    expect((await world.ask('GET', path)).body).toEqual({ registered_limit: limit });
+    const { id: _id, links: _links, ...same } = limit;
+    const change = { registered_limit: { ...same, default_limit: 7 } };
+    expect((await world.ask('PATCH', path, change)).body).toEqual({
+      registered_limit: { ...limit, default_limit: 7 },
+    });
+    const { body } = await world.ask('GET', 'limits');
+    const [own] = (body as { limits: { id: string }[] }).limits;
+    expect((await world.ask('DELETE', `limits/${own?.id ?? ''}`)).status).toBe(204);
+    expect((await world.ask('DELETE', path)).status).toBe(204);
+  });
+
+  it('gets no new limits', async () => {
+    const { resource_name, service_id, region_id, ...limit } = await orphaned();
+    const response = await world.ask('POST', 'limits', {
+      limits: [{ resource_name, service_id, region_id, resource_limit: 1, domain_id: 'default' }],
+    });
+    expect(response.status).toBe(400);
+    expect(messageOf(response)).toContain(`${kind}_id must name what exists`);
+    expect((await world.ask('GET', `registered_limits/${limit.id}`)).status).toBe(200);
+  });
+});
+
 describe('DELETE /v3/registered_limits/{registered_limit_id}', () => {
   it('removes one', async () => {
     const path = `registered_limits/${(await made()).id}`;

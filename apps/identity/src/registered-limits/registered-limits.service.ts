@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { regions } from '../regions/regions.service.js';
 import { InUseError } from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
+import { services } from '../services/services.service.js';
 import type { CreateRegisteredLimitDto } from './registered-limit.dto.js';
 import { RegisteredLimit } from './registered-limit.entity.js';
 
@@ -28,10 +30,6 @@ export const registeredLimits = new ResourceTable(RegisteredLimit, 'registered l
   refusals: {
     registered_limits_key: duplicate,
     registered_limits_region_key: duplicate,
-    registered_limits_service_id_fkey: ({ serviceId }) =>
-      new UnknownLimitReferenceError('service_id', serviceId),
-    registered_limits_region_id_fkey: ({ regionId }) =>
-      new UnknownLimitReferenceError('region_id', regionId),
     limits_registered_limit_id_fkey: inUse,
   },
 });
@@ -47,18 +45,49 @@ export class RegisteredLimitsService extends ResourceService<
   protected readonly table = registeredLimits;
   protected override readonly mayChangeNothing = true;
 
+  /** @throws UnknownLimitReferenceError, DomainError for a second one of the same */
+  override async create(
+    ctx: RequestContext,
+    dto: CreateRegisteredLimitDto,
+  ): Promise<RegisteredLimit> {
+    await refuseUnknown(ctx, dto.service_id, dto.region_id);
+    return super.create(ctx, dto);
+  }
+
   /** What a limit is of stays as it is while projects or domains have limits of their own of it. */
   protected override async allow(
     tx: RequestContext,
     before: RegisteredLimit,
     change: Partial<RegisteredLimit>,
   ): Promise<void> {
-    const isSame = SUBJECT.every((one) => change[one] === undefined || change[one] === before[one]);
-    if (isSame) return;
+    const isSame = (one: (typeof SUBJECT)[number]): boolean =>
+      change[one] === undefined || change[one] === before[one];
+    if (SUBJECT.every(isSame)) return;
+    // Of those that stay the same, the service or the region may be gone.
+    await refuseUnknown(
+      tx,
+      isSame('serviceId') ? undefined : change.serviceId,
+      isSame('regionId') ? undefined : change.regionId,
+    );
     const [limit]: unknown[] = await tx.manager.query(
       'SELECT FROM limits WHERE registered_limit_id = $1 LIMIT 1',
       [before.id],
     );
     if (limit) throw inUse(before);
   }
+}
+
+/**
+ * Limits are made for what there is, although they outlive it.
+ * @throws UnknownLimitReferenceError
+ */
+export async function refuseUnknown(
+  ctx: RequestContext,
+  serviceId?: string,
+  regionId?: string | null,
+): Promise<void> {
+  if (serviceId !== undefined && !(await services.find(ctx, serviceId)))
+    throw new UnknownLimitReferenceError('service_id', serviceId);
+  if (regionId != null && !(await regions.find(ctx, regionId)))
+    throw new UnknownLimitReferenceError('region_id', regionId);
 }

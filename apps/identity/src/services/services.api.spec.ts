@@ -122,14 +122,4 @@ describe('DELETE /v3/services/{service_id}', () => {
     expect((await world.ask('GET', `services/${id}`)).status).toBe(404);
     expect((await world.ask('GET', `endpoints/${String(endpoint['id'])}`)).status).toBe(404);
   });
-
-  it('refuses one that has registered limits', async () => {
-    const id = String((await world.made('services', 'service', { type: 'a' }))['id']);
-    await world.ask('POST', 'registered_limits', {
-      registered_limits: [{ service_id: id, resource_name: 'a', default_limit: 1 }],
-    });
-    const response = await world.ask('DELETE', `services/${id}`);
-    expect(response.status).toBe(403);
-    expect(messageOf(response)).toBe(`Cannot delete the service ${id}: it has registered limits.`);
-  });
 });
