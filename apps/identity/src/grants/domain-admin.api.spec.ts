@@ -101,6 +101,7 @@ describe("a domain's administrator", () => {
     'projects/far/users/alice/roles/member',
     'domains/globex/users/alice/roles/member',
     'projects/top/users/alice/roles/globex-role',
+    'domains/acme/users/alice/roles/globex-role',
     'OS-INHERIT/domains/globex/groups/devs/roles/member/inherited_to_projects',
     'system/users/boss/roles/member',
     'system/groups/devs/roles/member',

@@ -43,8 +43,8 @@ export class GrantsService {
 
   /**
    * Does nothing where the grant is there already.
-   * @throws ForbiddenError or InvalidInputError for a role of another domain than the target's, or
-   *   as `list`
+   * @throws ForbiddenError for a role of another domain than the project's, InvalidInputError for
+   *   one of a domain on the system, or as `list`
    */
   async create(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     refuseForeignRole(await this.#subjects(ctx, ids));
@@ -107,15 +107,17 @@ export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubj
   return domainId === null ? { userId } : { userId, domainId };
 }
 
-/** A role of one domain is granted on what that domain owns alone. */
+/**
+ * A role of one domain is granted on that domain's projects alone, and never on the system. Like
+ * Keystone, this takes it on any domain, where no token has it, but what it implies.
+ */
 function refuseForeignRole(subjects: readonly Subject[]): void {
   const role = subjects.find(({ kind }) => kind === 'role');
-  const target = subjects.find(({ kind }) => kind === 'project' || kind === 'domain');
   if (role === undefined || role.domainId === null) return;
+  if (subjects.some(({ kind }) => kind === 'domain')) return;
   const which = `the role ${role.id} is of the domain ${role.domainId}, and cannot be granted on`;
-  if (!target) throw new InvalidInputError(`Invalid input: ${which} the system.`);
-  if (target.domainId !== role.domainId)
-    throw new ForbiddenError(
-      `T${which.slice(1)} the ${target.kind} ${target.id}, which is of another.`,
-    );
+  const project = subjects.find(({ kind }) => kind === 'project');
+  if (!project) throw new InvalidInputError(`Invalid input: ${which} the system.`);
+  if (project.domainId !== role.domainId)
+    throw new ForbiddenError(`T${which.slice(1)} the project ${project.id}, which is of another.`);
 }
