@@ -1,7 +1,7 @@
 /**
  * The baseline for the cloud: Fastify and pg with nothing between them, which answer the same bytes
- * from the same statements, and hash as many passwords. No token is checked; nothing is validated, logged or
- * counted.
+ * from the same rows, and hash as many passwords. No caller is checked; nothing is validated, logged
+ * or counted. Of a token's validation there is its signature.
  */
 import 'reflect-metadata';
 import { fastify } from 'fastify';
@@ -9,47 +9,89 @@ import type { AddressInfo } from 'node:net';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
+import { viewIn } from '@cumulet/common/http/shown';
+import type { Service } from '@cumulet/common/service/define-service';
+import { FlavorView } from '@cumulet/compute/flavors/flavor.dto';
+import { Flavor } from '@cumulet/compute/flavors/flavor.entity';
 import { computeService } from '@cumulet/compute/service';
 import { identitySettings } from '@cumulet/identity/config';
 import { PasswordHasher } from '@cumulet/identity/passwords/password-hasher';
 import { Server } from '@cumulet/compute/servers/server.entity';
 import { serverView } from '@cumulet/compute/servers/server.view';
+import { Image } from '@cumulet/images/images/image.entity';
+import { imageView } from '@cumulet/images/images/image.view';
+import { imagesService } from '@cumulet/images/service';
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import pg from 'pg';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { report } from './protocol.js';
 
-const [databaseUrl = '', projectId = '', baseUrl = ''] = process.argv.slice(2);
+const [computeDatabase = '', imagesDatabase = '', projectId = '', baseUrl = '', identityUrl = ''] =
+  process.argv.slice(2);
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
-// Only for the entity's column list: no statement runs through it.
-const dataSource = await computeService.dataSource(databaseUrl, 2).initialize();
-const { table, columns } = shapeOf(dataSource.manager, Server);
-await dataSource.destroy();
+const compute = await sourceOf(computeService, computeDatabase);
+const images = await sourceOf(imagesService, imagesDatabase);
+
+/** Only for the entities' column lists: no statement runs through it. */
+async function sourceOf(service: Service, url: string): Promise<DataSource> {
+  const dataSource = await service.dataSource(url, 2).initialize();
+  await dataSource.destroy();
+  return dataSource;
+}
+
+function selectFrom({ manager }: DataSource, entity: EntityTarget<ObjectLiteral>): string {
+  const { table, columns } = shapeOf(manager, entity);
+  return `SELECT ${columns} FROM ${table}`;
+}
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+const computePool = new pg.Pool({ connectionString: computeDatabase, max: 10 });
+const imagesPool = new pg.Pool({ connectionString: imagesDatabase, max: 10 });
 const ctx = new RequestContext({
   requestId: asId('req-bench'),
   userId: asId('bench'),
   projectId: asId(projectId),
   roles: ['member', 'reader'],
-  manager: dataSource.manager,
+  manager: compute.manager,
   baseUrl,
 });
 
 const app = fastify();
+const selectServers = selectFrom(compute, Server);
 app.get<{ Params: { id: string } }>('/servers/:id', async ({ params }) => {
-  const { rows } = await pool.query<Server>(
-    `SELECT ${columns} FROM ${table} WHERE id = $1 AND project_id = $2`,
-    [params.id, projectId],
-  );
+  const sql = `${selectServers} WHERE id = $1 AND project_id = $2`;
+  const { rows } = await computePool.query<Server>(sql, [params.id, projectId]);
   return { server: rows[0] && serverView(ctx, rows[0], NO_HOSTS) };
 });
 app.get('/servers/detail', async () => {
-  const { rows } = await pool.query<Server>(
-    `SELECT ${columns} FROM ${table} WHERE project_id = $1 AND true ORDER BY created_at desc, id desc LIMIT $2`,
-    [projectId, 1001],
-  );
+  const sql = `${selectServers} WHERE project_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1001`;
+  const { rows } = await computePool.query<Server>(sql, [projectId]);
   return { servers: rows.map((row) => serverView(ctx, row, NO_HOSTS)) };
+});
+const selectFlavors = selectFrom(compute, Flavor);
+const viewFlavor = viewIn(ctx, FlavorView);
+app.get('/flavors/detail', async () => {
+  const sql = `${selectFlavors} WHERE is_public ORDER BY id LIMIT 1001`;
+  const { rows } = await computePool.query<Flavor>(sql);
+  return { flavors: rows.map(viewFlavor) };
+});
+const selectImages = selectFrom(images, Image);
+app.get('/v2/images', async () => {
+  const sql = `${selectImages} WHERE owner = $1 ORDER BY created_at DESC, id DESC LIMIT 26`;
+  const { rows } = await imagesPool.query<Image>(sql, [projectId]);
+  return {
+    images: rows.map((row) => imageView(row, 'file')),
+    first: '/v2/images',
+    schema: '/v2/schemas/images',
+  };
+});
+const keys = createLocalJWKSet(
+  (await (await fetch(`${identityUrl}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
+);
+app.get('/v3/auth/tokens', async ({ headers }) => {
+  const { payload } = await jwtVerify(String(headers['x-subject-token']), keys);
+  return { token: payload };
 });
 // Of a login, only its argon2id, at identity's default cost.
 const password = 'the password of the bench';

@@ -1,10 +1,14 @@
-/** The cloud under load: every service in one process, as `npm start` runs it, with 20 servers. */
+/**
+ * The cloud under load: every service in one process, as `npm start` runs it, with 20 servers and as
+ * many images.
+ */
 import 'reflect-metadata';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { reportOf, type CloudFacts } from './protocol.js';
 import { startBenchCloud } from './start-cloud.js';
 
 const SERVERS = 20;
+const IMAGES = 20;
 
 /** How long the process idles before its memory is read, in milliseconds. */
 const REST_MS = 5_000;
@@ -22,21 +26,25 @@ async function start(): Promise<CloudFacts> {
     login: JSON.stringify(cloud.login),
     serverId,
     projectId,
-    databaseUrl: cloud.databaseUrl('compute'),
+    imagesUrl: `${url}/image`,
+    databaseUrls: [cloud.databaseUrl('compute'), cloud.databaseUrl('images')],
     idleBytes: process.memoryUsage.rss(),
   };
 }
 
-/** A bootable image, and running servers of it. @returns the id of one */
+/** Images of which one is bootable, and running servers of that. @returns the id of a server */
 async function createServers(url: string, token: string): Promise<string> {
   const images = new ServiceClient({ service: 'images', baseUrl: `${url}/image` });
   const compute = new ServiceClient({ service: 'compute', baseUrl: `${url}/compute` });
-  const created = await images.send({
-    method: 'POST',
-    path: '/v2/images',
-    token,
-    json: { name: 'bench', disk_format: 'raw', container_format: 'bare' },
-  });
+  const create = (name: string): ReturnType<ServiceClient['send']> =>
+    images.send({
+      method: 'POST',
+      path: '/v2/images',
+      token,
+      json: { name, disk_format: 'raw', container_format: 'bare', os_distro: 'bench' },
+    });
+  for (let at = 1; at < IMAGES; at += 1) await create(`bench-${at}`);
+  const created = await create('bench');
   const { id: imageRef } = created.body as { id: string };
   await fetch(`${url}/image/v2/images/${imageRef}/file`, {
     method: 'PUT',

@@ -3,6 +3,8 @@ import autocannon from 'autocannon';
 export interface Target {
   readonly url: string;
   readonly token?: string;
+  /** A token that is asked about. */
+  readonly subject?: string;
   /** Sent as JSON with POST. */
   readonly body?: string;
 }
@@ -24,6 +26,7 @@ export async function measure(target: Target, seconds: number): Promise<Figures>
     duration: seconds,
     headers: {
       ...(target.token === undefined ? {} : { 'X-Auth-Token': target.token }),
+      ...(target.subject === undefined ? {} : { 'X-Subject-Token': target.subject }),
       ...(target.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(target.body === undefined ? {} : { method: 'POST', body: target.body }),

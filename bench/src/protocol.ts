@@ -9,7 +9,10 @@ export interface CloudFacts {
   readonly login: string;
   readonly serverId: string;
   readonly projectId: string;
-  readonly databaseUrl: string;
+  /** The images API behind the ingress. */
+  readonly imagesUrl: string;
+  /** Of compute and of images. */
+  readonly databaseUrls: readonly [compute: string, images: string];
   /** Resident bytes of the whole cloud's process, idle after its work was done. */
   readonly idleBytes: number;
 }

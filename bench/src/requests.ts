@@ -23,15 +23,25 @@ export async function measureRequests(): Promise<void> {
   const { computeUrl, token, serverId } = cloud;
   const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
   const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [
-    cloud.databaseUrl,
+    ...cloud.databaseUrls,
     cloud.projectId,
     baseUrl,
+    cloud.identityUrl,
   ]);
-  const contests = ['/servers/detail', `/servers/${serverId}`].map((path, at): Contest => {
-    const name = at === 0 ? 'GET /servers/detail, 20 rows' : 'GET /servers/{server_id}';
-    return { name, cloud: { url: computeUrl + path, token }, bare: { url: bare.url + path } };
+  const contests = [
+    ['GET /servers/detail, 20 rows', computeUrl, '/servers/detail'],
+    ['GET /servers/{server_id}', computeUrl, `/servers/${serverId}`],
+    ['GET /flavors/detail', computeUrl, '/flavors/detail'],
+    ['GET /v2/images, 20 rows', cloud.imagesUrl, '/v2/images'],
+  ].map(([name = '', url = '', path = '']): Contest => {
+    return { name, cloud: { url: url + path, token }, bare: { url: bare.url + path } };
   });
   for (const contest of contests) await sameBytes(contest);
+  contests.push({
+    name: 'GET /v3/auth/tokens',
+    cloud: { url: `${cloud.identityUrl}/v3/auth/tokens`, token, subject: token },
+    bare: { url: `${bare.url}/v3/auth/tokens`, subject: token },
+  });
   contests.push({
     name: 'POST /v3/auth/tokens, argon2id',
     cloud: { url: `${cloud.identityUrl}/v3/auth/tokens`, body: cloud.login },
