@@ -50,6 +50,13 @@ export default {
     { ...shared, ...postgres, displayName: 'db', testMatch: [`${workspaces}/*.db.spec.ts`] },
     { ...shared, ...postgres, displayName: 'api', testMatch: [`${workspaces}/*.api.spec.ts`] },
     { ...shared, ...postgres, displayName: 'dataplane', testMatch: [`${workspaces}/*.dp.spec.ts`] },
-    { ...shared, displayName: 'conformance', testMatch: ['<rootDir>/conformance/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'conformance',
+      testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/conformance/chaos/', '/node_modules/'],
+    },
+    // Minutes of faults, and another run each time: `npm run chaos`, not a part of `npm test`.
+    { ...shared, displayName: 'chaos', testMatch: ['<rootDir>/conformance/chaos/*.spec.ts'] },
   ],
 };
