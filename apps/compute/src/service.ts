@@ -5,6 +5,7 @@ import { defineService } from '@cumulet/common/service/define-service';
 import { computeSettings } from './config.js';
 import { CreateCompute1763700000000 } from './database/migrations/1763700000000-create-compute.js';
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
+import { DiskTags1796207200000 } from './database/migrations/1796207200000-disk-tags.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -33,7 +34,7 @@ export const computeService = defineService({
     ServersModule,
     VersionsModule,
   ],
-  migrations: [CreateCompute1763700000000, Generations1795800000000],
+  migrations: [CreateCompute1763700000000, Generations1795800000000, DiskTags1796207200000],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({
     [status === 500 ? 'computeFault' : outerKey(status)]: { code: status, message },

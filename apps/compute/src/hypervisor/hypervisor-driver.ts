@@ -111,6 +111,8 @@ export interface GuestSpec {
   readonly memoryMb: number;
   /** Size of the disk in GiB; 0 means as large as the image. */
   readonly diskGb: number;
+  /** The guest's config drive tells which device has it (Nova user guide, "Device tags"). */
+  readonly diskTag?: string | undefined;
   readonly image: BootImage;
   /** The image that holds the kernel (`aki`), if the guest does not boot from its disk. */
   readonly kernel?: BootImage | undefined;

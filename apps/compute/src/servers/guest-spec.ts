@@ -4,12 +4,13 @@ import type { GuestSpec } from '../hypervisor/hypervisor-driver.js';
 import type { Server } from './server.entity.js';
 
 export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
-  const { id, vcpus, memoryMb, diskGb, image, nic } = server;
+  const { id, vcpus, memoryMb, diskGb, image, nic, diskTag } = server;
   return {
     id,
     vcpus,
     memoryMb,
     diskGb,
+    diskTag: diskTag ?? undefined,
     image,
     kernel: image.kernel,
     ramdisk: image.ramdisk,

@@ -13,27 +13,9 @@ import {
   StringListField,
   StringMapField,
   UnsupportedField,
-  UuidField,
 } from '@cumulet/common/http/fields';
+import { BlockDeviceDto } from './block-device.dto.js';
 import { isUserData } from './user-data.js';
-
-/** The only block device mapping possible without volumes: the image on the local disk. */
-export class BlockDeviceDto {
-  @UuidField()
-  uuid: string;
-
-  @IntegerField({ fromText: true, max: 0, description: 'The image is the boot disk.' })
-  boot_index: number;
-
-  @EnumField(['image'])
-  source_type: string;
-
-  @EnumField(['local'])
-  destination_type: string;
-
-  @BooleanField({ optional: true, fromText: true })
-  delete_on_termination?: boolean;
-}
 
 export class CreateServerDto {
   @StringField({
@@ -43,8 +25,15 @@ export class CreateServerDto {
   })
   name: string;
 
-  @UuidField({ description: 'The image to boot.' })
-  imageRef: string;
+  @StringField({
+    optional: true,
+    min: 0,
+    max: 36,
+    pattern: /^([0-9a-fA-F]{8}(-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12})?$/,
+    patternText: 'must be a UUID',
+    description: 'The image to boot; empty or left out where the block device names it.',
+  })
+  imageRef?: string;
 
   @StringField({ description: 'Id of a flavor, or its address.' })
   flavorRef: string;
@@ -86,7 +75,7 @@ export class CreateServerDto {
   @BooleanField({ optional: true, fromText: true })
   return_reservation_id?: boolean;
 
-  @ListField(() => BlockDeviceDto, { optional: true, maxItems: 1 })
+  @ListField(() => BlockDeviceDto, { optional: true, maxItems: 255 })
   block_device_mapping_v2?: BlockDeviceDto[];
 
   @EnumField(['AUTO', 'MANUAL'], { optional: true })

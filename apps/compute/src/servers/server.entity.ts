@@ -63,6 +63,10 @@ export class Server extends StatefulColumns {
   @Column('jsonb')
   image: BootImage;
 
+  /** By which its guest finds its disk. */
+  @Column('text', { name: 'disk_tag', nullable: true })
+  diskTag: string | null;
+
   /** The host that claimed it; null until it is placed. */
   @Column('text', { nullable: true })
   host: string | null;

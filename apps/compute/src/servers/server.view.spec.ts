@@ -22,6 +22,7 @@ const server = {
   memoryMb: 512,
   diskGb: 1,
   imageId: IMAGE,
+  diskTag: null,
   image: { id: IMAGE, diskFormat: 'raw', sizeBytes: 512, sha512: 'x' },
   host: 'host-1',
   nic: 'none',

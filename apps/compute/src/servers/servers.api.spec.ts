@@ -163,34 +163,6 @@ describe('creating a server', () => {
       'Invalid input: server.min_count 3 must not be greater than server.max_count 2.',
     ],
     [
-      'another image in the block device',
-      {
-        block_device_mapping_v2: [
-          {
-            uuid: '22222222-2222-4222-8222-222222222222',
-            boot_index: 0,
-            source_type: 'image',
-            destination_type: 'local',
-          },
-        ],
-      },
-      /boots 22222222-2222-4222-8222-222222222222, and server.imageRef is/,
-    ],
-    [
-      'a volume',
-      {
-        block_device_mapping_v2: [
-          {
-            uuid: '22222222-2222-4222-8222-222222222222',
-            boot_index: 0,
-            source_type: 'volume',
-            destination_type: 'volume',
-          },
-        ],
-      },
-      /server\.block_device_mapping_v2\.0\.source_type must be one of image/,
-    ],
-    [
       'a description before 2.19',
       { description: 'x' },
       'Invalid input: server.description came with microversion 2.19; the request is for 2.1.',

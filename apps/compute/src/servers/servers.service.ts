@@ -14,6 +14,7 @@ import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import { bootableImage } from './bootable-image.js';
+import { bootDeviceOf } from './boot-device.js';
 import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
 import type { Server, ServerId } from './server.entity.js';
@@ -53,14 +54,14 @@ export class ServersService {
    */
   async create(ctx: RequestContext, dto: CreateServerDto): Promise<CreatedServers> {
     checkVersioned(ctx, dto);
-    checkBlockDevice(dto);
     const count = countOf(dto);
     const flavor = await this.#flavorOf(ctx, dto.flavorRef);
-    const image = await bootableImage(ctx, this.images, dto.imageRef, flavor);
+    const { imageId, tag } = bootDeviceOf(ctx, dto, flavor);
+    const image = await bootableImage(ctx, this.images, imageId, flavor);
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const rows = Array.from({ length: count }, (_, index) =>
-      this.#row(ctx, dto, { flavor, image, adminPassword, reservationId, index, count }),
+      this.#row(ctx, dto, { flavor, image, tag, adminPassword, reservationId, index, count }),
     );
     await inTransaction(ctx, async (tx) => {
       await this.#claim(tx, flavor, count);
@@ -112,7 +113,7 @@ export class ServersService {
   }
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
-    const { flavor, image, adminPassword, reservationId, index, count } = parts;
+    const { flavor, image, tag, adminPassword, reservationId, index, count } = parts;
     const id = asId<ServerId>(randomUUID());
     const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
     return {
@@ -129,6 +130,7 @@ export class ServersService {
       diskGb: flavor.diskGb,
       imageId: image.id,
       image,
+      diskTag: tag,
       nic: dto.networks === 'none' ? 'none' : 'isolated',
       metadata: dto.metadata ?? {},
       tags: dto.tags ?? [],
@@ -154,6 +156,7 @@ export class ServersService {
 interface RowParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
+  readonly tag: string | null;
   readonly adminPassword: string;
   readonly reservationId: string;
   readonly index: number;
@@ -173,16 +176,4 @@ function countOf({ min_count = 1, max_count }: CreateServerDto): number {
     );
   }
   return count;
-}
-
-/** Clients describe the local boot disk a second time; it must name the same image. */
-function checkBlockDevice({
-  block_device_mapping_v2: [device] = [],
-  imageRef,
-}: CreateServerDto): void {
-  if (device && device.uuid !== imageRef) {
-    throw new InvalidInputError(
-      `Invalid input: server.block_device_mapping_v2 boots ${device.uuid}, and server.imageRef is ${imageRef}.`,
-    );
-  }
 }

@@ -3,7 +3,7 @@ import { guestFrom, imageOf } from '../contract/harness.fixture.js';
 import type { GuestSpec } from '../hypervisor-driver.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
-import { qemuArguments, type GuestHost } from './qemu-arguments.js';
+import { qemuArguments, taggedDevices, type GuestHost } from './qemu-arguments.js';
 
 const ID = '0f0f0f0f-0000-4000-8000-000000000001';
 const FOLDER = guestFolder('/data,with=commas/guests', ID);
@@ -42,6 +42,21 @@ function args({ spec = {}, base = 'qcow2', host = {}, withKernel = false }: Case
 function valuesOf(list: readonly string[], option: string): (string | undefined)[] {
   return list.flatMap((value, index) => (value === option ? [list[index + 1]] : []));
 }
+
+describe('a tag of the disk', () => {
+  it('is told with the address that the disk has', () => {
+    const spec = { configDrive: { metaData: {} }, diskTag: 'system' };
+    const devices = valuesOf(args({ spec }), '-device');
+    expect(devices).toContain('virtio-blk-pci,drive=disk,bootindex=1,addr=3');
+    expect(taggedDevices(guestFrom(imageOf(Buffer.alloc(512)).image, spec))).toEqual([
+      { type: 'disk', bus: 'pci', address: '0000:00:03.0', tags: ['system'] },
+    ]);
+  });
+
+  it('is of no device where none was given', () => {
+    expect(taggedDevices(guestFrom(imageOf(Buffer.alloc(512)).image))).toEqual([]);
+  });
+});
 
 describe('qemuArguments', () => {
   it('gives a guest what its flavor says', () => {

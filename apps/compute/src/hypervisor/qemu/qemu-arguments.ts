@@ -39,6 +39,9 @@ const TRANSLATION_CACHE_MB = 128;
  */
 const EMULATED_CPU = 'max,-cx16';
 
+/** Of the PCI bus; those before it are the board's and the random numbers'. */
+const DISK_SLOT = 3;
+
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
 /** @param images the guest's cached images */
@@ -73,6 +76,15 @@ export function qemuArguments(
   ];
 }
 
+/**
+ * The devices that have tags, as `meta_data.json` names them (Nova user guide, "Metadata: OpenStack
+ * format").
+ */
+export function taggedDevices({ diskTag }: GuestSpec): readonly object[] {
+  if (diskTag === undefined) return [];
+  return [{ type: 'disk', bus: 'pci', address: `0000:00:0${DISK_SLOT}.0`, tags: [diskTag] }];
+}
+
 function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
   const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}`];
   if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
@@ -94,7 +106,7 @@ function disk(folder: GuestFolder, images: GuestImages<BaseImage>): string[] {
     file: { driver: 'file', filename: folder.disk, discard: 'unmap' },
     backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
   };
-  const device = 'virtio-blk-pci,drive=disk,bootindex=1';
+  const device = `virtio-blk-pci,drive=disk,bootindex=1,addr=${DISK_SLOT}`;
   return ['-blockdev', JSON.stringify(layer), '-device', device];
 }
 

@@ -33,7 +33,7 @@ import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './guest-machine.js';
 import { findGuestProcesses } from './guest-process.js';
 import { KeyedLock } from '../keyed-lock.js';
-import { qemuArguments } from './qemu-arguments.js';
+import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import { QemuImg } from './qemu-img.js';
 import type { QemuPrograms } from './qemu-programs.js';
 
@@ -213,7 +213,10 @@ export class QemuHypervisor implements HypervisorDriver {
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
     }
     if (guest.configDrive !== undefined) {
-      await writeDurably(folder.configDrive, configDriveImage(guest.configDrive, new Date()));
+      const { configDrive } = guest;
+      const metaData = { ...configDrive.metaData, devices: taggedDevices(guest) };
+      const drive = configDriveImage({ ...configDrive, metaData }, new Date());
+      await writeDurably(folder.configDrive, drive);
     }
     return qemuArguments(guest, folder, images, {
       accelerator: this.options.accelerator.name,
