@@ -18,6 +18,8 @@ export interface CloudOptions {
   readonly listenHost: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Seconds that a client may take no byte of its answer; a minute by default. */
+  readonly unreadSeconds?: number;
   readonly publicUrl: string | undefined;
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
@@ -45,7 +47,7 @@ export interface Cloud {
 /** Listens, then starts the first service, identity, and then those that depend on it. */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { services = SERVICES } = options;
-  const ingress = new Ingress();
+  const ingress = new Ingress(options);
   for (const { path } of services) ingress.reserve(path);
   const port = await listening({ ...options, prefix: 'CUMULET' }, () =>
     ingress.listen(options.port, options.listenHost),

@@ -11,6 +11,7 @@ import {
   type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
+import { httpSettings } from '@cumulet/common/http/http.settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 
 export const standaloneSettings = {
@@ -37,6 +38,7 @@ export const standaloneSettings = {
     about: "Also listen on each service's own port, as 8774 for compute.",
     default: false,
   }),
+  ...httpSettings,
   adminPassword: optional(
     text('CUMULET_ADMIN_PASSWORD', {
       about: 'Password of the user admin; by default one that is drawn at the first start.',

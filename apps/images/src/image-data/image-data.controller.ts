@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Operation } from '@cumulet/common/http/operation';
 import { applyDecorators, Controller, Get, Headers, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiQuery, ApiTags } from '@nestjs/swagger';
@@ -30,6 +31,8 @@ function TakesData(summary: string, tag: string): MethodDecorator {
     Operation(summary, null, { errors: UPLOAD_ERRORS }),
     ApiTags(tag),
     Allow('member'),
+    // A stream is watched by `DataMeter`.
+    TakesBody({ isStream: true }),
     ApiConsumes(OCTETS),
     ApiBody({ schema }),
   );

@@ -14,8 +14,6 @@ import type { UploadBody } from './upload.service.js';
 
 const OCTET_STREAM = 'application/octet-stream';
 
-const UPLOAD_ROUTES = ['/v2/images/:image_id/file', '/v2/images/:image_id/stage'];
-
 /** Of a refused upload, what is read away so that its client gets to see the answer. */
 const DISCARDED = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
 
@@ -46,11 +44,9 @@ export class RawUpload implements OnModuleInit {
       }
       done();
     });
-    fastify.addHook('onSend', async (request, reply, payload) => {
+    fastify.addHook('onSend', async (request, _reply, payload) => {
       // A connection that is closed on a client in the middle of its upload takes the answer along.
-      if (isUpload(request) && isComing(request.raw) && (await isReadAway(request.raw))) {
-        reply.removeHeader('Connection');
-      }
+      if (isUpload(request) && isComing(request.raw)) await readAway(request.raw);
       return payload;
     });
   }
@@ -86,8 +82,8 @@ function sizeIn({ headers }: FastifyRequest, name: string): number | undefined {
   );
 }
 
-function isUpload({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'PUT' && UPLOAD_ROUTES.includes(routeOptions.url ?? '');
+function isUpload({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.bodyLimits?.isStream === true;
 }
 
 function hasNoBody({ headers }: FastifyRequest): boolean {
@@ -101,15 +97,15 @@ function isComing(body: IncomingMessage): boolean {
   return !body.complete && !isHeldBack(body);
 }
 
-/** Reads to the end of a body that nobody wants, within limits. @returns whether it got there */
-async function isReadAway(body: Readable): Promise<boolean> {
+/** Reads to the end of a body that nobody wants, within limits. */
+async function readAway(body: Readable): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
     const end = (): void => {
       clearTimeout(timeout);
       clearTimeout(silence);
       body.off('data', count).off('end', end).off('close', end).pause();
-      resolve(body.readableEnded);
+      resolve();
     };
     const timeout = setTimeout(end, DISCARDED.milliseconds);
     const silence = setTimeout(end, DISCARDED.silence);

@@ -16,6 +16,7 @@ export type ErrorKind =
   | 'not-acceptable'
   | 'conflict'
   | 'gone'
+  | 'timeout'
   | 'length-required'
   | 'precondition-failed'
   | 'too-large'

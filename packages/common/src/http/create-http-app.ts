@@ -22,16 +22,18 @@ import type { Service } from '../service/define-service.js';
 import { withOverrides } from '../service/feature.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { CONFIG, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
+import { limitBodies } from './body-limits.js';
 import { setBodyParsers } from './body-parsers.js';
 import { ErrorFilter } from './error-filter.js';
 import { continueOnRead } from './expect-continue.js';
 import { addHooks, RouteIndex } from './fastify-hooks.js';
+import { limitClients, serverOptions } from './http-server.js';
 import { NestLogger } from './nest-logger.js';
 import { openApiDocument, serveOpenApi } from './openapi.js';
 import { newRequestId } from './request-id.js';
 import { routesOf } from './route-table.js';
 import type { RewrittenRequest } from './rewritten-request.js';
-import { answerUnreadable } from './unreadable-request.js';
+import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
 import { leaveBodiesUnread } from './unread-bodies.js';
 import { unsupportedController } from './unsupported-operations.js';
 import { createValidationPipe } from './validation.js';
@@ -79,9 +81,12 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const adapter = createAdapter(service, config, filter);
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
+  refuseExpectations(fastify.server, service.envelope, requestIdAlias);
+  limitClients(fastify.server, config);
   setBodyParsers(fastify);
   routes.watch(fastify);
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
+  limitBodies(fastify, config.bodySeconds, (...refused) => filter.reply(...refused));
   leaveBodiesUnread(fastify, service.unsupported ?? []);
   traceRequests(fastify, service.name);
 
@@ -118,15 +123,18 @@ function baseUrlOf({ publicUrl }: ServiceConfig): (request: FastifyRequest) => s
 
 function createAdapter(
   service: Service,
-  { trustedProxies }: ServiceConfig,
+  config: ServiceConfig,
   filter: ErrorFilter,
 ): FastifyAdapter {
   const { rewriteUrl, strictPaths = false } = service;
+  const server = serverOptions(config);
   return new FastifyAdapter({
+    http: server,
+    keepAliveTimeout: server.keepAliveTimeout,
     bodyLimit: ONE_MIB,
     genReqId: newRequestId,
     logger: false,
-    trustProxy: trustedProxies ?? false,
+    trustProxy: config.trustedProxies ?? false,
     // As long as Node allows an address to be: an id of any length is simply not found.
     routerOptions: { ignoreTrailingSlash: !strictPaths, maxParamLength: 16_384 },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>

@@ -26,6 +26,7 @@ const STATUS: Record<ErrorKind, number> = {
   'not-found': 404,
   'method-not-allowed': 405,
   'not-acceptable': 406,
+  timeout: 408,
   conflict: 409,
   gone: 410,
   'length-required': 411,

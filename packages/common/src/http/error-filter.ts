@@ -47,8 +47,6 @@ export class ErrorFilter implements ExceptionFilter {
       void reply.header('Allow', error.allow.join(', '));
     if (problem.status === 401 && this.challenge)
       void reply.header('WWW-Authenticate', this.challenge(request));
-    // The rest of a refused body would be read as the connection's next request.
-    if (problem.status === 413 || hasUnreadBody(request)) void reply.header('Connection', 'close');
     void reply.status(problem.status).type('application/json').send(this.envelope(problem));
   }
 }
@@ -59,10 +57,4 @@ export class ErrorFilter implements ExceptionFilter {
  */
 function leadsNowhere(exception: unknown): boolean {
   return exception instanceof HttpException && [403, 404].includes(exception.getStatus());
-}
-
-function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
-  const isSent =
-    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
-  return isSent && !raw.complete;
 }

@@ -7,8 +7,9 @@ import type { Duplex } from 'node:stream';
 import type { AddressInfo, Socket } from 'node:net';
 import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
+import { limitClients, serverOptions, type ClientTimes } from './http-server.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
-import { answerUnreadable } from './unreadable-request.js';
+import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
 
 export interface IngressTarget {
   /** The body of its errors; by default the platform's own. */
@@ -24,27 +25,16 @@ export class Ingress {
   readonly #targets = new Map<string, IngressTarget | undefined>();
   readonly #server: Server;
 
-  constructor() {
+  constructor(times: ClientTimes = {}) {
     // Node's own refusal of a missing host, or of an unknown expectation, has no body.
-    this.#server = createServer({ requireHostHeader: false }, (request, response) =>
-      this.#dispatch(request, response),
-    );
+    const options = { ...serverOptions(times), requireHostHeader: false };
+    this.#server = createServer(options, (request, response) => this.#dispatch(request, response));
+    limitClients(this.#server, times);
     continueOnRead(this.#server);
-    this.#server.on('checkExpectation', ({ headers }, response) =>
-      answer(
-        response,
-        417,
-        'expectationFailed',
-        `The expectation '${headers.expect ?? ''}' cannot be met; 100-continue can.`,
-      ),
-    );
+    refuseExpectations(this.#server, platformEnvelope);
     this.#server.on('clientError', (error: UnreadableError, socket: Duplex) =>
       answerUnreadable(error, socket as Socket, this.#envelopeOf(error)),
     );
-    // Uploads of large images may take any time; a silent connection may not.
-    this.#server.requestTimeout = 0;
-    this.#server.headersTimeout = 30_000;
-    this.#server.keepAliveTimeout = 65_000;
   }
 
   /** Keeps a path for a service that is starting: until then it answers 503. */

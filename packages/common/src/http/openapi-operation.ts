@@ -109,7 +109,7 @@ function refusalsOf(
     ...(access.kind === 'public' ? [] : [401, 403]),
     ...(path.includes('{') ? [404] : []),
     ...(hasMicroversions ? [406] : []),
-    ...(mayHaveBody ? [413, 415] : []),
+    ...(mayHaveBody ? [408, 413, 415] : []),
     ...(operation?.errors ?? []),
     ...Object.keys(responses).map(Number),
     500,

@@ -1,8 +1,8 @@
 /**
  * An operation's summary and answers. The OpenAPI document is built from it, and tests compare
  * every answer with that document. What follows from the route is not repeated: 401 and 403 unless
- * it is public, 400 if it takes a body, a query or path parameters, 404 for path parameters, 413
- * and 415 if it may have a body, and 500 and 503 everywhere.
+ * it is public, 400 if it takes a body, a query or path parameters, 404 for path parameters, 408,
+ * 413 and 415 if it may have a body, and 500 and 503 everywhere.
  */
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';

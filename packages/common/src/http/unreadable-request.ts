@@ -1,5 +1,5 @@
-/** A request that Node could not parse is answered like any other error, and disconnected. */
-import { STATUS_CODES } from 'node:http';
+/** A request that Node could not parse, or refuses, is answered like any other error. */
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
@@ -15,10 +15,13 @@ const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
   },
 };
 
+/** For a client to close its side once it has the answer: a reset on the way would take it along. */
+const LINGER_MS = 2_000;
+
 const MALFORMED = { status: 400, message: 'The request is not well-formed HTTP.' };
 
 /**
- * For a server's `clientError`.
+ * For a server's `clientError`. The client is disconnected.
  * @param alias a service's own request id header
  */
 export function answerUnreadable(
@@ -32,18 +35,45 @@ export function answerUnreadable(
     return;
   }
   const { status, message } = REASONS[error.code ?? ''] ?? MALFORMED;
+  const { headers, body } = refusal(status, message, envelope, alias);
+  const lines = Object.entries({ ...headers, Connection: 'close' });
+  const head = [`HTTP/1.1 ${status} ${titleOf(status)}`, ...lines.map((line) => line.join(': '))];
+  socket.end([...head, '', body].join('\r\n'));
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(linger));
+}
+
+/**
+ * Node answers an expectation that it does not know without a body.
+ * @param alias a service's own request id header
+ */
+export function refuseExpectations(server: Server, envelope: ErrorEnvelope, alias?: string): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const given = request.headers.expect ?? '';
+    const message = `The expectation '${given}' cannot be met; 100-continue can.`;
+    const { headers, body } = refusal(417, message, envelope, alias);
+    response.writeHead(417, headers).end(body);
+  });
+}
+
+/** An error's body and headers, where no framework writes them. */
+function refusal(status: number, message: string, envelope: ErrorEnvelope, alias?: string) {
   const requestId = newRequestId();
-  const title = STATUS_CODES[status] ?? 'Error';
+  const title = titleOf(status);
   const type = title.replaceAll(' ', '');
   const body = JSON.stringify(
     envelope({ status, title, message, type, requestId, retryAfter: undefined }),
   );
-  const headers = {
-    ...requestIdHeaders(requestId, alias),
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
+  return {
+    body,
+    headers: {
+      ...requestIdHeaders(requestId, alias),
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'));
+}
+
+function titleOf(status: number): string {
+  return STATUS_CODES[status] ?? 'Error';
 }

@@ -1,4 +1,5 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
+import { httpSettings } from '../http/http.settings.js';
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
 import {
   choice,
@@ -26,6 +27,8 @@ export type ServiceSettings = {
   readonly databaseUrl: Setting<string>;
   readonly databasePoolSize: Setting<number>;
   readonly revocationRefresh: Setting<number>;
+  readonly bodySeconds: Setting<number>;
+  readonly unreadSeconds: Setting<number>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
 };
@@ -78,6 +81,14 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       min: 50,
       max: 4_000,
     }),
+    bodySeconds: integer('CUMULET_BODY_SECONDS', {
+      about:
+        "Seconds within which a request's body must arrive, unless it is the data of an image.",
+      default: 30,
+      min: 1,
+      max: 3_600,
+    }),
+    ...httpSettings,
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
       about: 'The least serious level that is logged.',
       default: 'info',

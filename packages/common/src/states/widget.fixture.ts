@@ -77,7 +77,7 @@ export class Widget extends StatefulColumns {
   updatedAt: Date;
 }
 
-class CreateWidgets1 implements MigrationInterface {
+export class CreateWidgets1 implements MigrationInterface {
   readonly name = 'CreateWidgets1763700000000';
 
   async up(runner: QueryRunner): Promise<void> {

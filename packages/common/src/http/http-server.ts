@@ -1,0 +1,75 @@
+/**
+ * What every HTTP server of the platform has in common, a service's own and the ingress: how long
+ * it waits for a client.
+ *
+ * Always holds: no client keeps a connection by doing nothing on it. Headers have a time, and so has
+ * an answer that nobody takes; bodies have theirs by route (`body-limits.ts`).
+ */
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { StalledWrites } from './stalled-writes.js';
+import { hasUnreadBody } from './unread-bodies.js';
+
+export interface ClientTimes {
+  /** Seconds for all headers of a request. */
+  readonly headersSeconds?: number;
+  /** Seconds after which a client that takes no byte of its answer is disconnected. */
+  readonly unreadSeconds?: number;
+}
+
+const HEADERS_SECONDS = 30;
+const UNREAD_SECONDS = 60;
+const KEEP_ALIVE_SECONDS = 65;
+
+/** How often within a time it is looked whether it is over. */
+const LOOKS = 6;
+
+/** For whoever creates the server: the looks of `headersTimeout` cannot be changed later. */
+export function serverOptions(times: ClientTimes = {}) {
+  const headersTimeout = (times.headersSeconds ?? HEADERS_SECONDS) * 1_000;
+  return {
+    headersTimeout,
+    connectionsCheckingInterval: Math.ceil(headersTimeout / LOOKS),
+    keepAliveTimeout: KEEP_ALIVE_SECONDS * 1_000,
+    // One for all routes, body included: an upload of a large image may take hours.
+    requestTimeout: 0,
+  } satisfies ServerOptions;
+}
+
+/** Call it before the server listens. */
+export function limitClients(server: Server, times: ClientTimes = {}): void {
+  server.prependListener('request', closeAfterUnread);
+  server.prependListener('checkExpectation', closeAfterUnread);
+  disconnectStalled(server, (times.unreadSeconds ?? UNREAD_SECONDS) * 1_000);
+}
+
+/**
+ * An answer that leaves before the body is there closes the connection. Node would read the rest
+ * away, for as long as it takes, to keep it.
+ */
+function closeAfterUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasUnreadBody(request)) return;
+  let keepsAlive = response.shouldKeepAlive;
+  Object.defineProperty(response, 'shouldKeepAlive', {
+    // Asked when the headers are written.
+    get: () => keepsAlive && request.complete,
+    set: (value: boolean) => (keepsAlive = value),
+  });
+}
+
+function disconnectStalled(server: Server, limitMs: number): void {
+  const watched = new Map<Socket, StalledWrites>();
+  server.on('connection', (socket: Socket) => {
+    if (watched.has(socket)) return;
+    watched.set(socket, new StalledWrites(limitMs));
+    socket.once('close', () => watched.delete(socket));
+  });
+  server.on('listening', () => {
+    const looks = setInterval(() => {
+      const now = performance.now();
+      for (const [socket, writes] of watched) if (writes.isStalled(socket, now)) socket.destroy();
+    }, limitMs / LOOKS);
+    looks.unref();
+    server.once('close', () => clearInterval(looks));
+  });
+}

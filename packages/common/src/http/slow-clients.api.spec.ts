@@ -1,0 +1,95 @@
+/** Clients that hold their connections by doing nothing on them, at the ingress. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ingress } from './ingress.js';
+
+/** Seconds: short enough to be waited for. */
+const ingress = new Ingress({ headersSeconds: 0.2, unreadSeconds: 0.3 });
+let port: number;
+let ended: Promise<unknown>;
+
+/** More than all buffers between a server and its client hold. */
+const MUCH = Buffer.alloc(64 * 1024 * 1024);
+
+function* endless(): Generator<Buffer> {
+  for (;;) yield MUCH.subarray(0, 65_536);
+}
+
+beforeAll(async () => {
+  const handled = (answer: (response: ServerResponse, request: IncomingMessage) => void) => ({
+    handle: (request: IncomingMessage, response: ServerResponse) => {
+      ended = once(response, 'close');
+      answer(response, request);
+    },
+  });
+  ingress.mount(
+    '/stream',
+    handled((response) => void Readable.from(endless()).pipe(response)),
+  );
+  ingress.mount(
+    '/plain',
+    handled((response) => void response.end(MUCH)),
+  );
+  ingress.mount(
+    '/refuser',
+    handled((response) => void response.writeHead(401).end()),
+  );
+  port = await ingress.listen(0, '127.0.0.1');
+});
+afterAll(() => ingress.close());
+
+function send(bytes: string): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  return socket;
+}
+
+describe('a client that reads nothing of its answer is disconnected', () => {
+  it.each(['stream', 'plain'])('although there is more of it: a %s one', async (name) => {
+    const socket = send(`GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'readable');
+    await ended;
+    socket.destroy();
+  });
+
+  it('also while it goes on sending', async () => {
+    const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n');
+    await once(socket, 'readable');
+    const trickle = setInterval(() => socket.write(' '), 20);
+    await ended;
+    clearInterval(trickle);
+    socket.destroy();
+  });
+});
+
+describe('the connection of a request whose body never ends is closed', () => {
+  const head = 'HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
+
+  it.each([
+    ['a service has', '/refuser', 401],
+    ['the ingress has', '/nowhere', 404],
+  ])('once %s refused it', async (_, path, status) => {
+    const answer = await text(send(`POST ${path} ${head}`));
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, 's'));
+  });
+
+  it('once its expectation is refused', async () => {
+    const answer = await text(send(`POST / ${head.replace('Host', 'Expect: x\r\nHost')}`));
+    expect(answer).toMatch(/^HTTP\/1.1 417 .*\r\nConnection: close\r\n/s);
+  });
+});
+
+it('headers that do not come to an end are answered 408, and disconnected', async () => {
+  const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1.1 408 .*"requestTimeout"/s);
+});
+
+it('a connection on which nothing comes is closed', async () => {
+  await text(send(''));
+});
