@@ -56,8 +56,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const url = options.publicUrl ?? local;
   const started: ServiceApp[] = [];
   const stop = async (): Promise<void> => {
-    await ingress.close();
+    for (const app of started) app.announceStop();
+    // Each still reaches those that it depends on.
     for (const app of [...started].reverse()) await app.stop();
+    await ingress.close();
   };
   try {
     const env = serviceEnvironment(services, options, { local, url });

@@ -28,6 +28,7 @@ export type ErrorKind =
   | 'unsupported'
   | 'unavailable'
   | 'transient'
+  | 'stopping'
   | 'bug';
 
 export interface DomainErrorOptions {

@@ -19,6 +19,7 @@ import { Metrics } from '../observe/metrics.js';
 import { OperationsController } from '../observe/operations.controller.js';
 import { traceRequests } from '../observe/tracing.js';
 import type { Service } from '../service/define-service.js';
+import { Drain } from '../service/drain.js';
 import { withOverrides } from '../service/feature.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { CONFIG, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
@@ -43,6 +44,7 @@ export interface HttpAppParts {
   readonly config: ServiceConfig;
   readonly dataSource: DataSource;
   readonly metrics: Metrics;
+  readonly drain: Drain;
   readonly logger: Logger;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides: readonly Provider[];
@@ -86,6 +88,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   setBodyParsers(fastify);
   routes.watch(fastify);
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
+  parts.drain.watch(fastify);
   limitBodies(fastify, config.bodySeconds, (...refused) => filter.reply(...refused));
   leaveBodiesUnread(fastify, service.unsupported ?? []);
   traceRequests(fastify, service.name);
@@ -130,6 +133,8 @@ function createAdapter(
   const server = serverOptions(config);
   return new FastifyAdapter({
     http: server,
+    // While it closes, `Drain` refuses requests in the service's envelope.
+    return503OnClosing: false,
     keepAliveTimeout: server.keepAliveTimeout,
     bodyLimit: ONE_MIB,
     genReqId: newRequestId,
@@ -165,6 +170,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     { provide: LOGGER, useValue: parts.logger },
     { provide: DataSource, useValue: dataSource },
     { provide: Metrics, useValue: parts.metrics },
+    { provide: Drain, useValue: parts.drain },
     {
       provide: TokenVerifier,
       inject: [TOKEN_AUTHORITY],

@@ -40,6 +40,7 @@ const STATUS: Record<ErrorKind, number> = {
   unsupported: 501,
   unavailable: 503,
   transient: 503,
+  stopping: 503,
   bug: 500,
 };
 

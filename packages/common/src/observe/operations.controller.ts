@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Public } from '../auth/access.js';
 import { UnavailableError } from '../errors/domain-error.js';
+import { Drain } from '../service/drain.js';
 import { Metrics } from './metrics.js';
 
 /** What an orchestrator asks of every service: liveness, readiness and metrics. */
@@ -11,6 +12,7 @@ import { Metrics } from './metrics.js';
 export class OperationsController {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Drain) private readonly drain: Drain,
     @Inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
@@ -23,6 +25,7 @@ export class OperationsController {
   @Get('readyz')
   @Public()
   async ready(): Promise<{ status: 'ready' }> {
+    this.drain.requireReady();
     try {
       await this.dataSource.query('SELECT 1');
     } catch (cause) {

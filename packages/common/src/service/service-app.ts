@@ -19,6 +19,7 @@ import { Metrics } from '../observe/metrics.js';
 import { runHooks, sweepsAmong } from './background.js';
 import { ChosenDriver } from './chosen-driver.js';
 import type { Service } from './define-service.js';
+import { Drain } from './drain.js';
 import { providersOf } from './providers-of.js';
 import { ServiceWork } from './service-work.js';
 import type { ServiceConfig } from './service-settings.js';
@@ -31,12 +32,16 @@ export interface ServiceAppOptions {
   readonly overrides?: readonly Provider[];
 }
 
+/** For what is told to end, as uploads are, to say so to its client. */
+const CUT_OFF_MS = 2_000;
+
 /** The only way to build a service: its program, the standalone cloud and the tests use it. */
 export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly name: string;
   readonly dataSource: DataSource;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
+  readonly #drain = new Drain();
   #http: HttpApp | undefined;
   #work: ServiceWork | undefined;
   #upkeep: SweepLoop | undefined;
@@ -87,6 +92,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       dataSource,
       logger: this.#logger,
       metrics: this.#metrics,
+      drain: this.#drain,
       overrides: this.options.overrides ?? [],
     });
     return this.#http.nest;
@@ -119,12 +125,29 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#http.handle(request, response);
   }
 
+  /** From now on it says that it is not ready, and still takes requests: `stop` will be called. */
+  announceStop(): void {
+    this.#drain.announce();
+  }
+
+  /** Finishes the requests and the jobs under way, as far as their time allows; hands back the rest. */
   async stop(): Promise<void> {
-    await this.#work?.stop();
+    await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);
     await this.#upkeep?.stop();
-    await this.#http?.nest.close();
+    await this.#close();
     await closeJobPool(this.dataSource);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  /** Requests that are still under way are told; clients that do not go then are disconnected. */
+  async #close(): Promise<void> {
+    const nest = this.#http?.nest;
+    if (!nest) return;
+    const cutOff = setTimeout(() => {
+      this.#drain.cutOff();
+      nest.getHttpServer().closeAllConnections();
+    }, CUT_OFF_MS);
+    await nest.close().finally(() => clearTimeout(cutOff));
   }
 
   async #connect(): Promise<void> {

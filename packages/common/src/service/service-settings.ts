@@ -29,6 +29,7 @@ export type ServiceSettings = {
   readonly revocationRefresh: Setting<number>;
   readonly bodySeconds: Setting<number>;
   readonly unreadSeconds: Setting<number>;
+  readonly drainSeconds: Setting<number>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
 };
@@ -89,6 +90,12 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       max: 3_600,
     }),
     ...httpSettings,
+    drainSeconds: integer('CUMULET_DRAIN_SECONDS', {
+      about: 'Seconds for requests under way to end, once the process is told to stop.',
+      default: 5,
+      min: 0,
+      max: 600,
+    }),
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
       about: 'The least serious level that is logged.',
       default: 'info',

@@ -9,7 +9,7 @@ const REGISTER = new URL('typescript-register.js', import.meta.url).href;
 export class TestProcess {
   readonly #lines: string[] = [];
   readonly #waiting = new Set<() => void>();
-  readonly #ended: Promise<void>;
+  readonly #ended: Promise<number | null>;
   #isOver = false;
 
   private constructor(private readonly child: ChildProcessByStdio<null, Readable, null>) {
@@ -18,10 +18,10 @@ export class TestProcess {
       this.#wake();
     });
     this.#ended = new Promise((resolve) => {
-      child.on('close', () => {
+      child.on('close', (code) => {
         this.#isOver = true;
         this.#wake();
-        resolve();
+        resolve(code);
       });
     });
   }
@@ -48,6 +48,12 @@ export class TestProcess {
       if (this.#isOver) throw new Error(`the process ended without printing '${line}'`);
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
+  }
+
+  /** Asks it to end. @returns its exit code; null if the signal ended it */
+  async terminate(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.#ended;
   }
 
   /** SIGKILL: the process does nothing more, not even clean up. Returns once it is gone. */
