@@ -6,6 +6,7 @@ import { computeSettings } from './config.js';
 import { CreateCompute1763700000000 } from './database/migrations/1763700000000-create-compute.js';
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
 import { DiskTags1796207200000 } from './database/migrations/1796207200000-disk-tags.js';
+import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-injected-files.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -34,7 +35,12 @@ export const computeService = defineService({
     ServersModule,
     VersionsModule,
   ],
-  migrations: [CreateCompute1763700000000, Generations1795800000000, DiskTags1796207200000],
+  migrations: [
+    CreateCompute1763700000000,
+    Generations1795800000000,
+    DiskTags1796207200000,
+    InjectedFiles1796210800000,
+  ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({
     [status === 500 ? 'computeFault' : outerKey(status)]: { code: status, message },

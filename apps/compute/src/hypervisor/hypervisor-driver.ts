@@ -135,5 +135,14 @@ export interface ConfigDriveContent {
   readonly metaData: Readonly<Record<string, unknown>>;
   /** Base64, as the API accepts it. */
   readonly userData?: string | undefined;
+  /** `meta_data.json` names them; cloud-init puts them where they say. */
+  readonly files?: readonly InjectedFile[];
   readonly networkData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface InjectedFile {
+  /** Where the guest is to put it: `/etc/motd`. */
+  readonly path: string;
+  /** Base64, as the API accepts it. */
+  readonly contents: string;
 }

@@ -18,6 +18,7 @@ export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
     configDrive: {
       metaData: metaDataOf(server, seal),
       userData: server.userData ?? undefined,
+      files: server.injectedFiles,
     },
   };
 }

@@ -15,6 +15,7 @@ import {
   UnsupportedField,
 } from '@cumulet/common/http/fields';
 import { BlockDeviceDto } from './block-device.dto.js';
+import { InjectedFileDto } from './injected-files.js';
 import { isUserData } from './user-data.js';
 
 export class CreateServerDto {
@@ -59,6 +60,9 @@ export class CreateServerDto {
 
   @StringField({ optional: true })
   adminPass?: string;
+
+  @ListField(() => InjectedFileDto, { optional: true, description: 'Until 2.56; at most 5 files.' })
+  personality?: InjectedFileDto[];
 
   @BooleanField({ optional: true, nullable: true, fromText: true })
   config_drive?: boolean | null;
@@ -111,9 +115,6 @@ export class CreateServerDto {
 
   @UnsupportedField('volumes are not offered')
   block_device_mapping?: unknown;
-
-  @UnsupportedField('file injection was removed from the API; use user_data')
-  personality?: unknown;
 
   @UnsupportedField('addresses need the network service, which this cloud does not run')
   accessIPv4?: unknown;

@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
+import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
 import { serverStates, type ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;
@@ -83,6 +84,10 @@ export class Server extends StatefulColumns {
   /** Base64, as the client sent it. */
   @Column('text', { name: 'user_data', nullable: true })
   userData: string | null;
+
+  /** As the client sent them; each start of the guest writes them to its config drive. */
+  @Column('jsonb', { name: 'injected_files', default: () => `'[]'` })
+  injectedFiles: InjectedFile[];
 
   /** Sealed until the guest has it on its config drive. */
   @Column('text', { name: 'admin_password', nullable: true })

@@ -61,6 +61,7 @@ describe('creating a server', () => {
     });
     expect(compute.hypervisor.world.guests.get(id)?.startedWith?.configDrive).toEqual({
       userData: user_data,
+      files: [],
       metaData: expect.objectContaining({
         uuid: id,
         name: 'My Web',

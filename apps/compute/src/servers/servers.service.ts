@@ -19,6 +19,7 @@ import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
 import type { Server, ServerId } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
+import { injectedFilesOf } from './injected-files.js';
 import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
 import { statusOf } from './server-status.js';
@@ -135,6 +136,7 @@ export class ServersService {
       metadata: dto.metadata ?? {},
       tags: dto.tags ?? [],
       userData: dto.user_data ?? null,
+      injectedFiles: injectedFilesOf(dto.personality),
       adminPassword: this.seal.seal(adminPassword),
       configDrive: dto.config_drive ?? false,
       reservationId,

@@ -10,13 +10,25 @@ const SINCE: Readonly<Partial<Record<keyof CreateServerDto, number>>> = {
   hostname: 90,
 };
 
-/** @throws InvalidInputError naming the property that is too new, or a missing `networks` */
+/** The last microversion of a property that a later one removed. */
+const UNTIL: Readonly<
+  Partial<Record<keyof CreateServerDto, { version: number; instead: string }>>
+> = { personality: { version: 56, instead: 'user_data' } };
+
+/** @throws InvalidInputError naming the property that is too new or too old, or a missing `networks` */
 export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
   const version = versionOf(ctx);
   for (const [property, since] of Object.entries(SINCE)) {
     if (dto[property as keyof CreateServerDto] !== undefined && !version.atLeast(since)) {
       throw new InvalidInputError(
         `Invalid input: server.${property} came with microversion 2.${since}; the request is for ${version.toString()}.`,
+      );
+    }
+  }
+  for (const [property, { version: last, instead }] of Object.entries(UNTIL)) {
+    if (dto[property as keyof CreateServerDto] !== undefined && version.atLeast(last + 1)) {
+      throw new InvalidInputError(
+        `Invalid input: server.${property} ended with microversion 2.${last}; the request is for ${version.toString()}. Use server.${instead}.`,
       );
     }
   }

@@ -94,6 +94,28 @@ describe('configDriveImage', () => {
     ]);
   });
 
+  it('has injected files under numbers, and says where each belongs', () => {
+    const files = [
+      { path: '/etc/motd', contents: Buffer.from('Hello.\n').toString('base64') },
+      { path: '/empty', contents: '' },
+    ];
+    const image = configDriveImage({ metaData: { uuid: 'u' }, files }, TIME);
+    expect([...readBack(image, JOLIET_DESCRIPTOR, ucs2)].sort()).toEqual([
+      ['openstack/content/0000', 'Hello.\n'],
+      ['openstack/content/0001', ''],
+      [
+        'openstack/latest/meta_data.json',
+        JSON.stringify({
+          uuid: 'u',
+          files: [
+            { path: '/etc/motd', content_path: '/content/0000' },
+            { path: '/empty', content_path: '/content/0001' },
+          ],
+        }),
+      ],
+    ]);
+  });
+
   it('has no file for what there is not', () => {
     const image = configDriveImage({ metaData: {} }, TIME);
     expect([...readBack(image, JOLIET_DESCRIPTOR, ucs2).keys()]).toEqual([
