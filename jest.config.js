@@ -37,7 +37,8 @@ const postgres = {
 };
 
 export default {
-  testTimeout: 30_000,
+  // Ends what hangs: a machine under load takes several times as long as a quiet one.
+  testTimeout: 120_000,
   // Modules of a test file are never given back: a worker that has run many is slow, and replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [

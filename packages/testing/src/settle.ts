@@ -1,7 +1,7 @@
 /** Waits for a service's work to be done: for a state, never for a time. */
 import type { DataSource } from 'typeorm';
 
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 60_000;
 const STEP_MS = 10;
 
 /** Returns once the service's job queue is empty. */
@@ -16,7 +16,7 @@ export async function settle(dataSource: DataSource): Promise<void> {
 
 /**
  * Returns once `condition` holds.
- * @throws Error naming `what` it waited for, after 30 s or `maxWaitMs`
+ * @throws Error naming `what` it waited for, after a minute or `maxWaitMs`
  */
 export async function eventually(
   what: string,
