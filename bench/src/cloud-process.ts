@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { footprint } from './footprint.js';
 import { reportOf, type CloudFacts } from './protocol.js';
 import { startBenchCloud } from './start-cloud.js';
 
@@ -28,7 +29,7 @@ async function start(): Promise<CloudFacts> {
     projectId,
     imagesUrl: `${url}/image`,
     databaseUrls: [cloud.databaseUrl('compute'), cloud.databaseUrl('images')],
-    idleBytes: process.memoryUsage.rss(),
+    idle: await footprint(cloud.databaseUrl('identity')),
   };
 }
 

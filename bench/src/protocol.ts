@@ -1,3 +1,5 @@
+import type { Footprint } from './footprint.js';
+
 /** What the measured processes report to the measuring one, over Node's IPC channel. */
 export interface CloudFacts {
   readonly kind: 'cloud';
@@ -13,8 +15,8 @@ export interface CloudFacts {
   readonly imagesUrl: string;
   /** Of compute and of images. */
   readonly databaseUrls: readonly [compute: string, images: string];
-  /** Resident bytes of the whole cloud's process, idle after its work was done. */
-  readonly idleBytes: number;
+  /** Idle, after its work was done. */
+  readonly idle: Footprint;
 }
 
 export interface BareFacts {

@@ -53,8 +53,10 @@ export async function measureRequests(): Promise<void> {
   process.stdout.write(
     `\nchecking a token: ${check.cached.toFixed(1)} µs from the cache, ${check.first.toFixed(0)} µs the first time\n`,
   );
+  const { nodeBytes, postgresBytes, connections } = cloud.idle;
   process.stdout.write(
-    `\nresident memory of the idle cloud (all services, 20 servers): ${mib(cloud.idleBytes)} MiB\n`,
+    `\nproportional set size of the idle cloud (all services, 20 servers): ${mib(nodeBytes + postgresBytes)} MiB, ` +
+      `of which Node ${mib(nodeBytes)} MiB; ${connections} connections to Postgres\n`,
   );
 }
 

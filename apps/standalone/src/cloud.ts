@@ -68,7 +68,12 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const start = async ({ service, config }: (typeof loaded)[number]): Promise<void> => {
       const { name, path } = service;
       const logger = options.logger(name);
-      const app = new ServiceApp(service, config, { logger, listen: options.servicePorts });
+      const app = new ServiceApp(service, config, {
+        logger,
+        listen: options.servicePorts,
+        // Identity's, which reads its own rows: the others ask nobody.
+        verifier: started[0]?.verifier,
+      });
       started.push(app);
       await listening({ ...config, prefix: name.toUpperCase() }, () => app.start());
       ingress.mount(path, app);

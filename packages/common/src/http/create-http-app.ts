@@ -48,6 +48,8 @@ export interface HttpAppParts {
   readonly logger: Logger;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides: readonly Provider[];
+  /** One that another service of the process keeps fresh; by default it gets its own. */
+  readonly verifier?: TokenVerifier | undefined;
 }
 
 export interface HttpApp {
@@ -160,7 +162,7 @@ function refuseSchemas(): never {
 
 /** The service's features, plus what every service has. */
 function platformModule(parts: HttpAppParts): DynamicModule {
-  const { service, config, dataSource, overrides } = parts;
+  const { service, config, dataSource, overrides, verifier } = parts;
   @Global()
   @Module({})
   class PlatformModule {}
@@ -171,18 +173,20 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     { provide: DataSource, useValue: dataSource },
     { provide: Metrics, useValue: parts.metrics },
     { provide: Drain, useValue: parts.drain },
-    {
-      provide: TokenVerifier,
-      inject: [TOKEN_AUTHORITY],
-      useFactory: (authority: TokenAuthority) => new TokenVerifier(authority),
-    },
+    verifier
+      ? { provide: TokenVerifier, useValue: verifier }
+      : {
+          provide: TokenVerifier,
+          inject: [TOKEN_AUTHORITY],
+          useFactory: (authority: TokenAuthority) => new TokenVerifier(authority),
+        },
   ];
   const guard: Provider = {
     provide: APP_GUARD,
     inject: [TokenVerifier],
-    useFactory: (verifier: TokenVerifier) =>
+    useFactory: (checker: TokenVerifier) =>
       new TokenGuard({
-        verifier,
+        verifier: checker,
         dataSource,
         baseUrl: baseUrlOf(config),
         serviceType: service.serviceType,
@@ -192,7 +196,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     module: PlatformModule,
     imports: service.features.map((feature) => withOverrides(feature, overrides)),
     controllers: [OperationsController, unsupportedController(service.unsupported ?? [])],
-    providers: [...shared, guard, RevocationRefresh],
+    providers: [...shared, guard, ...(verifier ? [] : [RevocationRefresh])],
     exports: shared.map((provider) => (provider as { provide: symbol }).provide),
   };
 }

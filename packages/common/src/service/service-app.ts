@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Provider } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
 import { migrate } from '../database/migrate.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
@@ -30,6 +31,8 @@ export interface ServiceAppOptions {
   readonly listen?: boolean;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides?: readonly Provider[];
+  /** Checks tokens, and is kept fresh, by another service of this process. */
+  readonly verifier?: TokenVerifier | undefined;
 }
 
 /** For what is told to end, as uploads are, to say so to its client. */
@@ -78,6 +81,11 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return this.#http.contract;
   }
 
+  /** For other services of this process: one of them reads keys and revocations for all. */
+  get verifier(): TokenVerifier | undefined {
+    return providersOf(this.nest).find((provider) => provider instanceof TokenVerifier);
+  }
+
   /** What its features chose for this machine, for the start-up lines. */
   get drivers(): readonly ChosenDriver<unknown>[] {
     return providersOf(this.nest).filter((provider) => provider instanceof ChosenDriver);
@@ -94,6 +102,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       metrics: this.#metrics,
       drain: this.#drain,
       overrides: this.options.overrides ?? [],
+      verifier: this.options.verifier,
     });
     return this.#http.nest;
   }
