@@ -9,12 +9,19 @@ import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
 import { limitClients, serverOptions, type ClientTimes } from './http-server.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
-import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
+import { answerUnreadable, refuseExpectations, refuseOutright } from './unreadable-request.js';
+import { asksForWebSocket, serveWithoutUpgrade, WEBSOCKET_VERSION } from './upgrades.js';
 
 export interface IngressTarget {
   /** The body of its errors; by default the platform's own. */
   readonly envelope?: ErrorEnvelope;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Takes over the connection of a client that asks for a WebSocket, and answers it. Without this,
+   * `handle` gets the request, as if the client had not asked.
+   * @param head what the client has sent already
+   */
+  upgrade?(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
 
 /** Node's, with the bytes that it could not parse. */
@@ -24,6 +31,8 @@ export class Ingress {
   /** A service that is still starting has its place, but no target yet. */
   readonly #targets = new Map<string, IngressTarget | undefined>();
   readonly #server: Server;
+  /** Connections that targets have taken over, and the server knows no more. */
+  readonly #upgraded = new Set<Socket>();
 
   constructor(times: ClientTimes = {}) {
     // Node's own refusal of a missing host, or of an unknown expectation, has no body.
@@ -32,6 +41,9 @@ export class Ingress {
     limitClients(this.#server, times);
     continueOnRead(this.#server);
     refuseExpectations(this.#server, platformEnvelope);
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#upgrade(request, socket as Socket, head),
+    );
     this.#server.on('clientError', (error: UnreadableError, socket: Duplex) =>
       answerUnreadable(error, socket as Socket, this.#envelopeOf(error)),
     );
@@ -64,7 +76,10 @@ export class Ingress {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
     // A client's idle connection does not keep the process alive.
-    const force = setTimeout(() => this.#server.closeAllConnections(), 2_000);
+    const force = setTimeout(() => {
+      this.#server.closeAllConnections();
+      for (const socket of this.#upgraded) socket.destroy();
+    }, 2_000);
     await closed;
     clearTimeout(force);
   }
@@ -81,17 +96,43 @@ export class Ingress {
       answer(response, 400, 'badRequest', 'The request has no Host header.');
       return;
     }
-    const url = originForm(request.url ?? '/');
-    const end = url.slice(1).search(/[/?]/);
-    const name = end < 0 ? url.slice(1) : url.slice(1, end + 1);
+    const { name, rest } = placeOf(request);
     const target = this.#targets.get(name);
     if (!target) {
       this.#refuse(name, response);
       return;
     }
-    const rest = end < 0 ? '' : url.slice(end + 1);
-    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    request.url = rest;
     target.handle(request, response);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { name, rest } = placeOf(request);
+    const target = this.#targets.get(name);
+    if (!target?.upgrade || !asksForWebSocket(request)) {
+      serveWithoutUpgrade(this.#server, request, socket, head);
+      return;
+    }
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if (request.headers['sec-websocket-version'] !== WEBSOCKET_VERSION) {
+      const message = `WebSockets are of version ${WEBSOCKET_VERSION} here.`;
+      refuseOutright(
+        socket,
+        { status: 426, message },
+        target.envelope ?? platformEnvelope,
+        undefined,
+        {
+          Connection: 'close, Upgrade',
+          Upgrade: 'websocket',
+          'Sec-WebSocket-Version': WEBSOCKET_VERSION,
+        },
+      );
+      return;
+    }
+    request.url = rest;
+    target.upgrade(request, socket, head);
   }
 
   #refuse(name: string, response: ServerResponse): void {
@@ -102,6 +143,15 @@ export class Ingress {
       answer(response, 503, 'serviceUnavailable', `The service at /${name} is starting.`);
     } else answer(response, 404, 'itemNotFound', `No service is at /${name}; there are ${paths}.`);
   }
+}
+
+/** The service that a request names, and the address that is left for it. */
+function placeOf({ url: target = '/' }: IncomingMessage): { name: string; rest: string } {
+  const url = originForm(target);
+  const end = url.slice(1).search(/[/?]/);
+  const name = end < 0 ? url.slice(1) : url.slice(1, end + 1);
+  const rest = end < 0 ? '' : url.slice(end + 1);
+  return { name, rest: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
 /** The path and query of an absolute URL, which servers accept too (RFC 9112, 3.2.2). */

@@ -35,8 +35,22 @@ export function answerUnreadable(
     return;
   }
   const { status, message } = REASONS[error.code ?? ''] ?? MALFORMED;
+  refuseOutright(socket, { status, message }, envelope, alias);
+}
+
+/**
+ * Answers on a connection that no server reads any more, and ends it.
+ * @param more further headers
+ */
+export function refuseOutright(
+  socket: Socket,
+  { status, message }: { readonly status: number; readonly message: string },
+  envelope: ErrorEnvelope,
+  alias?: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
   const { headers, body } = refusal(status, message, envelope, alias);
-  const lines = Object.entries({ ...headers, Connection: 'close' });
+  const lines = Object.entries({ Connection: 'close', ...headers, ...more });
   const head = [`HTTP/1.1 ${status} ${titleOf(status)}`, ...lines.map((line) => line.join(': '))];
   socket.end([...head, '', body].join('\r\n'));
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);

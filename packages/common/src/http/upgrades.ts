@@ -1,0 +1,44 @@
+/**
+ * Requests that ask to go on in another protocol. Once anybody listens for them, Node hands over the
+ * bare connection of each, whatever the protocol: those that only WebSocket's targets are to see are
+ * told from those that are served as if they had not asked, which a server may always do
+ * (RFC 9110, 7.8). Clients ask for `h2c` as a matter of course.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The only version that there is (RFC 6455, 4.1). */
+export const WEBSOCKET_VERSION = '13';
+
+export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.trim().toLowerCase() === 'websocket';
+}
+
+/**
+ * Gives the connection back to its server, with the request as it would have been sent by a client
+ * that knows HTTP/1.1 alone.
+ * @param head what the client has sent behind the headers
+ */
+export function serveWithoutUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const { method = 'GET', url = '/', httpVersion } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headerLines(request)];
+  const headers = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  socket.unshift(Buffer.concat([headers, head]));
+  server.emit('connection', socket);
+}
+
+function headerLines(request: IncomingMessage): string[] {
+  const { rawHeaders } = request;
+  const lines = rawHeaders.flatMap((name, at) => {
+    const isKept = at % 2 === 0 && !/^(upgrade|connection|http2-settings)$/i.test(name);
+    return isKept ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : [];
+  });
+  // A client that wanted a WebSocket does not use its connection for anything else.
+  const closes = asksForWebSocket(request) || /\bclose\b/i.test(request.headers.connection ?? '');
+  return closes ? [...lines, 'Connection: close'] : lines;
+}
