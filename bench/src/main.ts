@@ -1,11 +1,13 @@
 /** `npm run bench`: the cloud compared with bare Node. `npm run bench -- images` runs one part. */
 import { measureImages } from './images.js';
+import { measureJobs } from './jobs.js';
 import { endProcesses } from './processes.js';
 import { measureRequests } from './requests.js';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   requests: measureRequests,
   images: measureImages,
+  jobs: measureJobs,
 };
 
 const asked = process.argv.slice(2);

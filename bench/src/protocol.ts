@@ -31,12 +31,27 @@ export interface ImagesFacts {
   readonly token: string;
 }
 
+/** What a graph of resources cost, per resource. */
+export interface GraphCost {
+  readonly name: string;
+  /** Milliseconds from the first nudge until all are settled, by the clock. */
+  readonly ms: number;
+  /** Milliseconds of processor time, of the workers' process and of Postgres. */
+  readonly cpuMs: number;
+}
+
+export interface JobsFacts {
+  readonly kind: 'jobs';
+  /** The first is what the others are compared with. */
+  readonly costs: readonly GraphCost[];
+}
+
 export interface Failure {
   readonly kind: 'failure';
   readonly message: string;
 }
 
-export type Report = CloudFacts | BareFacts | ImagesFacts | Failure;
+export type Report = CloudFacts | BareFacts | ImagesFacts | JobsFacts | Failure;
 
 /** Reports to the parent, and ends this process with it: nothing measured may outlive the run. */
 export function report(facts: Report): void {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import pg from 'pg';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { jobsOf } from './job.fixture.js';
 import { hasten, nudge } from './nudge.js';
@@ -38,6 +40,24 @@ describe('hasten', () => {
     const [before] = await jobsOf(widgets.dataSource);
     await hasten(widgets.ctx, 'widget', [id]);
     expect(await jobsOf(widgets.dataSource)).toEqual([{ ...before, delayMs: 0 }]);
+  });
+
+  it('tells the workers how many there are', async () => {
+    const ids = [await nudged(60_000), await nudged(60_000), await nudged(0)];
+    const listener = new pg.Client({ connectionString: widgets.url });
+    await listener.connect();
+    try {
+      const told: { count: number }[] = [];
+      listener.on('notification', ({ payload = '{}' }) =>
+        told.push(JSON.parse(payload) as { count: number }),
+      );
+      await listener.query('LISTEN "jobs:insert"');
+      await hasten(widgets.ctx, 'widget', ids);
+      await eventually('the workers were told', () => told.length > 0);
+      expect(told).toEqual([expect.objectContaining({ count: 2 })]);
+    } finally {
+      await listener.end();
+    }
   });
 
   it('leaves one in its place that is due, and those that are not meant', async () => {

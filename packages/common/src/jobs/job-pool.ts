@@ -14,6 +14,9 @@ export function jobPool(dataSource: DataSource): pg.Pool {
     max: 6,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    // The table of jobs is empty at most times. A plan made then reads all of the table, and
+    // Postgres would keep it for when there are thousands.
+    options: '-c plan_cache_mode=force_custom_plan',
   });
   // The next use replaces a connection that Postgres cut; unhandled, the error would end us.
   pool.on('error', () => undefined);

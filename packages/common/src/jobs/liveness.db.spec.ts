@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { TestProcess } from '@cumulet/testing/process/child-process';
-import { eventually } from '@cumulet/testing/settle';
+import { eventually, settle } from '@cumulet/testing/settle';
 import { createLogger } from '../observe/logger.js';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
@@ -43,6 +43,32 @@ describe('the work of a process that was killed', () => {
     try {
       await victim.kill();
       await eventually('the job was done', () => done.includes(id));
+    } finally {
+      await sweeps.stop();
+      await heir.stop();
+    }
+  });
+
+  it('is done once by another where it was nudged again meanwhile', async () => {
+    const id = randomUUID();
+    await nudgeWidget(id);
+    const victim = TestProcess.start(new URL('held-job.fixture.ts', import.meta.url), [
+      widgets.url,
+    ]);
+    await victim.printed(`took ${id}`);
+    const done: string[] = [];
+    const heir = widgetWorker(widgets.dataSource, (job) => Promise.resolve(void done.push(job.id)));
+    await heir.start();
+    await nudgeWidget(id);
+    await eventually('the nudge is put off', async () =>
+      (await jobsOf(widgets.dataSource)).some(({ key, delayMs }) => key !== null && delayMs > 0),
+    );
+    expect(done).toEqual([]);
+    const sweeps = sweepDeadWorkers(widgets.dataSource);
+    try {
+      await victim.kill();
+      await settle(widgets.dataSource);
+      expect(done).toEqual([id]);
     } finally {
       await sweeps.stop();
       await heir.stop();

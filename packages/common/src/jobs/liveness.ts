@@ -132,8 +132,8 @@ export function deadWorkerSweep(logger: Logger): Sweep {
     run: ({ manager }) =>
       manager.transaction(async (tx) => {
         const holders: { worker: string }[] = await tx.query(
-          `SELECT locked_by AS worker FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL
-           UNION SELECT locked_by FROM graphile_worker._private_job_queues WHERE locked_by IS NOT NULL`,
+          `SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
+            WHERE locked_by IS NOT NULL`,
         );
         const workers = holders.map(({ worker }) => worker);
         const silent = await silentAmong(tx, workers);
@@ -141,6 +141,9 @@ export function deadWorkerSweep(logger: Logger): Sweep {
         suspects = silent;
         if (dead.length === 0) return;
         await tx.query('SELECT graphile_worker.force_unlock_workers($1)', [dead]);
+        // Each had one job at most; the library tells its workers of new jobs alone.
+        const wake = JSON.stringify({ count: dead.length });
+        await tx.query("SELECT pg_notify('jobs:insert', $1)", [wake]);
         logger.warn({ workers: dead }, 'freed the jobs of dead workers');
       }),
   };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '../database/transaction.js';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { jobsOf } from './job.fixture.js';
-import { nudge } from './nudge.js';
+import { nudge, nudgeAll } from './nudge.js';
 
 let widgets: Widgets;
 
@@ -66,5 +66,27 @@ describe('a nudge', () => {
   it('may wait', async () => {
     await nudge(widgets.ctx, { ...widget(randomUUID()), delayMs: 60_000 });
     expect((await jobsOf(widgets.dataSource))[0]?.delayMs).toBeGreaterThan(59_000);
+  });
+});
+
+describe('nudges of many resources', () => {
+  it('are jobs of their own, each with its task, its time and its attempt', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    await nudgeAll(widgets.ctx, [
+      { ...widget(one), attempt: 2 },
+      { ...widget(other), task: 'widget@host', delayMs: 60_000 },
+    ]);
+    const jobs = await jobsOf(widgets.dataSource);
+    const of = (id: string) => jobs.find(({ key }) => key === `widget:${id}`);
+    expect(jobs).toHaveLength(2);
+    expect(of(one)).toMatchObject({ task: 'widget', payload: { id: one, attempt: 2 } });
+    expect(of(other)).toMatchObject({ task: 'widget@host', payload: { id: other, attempt: 0 } });
+    expect(of(one)?.delayMs).toBeLessThan(1_000);
+    expect(of(other)?.delayMs).toBeGreaterThan(59_000);
+  });
+
+  it('may be none', async () => {
+    await nudgeAll(widgets.ctx, []);
+    expect(await jobsOf(widgets.dataSource)).toEqual([]);
   });
 });

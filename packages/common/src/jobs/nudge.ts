@@ -1,7 +1,7 @@
 /**
  * A nudge tells a worker to look at a resource. It is enqueued in the transaction that changed the
- * row, so that neither exists without the other. Nudges of one resource share a queue, which
- * serialises its work, and a key, which merges them.
+ * row, so that neither exists without the other. Nudges of one resource share a key, which merges
+ * those that wait; that its runs take turns is up to the workers (turns.ts).
  */
 import type { RequestContext, SerialisedContext } from '../context/request-context.js';
 
@@ -23,19 +23,30 @@ export interface NudgePayload {
   readonly context: SerialisedContext;
 }
 
-function jobKey(resource: string, id: string): string {
+export function jobKey(resource: string, id: string): string {
   return `${resource}:${id}`;
 }
 
-export async function nudge(
-  ctx: RequestContext,
-  { task, resource, id, attempt = 0, delayMs = 0 }: Nudge,
-): Promise<void> {
-  const payload: NudgePayload = { resource, id, attempt, context: ctx.serialise() };
+export function nudge(ctx: RequestContext, one: Nudge): Promise<void> {
+  return nudgeAll(ctx, [one]);
+}
+
+/** Nudges many resources by one statement. */
+export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): Promise<void> {
+  if (nudges.length === 0) return;
+  const context = ctx.serialise();
+  const jobs = nudges.map(({ task, resource, id, attempt = 0, delayMs = 0 }) => {
+    const payload: NudgePayload = { resource, id, attempt, context };
+    return { task, payload, key: jobKey(resource, id), delay_ms: delayMs };
+  });
   await ctx.manager.query(
-    `SELECT graphile_worker.add_job($1, $2::json, queue_name => $3, job_key => $3,
-        job_key_mode => 'replace', run_at => now() + $4::double precision * interval '1 millisecond')`,
-    [task, JSON.stringify(payload), jobKey(resource, id), delayMs],
+    `SELECT FROM graphile_worker.add_jobs(ARRAY(
+       SELECT (task, payload, NULL, now() + delay_ms * interval '1 millisecond', NULL, key,
+               NULL, NULL)::graphile_worker.job_spec
+         FROM json_to_recordset($1)
+           AS job (task text, payload json, key text, delay_ms double precision)
+        ORDER BY key))`,
+    [JSON.stringify(jobs)],
   );
 }
 
@@ -48,11 +59,14 @@ export async function hasten(
   resource: string,
   ids: readonly string[],
 ): Promise<void> {
-  await ctx.manager.query(
-    `SELECT FROM graphile_worker.reschedule_jobs(
-       ARRAY(SELECT id FROM graphile_worker._private_jobs
-              WHERE key = ANY($1) AND run_at > now() AND locked_at IS NULL),
-       run_at => now())`,
-    [ids.map((id) => jobKey(resource, id))],
-  );
+  await ctx.manager.query(HASTEN, [ids.map((id) => jobKey(resource, id))]);
 }
+
+/** Of the jobs with the keys `$1`. The library tells its workers of new jobs alone. */
+export const HASTEN = `
+  SELECT pg_notify('jobs:insert', json_build_object('r', random(), 'count', count(*))::text)
+    FROM graphile_worker.reschedule_jobs(
+           ARRAY(SELECT id FROM graphile_worker._private_jobs
+                  WHERE key = ANY($1) AND run_at > now() AND locked_at IS NULL),
+           run_at => now())
+  HAVING count(*) > 0`;

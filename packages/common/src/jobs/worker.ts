@@ -4,13 +4,16 @@
  * Always holds: a job whose end could not be recorded (Postgres was away) costs the library one of
  * its workers; then all of them are stopped here, and new ones start once Postgres answers.
  */
-import { Logger as JobLogger, run, type Runner } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { Logger as JobLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { databaseUrlOf } from '../database/data-source.js';
+import { Alarm } from './alarm.js';
 import { jobPool } from './job-pool.js';
 import { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
+import { turnsOf } from './turns.js';
 
 /** @param stopping aborted some seconds after the worker is told to stop, if the job still runs */
 export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Promise<void>;
@@ -24,6 +27,9 @@ export interface WorkerOptions {
 }
 
 const RESTART_PAUSE_MS = 500;
+
+/** How often each slot looks by itself; alarm.ts looks for all of them, and more often. */
+const POLL_MS = 60_000;
 
 export class Worker {
   #runner: Runner | undefined;
@@ -75,44 +81,62 @@ export class Worker {
   }
 }
 
-function startRunner(
-  { dataSource, logger, concurrency, tasks }: WorkerOptions,
-  liveness: Liveness,
-): Promise<Runner> {
-  return run({
-    pgPool: jobPool(dataSource),
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, handler]) => [
-        name,
-        (payload, { abortSignal }) =>
-          handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
-      ]),
-    ),
-    concurrency,
-    noHandleSignals: true,
-    pollInterval: 1_000,
-    crontab: '',
-    logger: new JobLogger(() => (level, message, meta) => {
-      // The library's levels are a const enum, which isolated modules cannot name.
-      if (/^error$/.test(level))
-        logger.error({ err: (meta as { error?: unknown } | undefined)?.error }, message);
-    }),
-    preset: {
-      plugins: [
-        {
-          name: 'CumuletLivenessPlugin',
-          version: '1.0.0',
-          worker: {
-            hooks: {
-              // Awaited before the worker looks for its first job.
-              startWorker: (_ctx, { worker }) => liveness.hold(worker.workerId),
-              // Not awaited: until then the library keeps a broken worker among those that it
-              // nudges, which throws where nobody catches it.
-              stopWorker: (_ctx, { worker }) => void liveness.letGo(worker.workerId),
-            },
-          },
-        },
-      ],
-    },
+async function startRunner(options: WorkerOptions, liveness: Liveness): Promise<Runner> {
+  const { dataSource, logger, concurrency, tasks } = options;
+  const pgPool = jobPool(dataSource);
+  const turns = turnsOf(pgPool);
+  const events = new EventEmitter() as WorkerEvents;
+  const alarm = new Alarm(pgPool, Object.keys(tasks), events);
+  events.on('job:complete', ({ job }) => {
+    // Where this fails, what waits for its turn looks again by itself.
+    turns.ended(job.id, job.payload as NudgePayload).catch(() => undefined);
   });
+  try {
+    return await run({
+      pgPool,
+      events,
+      taskList: Object.fromEntries(
+        Object.entries(tasks).map(([name, handler]) => [
+          name,
+          (payload, { job, abortSignal }) =>
+            turns.take(job.id, payload as NudgePayload, () =>
+              handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
+            ),
+        ]),
+      ),
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: POLL_MS,
+      crontab: '',
+      logger: jobLogger(logger),
+      preset: { plugins: [livenessPlugin(liveness)] },
+    });
+  } catch (error) {
+    alarm.stop();
+    throw error;
+  }
+}
+
+function jobLogger(logger: Logger): JobLogger {
+  return new JobLogger(() => (level, message, meta) => {
+    // The library's levels are a const enum, which isolated modules cannot name.
+    if (/^error$/.test(level))
+      logger.error({ err: (meta as { error?: unknown } | undefined)?.error }, message);
+  });
+}
+
+function livenessPlugin(liveness: Liveness): GraphileConfig.Plugin {
+  return {
+    name: 'CumuletLivenessPlugin',
+    version: '1.0.0',
+    worker: {
+      hooks: {
+        // Awaited before the worker looks for its first job.
+        startWorker: (_ctx, { worker }) => liveness.hold(worker.workerId),
+        // Not awaited: until then the library keeps a broken worker among those that it
+        // nudges, which throws where nobody catches it.
+        stopWorker: (_ctx, { worker }) => void liveness.letGo(worker.workerId),
+      },
+    },
+  };
 }

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { RequestContext } from '../context/request-context.js';
-import { nudge } from '../jobs/nudge.js';
+import { nudgeAll, type Nudge } from '../jobs/nudge.js';
 import type { Sweep } from '../jobs/sweep.js';
 import { transitionalStates } from '../states/state-table.js';
 import { endPlan, failureOfPlan } from './end-plan.js';
@@ -44,12 +44,14 @@ async function nudgeForgotten<Row extends ReconciledRow>(
       LIMIT 100`,
     [planned, resource],
   );
+  const nudges: Nudge[] = [];
   for (const { id } of rows) {
     const row = await reconciler.load(ctx, id);
     if (!row) continue;
     logger.warn({ resource, id, state: row.state }, 'nudged a row whose nudge was missing');
-    await nudge(ctx, { task: reconciler.taskOf(row), resource, id });
+    nudges.push({ task: reconciler.taskOf(row), resource, id });
   }
+  await nudgeAll(ctx, nudges);
 }
 
 async function failOverdue<Row extends ReconciledRow>(

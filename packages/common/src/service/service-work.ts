@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
-import { jobQueueSweep } from '../jobs/job-queue-sweep.js';
+import { givenUpJobsSweep } from '../jobs/given-up-jobs-sweep.js';
 import { deadWorkerSweep } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { Worker, type TaskHandler } from '../jobs/worker.js';
@@ -33,7 +33,7 @@ export class ServiceWork {
     });
     const upkeep = [
       deadWorkerSweep(logger),
-      jobQueueSweep(),
+      givenUpJobsSweep(),
       ...found.map(({ reconciler }) => reconcilerSweep(reconciler, logger)),
     ];
     this.#sweeps = new SweepLoop(dataSource, logger, [
