@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -11,12 +12,13 @@ import { freePort } from '@cumulet/testing/free-port';
 import { TestClient } from '@cumulet/testing/http-client';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
-import { startService } from '@cumulet/testing/start-service';
+import { startService, type StartedService } from '@cumulet/testing/start-service';
 import { RequestContext } from '../context/request-context.js';
 import { newRequestId } from '../http/request-id.js';
 import { jobsOf } from '../jobs/job.fixture.js';
 import { nudge } from '../jobs/nudge.js';
 import { Widget } from '../states/widget.fixture.js';
+import type { ServiceConfig } from './service-settings.js';
 import { widgetsService } from './widgets-service.fixture.js';
 
 const BODY = JSON.stringify({ text: 'a text' });
@@ -104,14 +106,26 @@ describe('a service that gets a SIGTERM', () => {
   });
 });
 
-it('a service that is stopped does not wait for ever for a request under way', async () => {
-  const { client, stop } = await startService(
-    widgetsService,
-    {},
-    { config: { drainSeconds: 0.1 } },
-  );
-  const request = await underWay(client.baseUrl);
-  const closed = new Promise((resolve) => request.on('close', resolve));
-  await stop();
-  await closed;
+describe('a service that is stopped does not wait for ever', () => {
+  let service: StartedService<ServiceConfig>;
+
+  beforeEach(async () => {
+    service = await startService(widgetsService, {}, { config: { drainSeconds: 0.1 } });
+  });
+
+  it('for a request under way', async () => {
+    const request = await underWay(service.client.baseUrl);
+    const closed = new Promise((resolve) => request.on('close', resolve));
+    await service.stop();
+    await closed;
+  });
+
+  it('for a client that has not asked for anything yet', async () => {
+    const { hostname, port } = new URL(service.client.baseUrl);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const ended = text(socket);
+    await service.stop();
+    await ended;
+  });
 });
