@@ -3,8 +3,7 @@
  * OpenStack Powered (https://opendev.org/openinfra/interop, guidelines), `<service>-more.txt` all
  * others of the service that can pass. The rest need operations that answer 501 by name (OAuth,
  * POST /v2/tasks), or several stores, volumes or formats that this configuration lacks, or are
- * refused on purpose: they delete roles in use, create a project that is a domain, and boot a
- * server from random bytes.
+ * refused on purpose: they delete roles in use, and boot a server from random bytes.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

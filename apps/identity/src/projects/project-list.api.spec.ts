@@ -165,14 +165,4 @@ describe('domains as projects', () => {
     expect((await page('?is_domain=1&name=Acme')).projects).toEqual([project]);
     expect(await statusOf('/acme', reader)).toBe(403);
   });
-
-  it('are changed and deleted as domains', async () => {
-    for (const [method, project] of [['PATCH', { name: 'x' }], ['DELETE']] as const) {
-      const response = await sendProject(world, method, '/acme', { project });
-      expect([response.status, response.text]).toEqual([
-        400,
-        expect.stringContaining(`Use ${method} /v3/domains/acme.`),
-      ]);
-    }
-  });
 });

@@ -116,14 +116,6 @@ describe('a new project', () => {
     ]);
   });
 
-  it('is no domain', async () => {
-    const response = await create({ name: 'x', is_domain: true });
-    expect([response.status, messageOf(response)]).toEqual([
-      400,
-      'Invalid input: a project cannot act as a domain. Use POST /v3/domains.',
-    ]);
-  });
-
   it.each([
     ['no name', {}],
     ['an empty name', { name: '' }],

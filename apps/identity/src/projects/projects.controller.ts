@@ -7,6 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { crudController } from '../resource/crud.controller.js';
 import { listedUnder, pageView, shownUnder } from '../resource/resource.view.js';
+import { ActingDomainsService } from './acting-domains.service.js';
 import { ListProjectsQuery, ProjectDto, ShowProjectQuery } from './project.dto.js';
 import { Project } from './project.entity.js';
 import { ProjectTreeView, projectTreeView, ProjectView, projectView } from './project.view.js';
@@ -49,5 +50,9 @@ export class ProjectsController extends crudController({
   }
 }
 
-@Feature({ controllers: [ProjectsController], providers: [ProjectsService], entities: [Project] })
+@Feature({
+  controllers: [ProjectsController],
+  providers: [ProjectsService, ActingDomainsService],
+  entities: [Project],
+})
 export class ProjectsModule {}

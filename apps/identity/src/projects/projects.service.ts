@@ -9,6 +9,7 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { FixedPropertyError, NotFoundError, refuseImmutable } from '../resource/resource.errors.js';
+import { ActingDomainsService } from './acting-domains.service.js';
 import { newId } from '../database/new-id.js';
 import { domains } from '../domains/domain.repository.js';
 import { domainOfCaller, scopeDomainOf } from '../policy/caller.js';
@@ -31,14 +32,6 @@ import {
   type ShownProject,
 } from './project.view.js';
 
-/** A domain is shown as a project, but is made, changed and removed as what it is. */
-class ProjectIsDomainError extends InvalidInputError {
-  /** @param operation `POST /v3/domains` */
-  constructor(operation: string) {
-    super(`Invalid input: a project cannot act as a domain. Use ${operation}.`);
-  }
-}
-
 class OwnProjectError extends DomainError {
   constructor(id: string, what: 'delete' | 'disable') {
     super(
@@ -56,10 +49,13 @@ class OwnProjectError extends DomainError {
  * no token is of a project that is disabled or gone.
  */
 @Injectable()
-export class ProjectsService extends ResourceService<Project, ProjectDto> {
+export class ProjectsService extends ResourceService<Project, ProjectDto, ShownProject> {
   protected readonly table = projects;
 
-  constructor(private readonly revocations: RevocationsService) {
+  constructor(
+    private readonly revocations: RevocationsService,
+    private readonly actingDomains: ActingDomainsService,
+  ) {
     super();
   }
 
@@ -130,11 +126,11 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
   /**
    * In the domain that is named, else in that of the parent, else in the caller's. A caller of a
    * domain stays within it: that is as far as it has been authorised.
-   * @throws ProjectIsDomainError, DuplicateNameError, ForbiddenError for a tree that is too deep
+   * @throws DuplicateNameError, ForbiddenError for a tree that is too deep
    * @throws InvalidInputError for a domain or a parent that is unknown or disabled
    */
-  override async create(ctx: RequestContext, dto: ProjectDto): Promise<Project> {
-    if (dto.is_domain === true) throw new ProjectIsDomainError('POST /v3/domains');
+  override async create(ctx: RequestContext, dto: ProjectDto): Promise<ShownProject> {
+    if (dto.is_domain === true) return this.actingDomains.create(ctx, dto);
     const named = dto.domain_id ?? scopeDomainOf(ctx);
     const domainId = named ?? (await this.#domainOf(ctx, dto.parent_id)) ?? domainOfCaller(ctx);
     return projects.insertBelow(ctx, dto.parent_id ?? domainId, {
@@ -145,30 +141,39 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
   }
 
   /**
-   * @throws NotFoundError, OtherIdError, ProjectIsDomainError, ImmutableError, DuplicateNameError
+   * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
    * @throws FixedPropertyError for another domain, ForbiddenError for another parent
    * @throws OwnProjectError for one's own that is to be disabled
    * @throws ForbiddenError for a project that is to be enabled below a disabled one, or disabled
    *   above an enabled one
    */
-  override update(ctx: RequestContext, id: string, dto: Partial<ProjectDto>): Promise<Project> {
-    const work = (tx: RequestContext): Promise<Project> =>
-      unlessDomain(tx, id, 'PATCH', super.update(tx, id, dto));
-    return dto.enabled === false ? this.revocations.change(ctx, work) : inTransaction(ctx, work);
+  override update(
+    ctx: RequestContext,
+    id: string,
+    dto: Partial<ProjectDto>,
+  ): Promise<ShownProject> {
+    const work = (tx: RequestContext): Promise<ShownProject> => super.update(tx, id, dto);
+    return orAsDomain(
+      ctx,
+      id,
+      dto.enabled === false ? this.revocations.change(ctx, work) : inTransaction(ctx, work),
+      () => this.actingDomains.update(ctx, id, dto),
+    );
   }
 
   /**
-   * @throws NotFoundError, ProjectIsDomainError, OwnProjectError, ImmutableError
+   * @throws NotFoundError, OwnProjectError, ImmutableError
    * @throws ForbiddenError for one with projects below it
    */
-  override async delete(ctx: RequestContext, id: string): Promise<void> {
-    await this.revocations.change(ctx, async (tx) => {
-      const project = await unlessDomain(tx, id, 'DELETE', projects.lock(tx, id));
+  override delete(ctx: RequestContext, id: string): Promise<void> {
+    const work = this.revocations.change(ctx, async (tx) => {
+      const project = await projects.lock(tx, id);
       if (id === ctx.fields.projectId) throw new OwnProjectError(id, 'delete');
       refuseImmutable('project', project);
       await projects.delete(tx, id);
       await this.revocations.revoke(tx, { projectId: project.id });
     });
+    return orAsDomain(ctx, id, work, () => this.actingDomains.delete(ctx, id));
   }
 
   protected override async allow(
@@ -203,18 +208,17 @@ export class ProjectsService extends ResourceService<Project, ProjectDto> {
   }
 }
 
-/** @throws ProjectIsDomainError where what was not found is a domain */
-async function unlessDomain<T>(
-  tx: RequestContext,
+/** @param asDomain is done where the work does not find the project, and the id is a domain's */
+async function orAsDomain<T>(
+  ctx: RequestContext,
   id: string,
-  method: string,
   work: Promise<T>,
+  asDomain: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work;
   } catch (failure) {
-    if (failure instanceof NotFoundError && (await domains.find(tx, id)))
-      throw new ProjectIsDomainError(`${method} /v3/domains/${id}`);
+    if (failure instanceof NotFoundError && (await domains.find(ctx, id))) return asDomain();
     throw failure;
   }
 }

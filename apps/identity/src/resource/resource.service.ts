@@ -139,8 +139,13 @@ export class OwnedTable<
 /**
  * What is done with a plain resource. One with rules of its own overrides the method that they are
  * about; `allow` sees every change before it is written.
+ * @typeParam Other what is made and changed beside rows of the table: a domain, as a project
  */
-export abstract class ResourceService<Row extends ResourceRow, Dto extends object = ResourceDto> {
+export abstract class ResourceService<
+  Row extends ResourceRow,
+  Dto extends object = ResourceDto,
+  Other extends ResourceRow = Row,
+> {
   /** Whether a change may name nothing, as Keystone takes it of some resources. */
   protected readonly mayChangeNothing: boolean = false;
 
@@ -156,14 +161,14 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
     return this.table.page(ctx, query, this.table.visibleTo(ctx));
   }
 
-  create(ctx: RequestContext, dto: Dto, id: string = newId()): Promise<Row> {
+  create(ctx: RequestContext, dto: Dto, id: string = newId()): Promise<Row | Other> {
     return this.table.insert(ctx, { ...this.table.newOf(ctx, dto), id });
   }
 
   /** All of them or none, in their order. */
-  createAll(ctx: RequestContext, dtos: readonly Dto[]): Promise<Row[]> {
+  createAll(ctx: RequestContext, dtos: readonly Dto[]): Promise<(Row | Other)[]> {
     return inTransaction(ctx, async (tx) => {
-      const rows: Row[] = [];
+      const rows: (Row | Other)[] = [];
       for (const dto of dtos) rows.push(await this.create(tx, dto));
       return rows;
     });
@@ -173,7 +178,7 @@ export abstract class ResourceService<Row extends ResourceRow, Dto extends objec
    * @throws NotFoundError, OtherIdError, FixedPropertyError, ImmutableError
    * @throws InvalidInputError for a change that names nothing
    */
-  update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row> {
+  update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row | Other> {
     if (!this.mayChangeNothing) refuseEmpty(this.table.kind, dto);
     refuseOtherId(this.table.kind, id, (dto as ResourceDto).id);
     return inTransaction(ctx, async (tx) => {
