@@ -209,7 +209,7 @@ class ParcelsController {
 
   @Post()
   @Allow('member')
-  @Operation('Create a parcel', ParcelView, { status: 202, errors: [413] })
+  @Operation('Create a parcel', ParcelView, { status: 202, creates: true, errors: [413] })
   async create(@Ctx() ctx: RequestContext, @Body() body: NewParcel): Promise<ParcelView> {
     return view(await this.parcels.create(ctx, body));
   }

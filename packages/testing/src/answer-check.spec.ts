@@ -10,6 +10,7 @@ import { StringField } from '@cumulet/common/http/fields';
 import { openApiDocument } from '@cumulet/common/http/openapi';
 import { Operation } from '@cumulet/common/http/operation';
 import { AdditionalProperties, Shown } from '@cumulet/common/http/shown';
+import { KeptAnswers } from '@cumulet/common/idempotency/kept-answers';
 import { AnswerCheck } from './answer-check.js';
 
 class Part {
@@ -64,7 +65,7 @@ class WidgetsController {
 
   @Post()
   @Allow('member')
-  @Operation('Create a widget', Widget)
+  @Operation('Create a widget', Widget, { creates: true })
   create(): void {
     // Never called.
   }
@@ -87,8 +88,18 @@ class GadgetsController {
   }
 }
 
+@Controller('trinkets')
+class TrinketsController {
+  @Post()
+  @Allow('member')
+  @Operation('Create a trinket', Widget)
+  create(): void {
+    // Never called.
+  }
+}
+
 async function documentOf(...controllers: Type[]): Promise<OpenAPIObject> {
-  @Module({ controllers })
+  @Module({ controllers, providers: [KeptAnswers] })
   class WidgetsModule {}
   const app = await NestFactory.create<NestFastifyApplication>(
     WidgetsModule,
@@ -179,9 +190,11 @@ describe('the document', () => {
   it('tells the refusals that follow from the route', () => {
     const { paths } = document;
     expect(refusals(paths['/widgets']?.get?.responses)).toBe('200 300 400 409 500 503');
-    expect(refusals(paths['/widgets']?.post?.responses)).toBe('201 400 401 403 413 415 500 503');
+    expect(refusals(paths['/widgets']?.post?.responses)).toBe(
+      '201 400 401 403 408 409 413 415 422 500 503',
+    );
     expect(refusals(paths['/widgets/{widget_id}']?.delete?.responses)).toBe(
-      '204 400 401 403 404 413 415 500 503',
+      '204 400 401 403 404 408 413 415 500 503',
     );
   });
 
@@ -195,6 +208,18 @@ describe('the document', () => {
     expect(document.paths['/widgets/{widget_id}']?.delete?.parameters).toEqual([
       { name: 'widget_id', in: 'path', required: true, schema: { type: 'string' } },
     ]);
+  });
+
+  it('declares the Idempotency-Key of an operation that creates', () => {
+    expect(document.paths['/widgets']?.post?.parameters).toMatchObject([
+      { name: 'Idempotency-Key', in: 'header', required: false, schema: { maxLength: 255 } },
+    ]);
+  });
+
+  it('is not made where a POST says not whether it creates', async () => {
+    await expect(documentOf(TrinketsController)).rejects.toThrow(
+      'TrinketsController.create does not say whether it creates something',
+    );
   });
 
   it('has null as a type, and a class by its reference', () => {

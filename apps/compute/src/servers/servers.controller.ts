@@ -58,7 +58,7 @@ export class ServersController {
 
   @Post()
   @Allow('member')
-  @Operation('Create servers', CreateServerAnswer, { status: 202 })
+  @Operation('Create servers', CreateServerAnswer, { status: 202, creates: true })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() { server }: CreateServerBody,

@@ -43,6 +43,7 @@ export class ApplicationCredentialsController {
   @Post()
   @Protected('identity:create_application_credential')
   @Operation('Create an application credential', shownUnder(KIND, NewApplicationCredentialView), {
+    creates: true,
     errors: [409],
   })
   async create(

@@ -41,7 +41,7 @@ export class CredentialsController {
 
   @Post()
   @ProtectedInHandler('identity:create_credential')
-  @Operation('Create a credential', answer, { errors: [404, 409] })
+  @Operation('Create a credential', answer, { creates: true, errors: [404, 409] })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() { credential }: CreateCredentialBody,

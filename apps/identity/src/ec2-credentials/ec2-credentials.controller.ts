@@ -31,7 +31,7 @@ export class Ec2CredentialsController {
 
   @Post()
   @Protected('identity:ec2_create_credential')
-  @Operation('Create an access key', answer)
+  @Operation('Create an access key', answer, { creates: true })
   async create(
     @Ctx() ctx: RequestContext,
     @Param('user_id') userId: string,

@@ -25,6 +25,7 @@ export class Ec2TokensController {
   @Protected('identity:ec2tokens_validate')
   @Operation('Issue a token for a request signed for EC2', TokenBody, {
     status: 200,
+    creates: false,
     errors: [404],
   })
   async issueForEc2(
@@ -47,7 +48,11 @@ export class Ec2TokensController {
   /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
   @Post('s3tokens')
   @Protected('identity:s3tokens_validate')
-  @Operation('Check a request signed for S3', TokenBody, { status: 200, errors: [404] })
+  @Operation('Check a request signed for S3', TokenBody, {
+    status: 200,
+    creates: false,
+    errors: [404],
+  })
   async checkForS3(@Ctx() ctx: RequestContext, @Body() body: S3TokenBody): Promise<TokenBody> {
     const given = required(body.credentials ?? body.credential ?? body.ec2Credentials);
     const text = Buffer.from(given.token, 'base64url').toString();

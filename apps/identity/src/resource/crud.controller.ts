@@ -127,7 +127,10 @@ export function crudController<Service extends CrudService>(options: CrudOptions
   abstract class CrudController extends resourceController(options) {
     @Post()
     @ProtectedAs('create', kind)
-    @Operation(`Create ${one(kind)}`, shownUnder(kind, view), { errors: errors.create ?? [] })
+    @Operation(`Create ${one(kind)}`, shownUnder(kind, view), {
+      creates: true,
+      errors: errors.create ?? [],
+    })
     async create(
       @Ctx() ctx: RequestContext,
       @Body() body: Record<string, object>,
@@ -148,7 +151,10 @@ export function bulkController<Service extends CrudService>(options: CrudOptions
   abstract class BulkController extends resourceController(options) {
     @Post()
     @ProtectedAs('create', plural)
-    @Operation(`Create ${words(plural)}`, created, { errors: errors.create ?? [] })
+    @Operation(`Create ${words(plural)}`, created, {
+      creates: true,
+      errors: errors.create ?? [],
+    })
     async create(
       @Ctx() ctx: RequestContext,
       @Body() body: Record<string, object[]>,

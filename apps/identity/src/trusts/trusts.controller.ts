@@ -27,7 +27,7 @@ export class TrustsController {
 
   @Post()
   @ProtectedInHandler('identity:create_trust')
-  @Operation('Create a trust', answer, { errors: [404] })
+  @Operation('Create a trust', answer, { creates: true, errors: [404] })
   async create(@Ctx() ctx: RequestContext, @Body() body: CreateTrustBody): Promise<object> {
     return detailed(ctx, await this.trusts.create(ctx, body.trust));
   }

@@ -52,7 +52,7 @@ export class ImagesController {
   ) {}
 
   @Post()
-  @Operation('Create an image', ImageAnswer, { errors: [409, 413] })
+  @Operation('Create an image', ImageAnswer, { creates: true, errors: [409, 413] })
   @Allow('member')
   @ApiBody({ schema: NEW_IMAGE_SCHEMA })
   async create(
@@ -115,14 +115,14 @@ export class ImageActionsController {
   constructor(private readonly images: ImagesService) {}
 
   @Post('deactivate')
-  @Operation('Deactivate an image', null)
+  @Operation('Deactivate an image', null, { creates: false })
   @Allow('member')
   async deactivate(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.act(ctx, id, 'deactivate');
   }
 
   @Post('reactivate')
-  @Operation('Reactivate an image', null)
+  @Operation('Reactivate an image', null, { creates: false })
   @Allow('member')
   async reactivate(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.act(ctx, id, 'reactivate');

@@ -26,7 +26,7 @@ export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   @Post()
-  @Operation('Import an image', null, { status: 202, errors: [409, 413] })
+  @Operation('Import an image', null, { status: 202, creates: false, errors: [409, 413] })
   @Allow('member')
   async start(
     @Ctx() ctx: RequestContext,

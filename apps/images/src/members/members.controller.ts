@@ -32,7 +32,7 @@ export class MembersController {
 
   @Post()
   @Allow('member')
-  @Operation('Add a member to an image', MemberView, { status: 200, errors: [409] })
+  @Operation('Add a member to an image', MemberView, { status: 200, creates: true, errors: [409] })
   async add(
     @Ctx() ctx: RequestContext,
     @ImageParam() imageId: ImageId,

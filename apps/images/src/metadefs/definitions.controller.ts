@@ -35,7 +35,7 @@ export function definitionsController<Row extends Definition, Dto extends object
   abstract class DefinitionsController {
     @Post()
     @Allow('admin')
-    @Operation(`Create ${words.one}`, wire.view, { errors: [409] })
+    @Operation(`Create ${words.one}`, wire.view, { creates: true, errors: [409] })
     async create(
       @Ctx() ctx: RequestContext,
       @InNamespace() namespace: string,

@@ -6,6 +6,7 @@
  */
 import type { EntityManager } from 'typeorm';
 import type { Delegation, TokenScope } from '../auth/token-claims.js';
+import type { HeldTransaction } from '../database/held-transaction.js';
 import type { Microversion } from '../http/microversion.js';
 import { asId, type DomainId, type ProjectId, type RequestId, type UserId } from './ids.js';
 
@@ -27,6 +28,8 @@ export interface RequestContextFields {
   /** Present when the caller acts through a trust or an application credential. */
   readonly delegation?: Delegation | undefined;
   readonly manager: EntityManager;
+  /** What the first transaction of a request with an Idempotency-Key opens; see `inTransaction`. */
+  readonly held?: HeldTransaction | undefined;
   /** The caller's token, for calling sister services within this request; never stored. */
   readonly token?: string | undefined;
   readonly microversion?: Microversion | undefined;
@@ -51,15 +54,18 @@ export class RequestContext {
   readonly requestId: RequestId;
   readonly globalRequestId: RequestId | undefined;
   readonly userId: UserId;
-  readonly manager: EntityManager;
   readonly roles: readonly string[];
 
   constructor(readonly fields: RequestContextFields) {
     this.requestId = fields.requestId;
     this.globalRequestId = fields.globalRequestId;
     this.userId = fields.userId;
-    this.manager = fields.manager;
     this.roles = fields.roles;
+  }
+
+  /** The open transaction's, where there is one. */
+  get manager(): EntityManager {
+    return this.fields.held?.manager ?? this.fields.manager;
   }
 
   /** The project of the token. Routes that need one are guarded, so its absence is a bug. */
@@ -82,7 +88,7 @@ export class RequestContext {
 
   /** The same caller on the given manager (that of an open transaction). */
   withManager(manager: EntityManager): RequestContext {
-    return new RequestContext({ ...this.fields, manager });
+    return new RequestContext({ ...this.fields, manager, held: undefined });
   }
 
   serialise(): SerialisedContext {

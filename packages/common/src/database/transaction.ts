@@ -1,4 +1,5 @@
 import {
+  type EntityManager,
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
   TransactionNotStartedError,
@@ -15,7 +16,8 @@ const LOST = [
 
 /**
  * Runs `work` in one transaction, on a context whose manager is bound to it. Inside an open
- * transaction it joins, so that services can call each other's methods.
+ * transaction it joins, so that services can call each other's methods. That of a request with an
+ * Idempotency-Key stays open until the answer is written beside what `work` wrote.
  *
  * Never call a driver or another service in here: a transaction only reads and writes rows.
  * @throws UnavailableError if the connection is lost on the way
@@ -25,12 +27,19 @@ export async function inTransaction<T>(
   work: (ctx: RequestContext) => Promise<T>,
 ): Promise<T> {
   if (ctx.manager.queryRunner?.isTransactionActive) return work(ctx);
+  const bound = (manager: EntityManager): Promise<T> => work(ctx.withManager(manager));
+  const { held } = ctx.fields;
   try {
-    return await ctx.manager.transaction((manager) => work(ctx.withManager(manager)));
+    return await (held ? held.run(bound) : ctx.manager.transaction(bound));
   } catch (error) {
-    if (!LOST.some((type) => error instanceof type)) throw error;
-    throw new UnavailableError('The service lost its database half way through the request.', {
-      cause: error,
-    });
+    throw asUnavailable(error);
   }
+}
+
+/** What TypeORM throws where the connection is lost becomes an error that the caller can read. */
+export function asUnavailable(error: unknown): unknown {
+  if (!LOST.some((type) => error instanceof type)) return error;
+  return new UnavailableError('The service lost its database half way through the request.', {
+    cause: error,
+  });
 }

@@ -22,6 +22,7 @@ export type ErrorKind =
   | 'too-large'
   | 'unsupported-media-type'
   | 'range-not-satisfiable'
+  | 'unprocessable'
   | 'rate-limited'
   | 'quota-exceeded'
   | 'quota-exhausted'

@@ -34,6 +34,7 @@ const STATUS: Record<ErrorKind, number> = {
   'too-large': 413,
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
+  unprocessable: 422,
   'rate-limited': 429,
   'quota-exceeded': 403,
   'quota-exhausted': 413,

@@ -6,6 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { whoMay, type Access } from '../auth/access.js';
 import type { ErrorEnvelope } from './error-envelope.js';
+import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '../idempotency/idempotency-key.js';
 import { schemaOfExample } from './openapi-schema.js';
 import type { Route } from './route-table.js';
 
@@ -23,16 +24,18 @@ interface CompletionOptions {
 
 /**
  * An operation with everything that its route says.
- * @throws Error naming the handler that has no `@Operation`
+ * @throws Error naming the handler that has no `@Operation`, or does not say enough in it
  */
 export function completed(
   operation: OperationObject,
   route: Route,
   { hasMicroversions, envelope }: CompletionOptions,
 ): OperationObject {
-  const withParameters = { ...operation, parameters: parametersOf(operation, route.path) };
+  const withParameters = { ...operation, parameters: parametersOf(operation, route) };
   if (!route.operation)
     throw new Error(`${route.handler} does not say what it answers: add @Operation`);
+  if (isSilentPost(route))
+    throw new Error(`${route.handler} does not say whether it creates something: see @Operation`);
   const who = whoMay(route.access);
   const refusals = refusalsOf(withParameters, route, hasMicroversions);
   return {
@@ -77,15 +80,34 @@ function errorSchema(envelope: ErrorEnvelope, status: number): ReturnType<typeof
   return schemaOfExample(envelope(problem), status);
 }
 
+/** Of an operation that is not offered there is nothing to say. */
+function isSilentPost({ method, access, operation }: Route): boolean {
+  const isOffered = method === 'POST' && access.kind !== 'public' && operation?.status !== 501;
+  return isOffered && operation?.creates === undefined;
+}
+
+const KEY_PARAMETER: Parameter = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  required: false,
+  description:
+    'Of visible ASCII characters. The same key with the same request gets the first answer again, ' +
+    'for 24 hours; with another body, 422.',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
+};
+
 /** Includes those that a handler takes all at once, or leaves to a guard, which Nest cannot see. */
-function parametersOf({ parameters = [] }: OperationObject, path: string): Parameter[] {
+function parametersOf(
+  { parameters = [] }: OperationObject,
+  { path, operation }: Route,
+): Parameter[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isKnown = (name: string): boolean =>
     parameters.some((one) => 'in' in one && one.in === 'path' && one.name === name);
   const missing = names
     .filter((name) => !isKnown(name))
     .map((name): Parameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  return [...missing, ...parameters];
+  return [...missing, ...parameters, ...(operation?.creates ? [KEY_PARAMETER] : [])];
 }
 
 /** Nest names an answer of the usual status `default`. */
@@ -110,6 +132,7 @@ function refusalsOf(
     ...(path.includes('{') ? [404] : []),
     ...(hasMicroversions ? [406] : []),
     ...(mayHaveBody ? [408, 413, 415] : []),
+    ...(operation?.creates ? [409, 422] : []),
     ...(operation?.errors ?? []),
     ...Object.keys(responses).map(Number),
     500,

@@ -4,8 +4,9 @@
  * it is public, 400 if it takes a body, a query or path parameters, 404 for path parameters, 408,
  * 413 and 415 if it may have a body, and 500 and 503 everywhere.
  */
-import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { AnswersOnce } from '../idempotency/answers-once.js';
 
 export const OPERATION = 'cumulet:operation';
 
@@ -22,6 +23,12 @@ export interface OperationOptions {
   readonly contentType?: string;
   /** Answers with another status, such as 206, or 401 besides the error of that status. */
   readonly also?: Readonly<Record<number, Type | null>>;
+  /**
+   * Whether it creates something; every POST that needs a token says so. If it does, it takes an
+   * `Idempotency-Key`, with 409 and 422: what it writes and its answer are one transaction, which
+   * begins with its first write.
+   */
+  readonly creates?: boolean;
 }
 
 /**
@@ -54,6 +61,7 @@ export function Operation(
     ApiResponse({ status: status ?? 'default', description: summary, ...body }),
     ...(status === undefined ? [] : [HttpCode(status)]),
     ...others,
+    ...(options.creates ? [UseInterceptors(AnswersOnce)] : []),
   );
 }
 

@@ -10,6 +10,8 @@ import { platformEnvelope, type ErrorEnvelope } from '../http/error-envelope.js'
 import type { MicroversionRange } from '../http/microversion.js';
 import type { RewrittenRequest } from '../http/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
+import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { entitiesOf } from './feature.js';
 import type { ServiceConfig, ServiceSettings } from './service-settings.js';
 
@@ -64,13 +66,23 @@ export interface Service<Config extends ServiceConfig = ServiceConfig> extends S
   dataSource(url: string, poolSize?: number): DataSource;
 }
 
+/** What every service has beside its own. */
+const SHARED = {
+  features: [IdempotencyModule],
+  migrations: [IdempotencyKeys1796100000000],
+};
+
 export function defineService<const S extends Settings & ServiceSettings>(
   declaration: ServiceDeclaration<S>,
 ): Service<Values<S> & ServiceConfig> {
-  const { name, settings, features, migrations } = declaration;
+  const { name, settings } = declaration;
+  const features = [...declaration.features, ...SHARED.features];
+  const migrations = [...declaration.migrations, ...SHARED.migrations];
   return {
     envelope: platformEnvelope,
     ...declaration,
+    features,
+    migrations,
     port: settings.port.read(undefined),
     load: (env) => loadSettings(settings, env),
     dataSource: (url, poolSize = 10) =>

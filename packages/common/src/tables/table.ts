@@ -8,6 +8,7 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { listedRows, preparedRows, rowsOf, shapeOf, type TableShape } from '../database/rows.js';
+import { inTransaction } from '../database/transaction.js';
 import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
@@ -189,8 +190,12 @@ export class Table<Row extends ObjectLiteral> {
     row: Partial<Row>,
     sql: string,
     params: readonly unknown[],
-    { refusals = {}, isFixed = true }: WriteOptions<Row> = {},
+    options: WriteOptions<Row> = {},
   ): Promise<T[]> {
+    // A single statement, too, commits with the answer of a request that keeps it.
+    if (ctx.fields.held && !ctx.fields.held.manager)
+      return inTransaction(ctx, (tx) => this.write(tx, row, sql, params, options));
+    const { refusals = {}, isFixed = true } = options;
     try {
       if (isFixed) return await preparedRows<T>(ctx.manager, sql, params);
       return await rowsOf<T>(ctx.manager, { text: sql, values: [...params] });

@@ -32,6 +32,7 @@ export class ServerActionsController {
       'The one key of the body names the action. `os-getConsoleOutput` answers 200, and every other ' +
       'action that is offered 202 without a body; one that is not offered answers 501.',
     status: 202,
+    creates: false,
     also: { 200: ConsoleOutput },
     errors: [409, 501],
   })

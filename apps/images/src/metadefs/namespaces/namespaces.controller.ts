@@ -32,7 +32,7 @@ export class NamespacesController {
   /** With all its contents, or not at all. */
   @Post()
   @Allow('admin')
-  @Operation('Create a namespace', dto.NamespaceDetailView, { errors: [409] })
+  @Operation('Create a namespace', dto.NamespaceDetailView, { creates: true, errors: [409] })
   async create(
     @Ctx() ctx: RequestContext,
     @Body() body: dto.NewNamespaceDto,

@@ -36,7 +36,7 @@ export class ResourceTypesController {
 export class AssociationsController {
   @Post()
   @Allow('admin')
-  @Operation('Associate a resource type', AssociationView, { errors: [409] })
+  @Operation('Associate a resource type', AssociationView, { creates: true, errors: [409] })
   async create(
     @Ctx() ctx: RequestContext,
     @InNamespace() namespace: string,

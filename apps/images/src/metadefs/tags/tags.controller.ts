@@ -29,7 +29,7 @@ export class MetadefTagsController extends Definitions {
   @Post()
   @Allow('admin')
   @ApiHeader({ name: APPEND, required: false, description: 'Whether the tags there are stay.' })
-  @Operation('Create tag definitions', dto.MetadefTagList, { errors: [409] })
+  @Operation('Create tag definitions', dto.MetadefTagList, { creates: true, errors: [409] })
   override async create(
     @Ctx() ctx: RequestContext,
     @InNamespace() namespace: string,
@@ -42,7 +42,7 @@ export class MetadefTagsController extends Definitions {
 
   @Post(':tag_name')
   @Allow('admin')
-  @Operation('Create a tag definition', dto.MetadefTagView, { errors: [409] })
+  @Operation('Create a tag definition', dto.MetadefTagView, { creates: true, errors: [409] })
   async createNamed(
     @Ctx() ctx: RequestContext,
     @InNamespace() namespace: string,

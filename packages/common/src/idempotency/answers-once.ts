@@ -1,0 +1,88 @@
+/**
+ * Handles a POST that creates once per Idempotency-Key. The first transaction of its handler claims
+ * the key and stays open until the answer is written beside what was created, so that a crash
+ * leaves both or neither, and a retry is answered or starts from nothing.
+ *
+ * Always holds: only answers are kept. What refuses or fails leaves the key free.
+ */
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ACCESS, type Access } from '../auth/access.js';
+import { RequestContext } from '../context/request-context.js';
+import { HeldTransaction } from '../database/held-transaction.js';
+import { asUnavailable } from '../database/transaction.js';
+import { keyedRequestOf, type KeyedRequest } from './idempotency-key.js';
+import { KeptAnswers, type KeptAnswer } from './kept-answers.js';
+
+@Injectable()
+export class AnswersOnce implements NestInterceptor {
+  constructor(private readonly answers: KeptAnswers) {}
+
+  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const key = request.headers['idempotency-key'];
+    const ctx = request.cumuletContext;
+    if (key === undefined || !ctx) return next.handle();
+    const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access | undefined;
+    const keyed = keyedRequestOf(request, ctx, key, access);
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    return from(this.#answer({ request, reply, ctx, keyed, next }));
+  }
+
+  async #answer({ request, reply, ctx, keyed, next }: Asked): Promise<unknown> {
+    const kept = await this.answers.find(ctx.manager, keyed);
+    if (kept) return repeated(kept, reply);
+    let keptMeanwhile: KeptAnswer | undefined;
+    const held = new HeldTransaction(ctx.manager.dataSource, async (manager) => {
+      await this.answers.claim(manager, keyed);
+      keptMeanwhile = await this.answers.find(manager, keyed);
+      if (keptMeanwhile) throw new Error('the same request was answered meanwhile');
+    });
+    request.cumuletContext = new RequestContext({ ...ctx.fields, held });
+    const before = reply.getHeaders();
+    try {
+      const body: unknown = await lastValueFrom(next.handle());
+      const headers = newHeaders(reply, before);
+      await held.run((manager) =>
+        this.answers.keep(manager, keyed, { status: reply.statusCode, headers, body }),
+      );
+      await held.commit();
+      return body;
+    } catch (error) {
+      await held.rollback();
+      if (keptMeanwhile) return repeated(keptMeanwhile, reply);
+      throw asUnavailable(error);
+    }
+  }
+}
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly ctx: RequestContext;
+  readonly keyed: KeyedRequest;
+  readonly next: CallHandler<unknown>;
+}
+
+function repeated({ status, headers, body }: KeptAnswer, reply: FastifyReply): unknown {
+  void reply.status(status).headers(headers);
+  return body;
+}
+
+/** Those that the handler set: the others belong to this one request, as its id does. */
+function newHeaders(
+  reply: FastifyReply,
+  before: ReturnType<FastifyReply['getHeaders']>,
+): KeptAnswer['headers'] {
+  const changed = Object.entries(reply.getHeaders()).filter(
+    (entry): entry is [string, string | number | string[]] =>
+      entry[1] !== undefined && entry[1] !== before[entry[0]],
+  );
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,78 @@
+/**
+ * What a request with an `Idempotency-Key` is known by. Public source: IETF draft "The
+ * Idempotency-Key HTTP Header Field", sections 2.2 to 2.7.
+ */
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../auth/access.js';
+import type { RequestContext } from '../context/request-context.js';
+import { DomainError, InvalidInputError } from '../errors/domain-error.js';
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+export const MAX_KEY_LENGTH = 255;
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+class InvalidIdempotencyKeyError extends InvalidInputError {
+  constructor() {
+    super(
+      `Invalid input: the header ${IDEMPOTENCY_KEY} must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
+    );
+  }
+}
+
+/** The key was given with another body, or another microversion: 422. */
+export class IdempotencyKeyReusedError extends DomainError {
+  constructor() {
+    super('unprocessable', `The ${IDEMPOTENCY_KEY} was used before with another request.`);
+  }
+}
+
+/** The first request with the key has not been answered yet: 409. */
+export class RequestUnderWayError extends DomainError {
+  constructor() {
+    super('conflict', `A request with the same ${IDEMPOTENCY_KEY} is still under way.`, {
+      retryAfter: 1,
+    });
+  }
+}
+
+export interface KeyedRequest {
+  /** A hash of who asks for which operation, under which key. */
+  readonly id: string;
+  /** A hash of what is asked. */
+  readonly fingerprint: string;
+}
+
+/**
+ * @param access who may call the operation: what members of a project may do is theirs in common,
+ *   and what depends on the user, as in identity, is that user's own
+ * @throws InvalidInputError for a key of a wrong form
+ */
+export function keyedRequestOf(
+  request: Pick<FastifyRequest, 'method' | 'routeOptions' | 'params' | 'query' | 'body'>,
+  { fields }: Pick<RequestContext, 'fields'>,
+  key: string | readonly string[],
+  access: Pick<Access, 'kind'> | undefined,
+): KeyedRequest {
+  if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !VISIBLE_ASCII.test(key))
+    throw new InvalidIdempotencyKeyError();
+  const { method, routeOptions, params, query, body } = request;
+  const { userId, projectId, domainId, scope, microversion } = fields;
+  const owner = access?.kind === 'role' ? [projectId] : [userId, scope, projectId, domainId];
+  return {
+    id: hashOf([owner, method, routeOptions.url, params, key]),
+    fingerprint: hashOf([String(microversion), query, body]),
+  };
+}
+
+/** The same for the same JSON, in whatever order objects name their properties. */
+function hashOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value, sorted), 'hex');
+}
+
+function sorted(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,86 @@
+/**
+ * The answers of requests that created something under an Idempotency-Key.
+ *
+ * Always holds: an answer is written in the transaction that creates what it tells of, so there is
+ * never one without the other.
+ */
+import { Injectable, Optional } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '../context/request-context.js';
+import { Seal } from '../crypto/seal.js';
+import { tryTransactionLock } from '../database/advisory-lock.js';
+import { preparedRows } from '../database/rows.js';
+import { SweepEvery } from '../service/background.js';
+import {
+  IdempotencyKeyReusedError,
+  RequestUnderWayError,
+  type KeyedRequest,
+} from './idempotency-key.js';
+
+/** How long the same key gets the same answer. */
+const KEPT_HOURS = 24;
+
+export interface KeptAnswer {
+  readonly status: number;
+  /** Those that the handler set. */
+  readonly headers: Readonly<Record<string, string | number | string[]>>;
+  /** The JSON body; absent if there is none. */
+  readonly body?: unknown;
+}
+
+@Injectable()
+export class KeptAnswers {
+  /** @param seal a service that shows secrets has one, because it stores them */
+  constructor(@Optional() private readonly seal?: Seal) {}
+
+  /**
+   * The answer that the request got before.
+   * @throws IdempotencyKeyReusedError if another request has used its key
+   */
+  async find(
+    manager: EntityManager,
+    { id, fingerprint }: KeyedRequest,
+  ): Promise<KeptAnswer | undefined> {
+    const [row] = await preparedRows<{ fingerprint: string; answer: string }>(
+      manager,
+      `SELECT fingerprint, answer FROM idempotency_keys
+        WHERE id = $1 AND created_at > now() - interval '${KEPT_HOURS} hours'`,
+      [id],
+    );
+    if (!row) return undefined;
+    if (row.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+    const answer = this.seal ? this.seal.open(row.answer) : row.answer;
+    return JSON.parse(answer) as KeptAnswer;
+  }
+
+  /**
+   * Keeps others with the same key out until the transaction ends, also by the death of its process.
+   * @throws RequestUnderWayError while another has it
+   */
+  async claim(manager: EntityManager, { id }: KeyedRequest): Promise<void> {
+    if (!(await tryTransactionLock(manager, `idempotency:${id}`))) throw new RequestUnderWayError();
+  }
+
+  /** An answer that is older than a key's time makes room. */
+  async keep(
+    manager: EntityManager,
+    { id, fingerprint }: KeyedRequest,
+    answer: KeptAnswer,
+  ): Promise<void> {
+    const text = JSON.stringify(answer);
+    await preparedRows(
+      manager,
+      `INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)
+       ON CONFLICT (id) DO UPDATE
+         SET (fingerprint, answer, created_at) = (excluded.fingerprint, excluded.answer, now())`,
+      [id, fingerprint, this.seal ? this.seal.seal(text) : text],
+    );
+  }
+
+  @SweepEvery(60_000, 'idempotency-keys')
+  async forget({ manager }: RequestContext): Promise<void> {
+    await manager.query(
+      `DELETE FROM idempotency_keys WHERE created_at < now() - interval '${KEPT_HOURS} hours'`,
+    );
+  }
+}
