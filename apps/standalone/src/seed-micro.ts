@@ -93,8 +93,7 @@ async function builtImage({ dataDir, say, signal }: SeedOptions): Promise<string
 }
 
 async function upload(images: ServiceClient, token: string, path: string): Promise<void> {
-  const { body } = await images.send({
-    method: 'POST',
+  const { body } = await images.create({
     path: '/v2/images',
     token,
     json: {

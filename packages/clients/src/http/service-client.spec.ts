@@ -159,6 +159,65 @@ describe('ServiceClient', () => {
     }
   });
 
+  describe('creating', () => {
+    const created = JSON.stringify({ id: 'one' });
+
+    /** Answers the first requests like this, and the others with what was created. */
+    async function afterFailures(...failures: readonly RequestListener[]) {
+      const keys: (string | string[] | undefined)[] = [];
+      const left = [...failures];
+      const images = await against(
+        (request, response) => {
+          keys.push(request.headers['idempotency-key']);
+          (left.shift() ?? answer(201, created))(request, response);
+        },
+        { retryPauses: [0, 0] },
+      );
+      return { images, keys };
+    }
+
+    it('is tried again with the same key where the answer was lost', async () => {
+      const { images, keys } = await afterFailures(
+        (request) => request.socket.destroy(),
+        answer(503, '{}'),
+      );
+      const { status, body } = await images.create({ path: '/v2/images', json: { name: 'x' } });
+      expect([status, body]).toEqual([201, { id: 'one' }]);
+      expect(keys).toHaveLength(3);
+      expect(keys[0]).toMatch(/^[\w-]{36}$/);
+      expect(new Set(keys).size).toBe(1);
+    });
+
+    it('waits for a request with its key that is still under way', async () => {
+      const underWay: RequestListener = (_, response) => {
+        response.writeHead(409, { 'Content-Type': 'application/json', 'Retry-After': '1' });
+        response.end(refusal);
+      };
+      const { images } = await afterFailures(underWay);
+      expect((await images.create({ path: '/', json: {} })).body).toEqual({ id: 'one' });
+    });
+
+    it('takes a key of the caller, and another one for each call without', async () => {
+      const { images, keys } = await afterFailures();
+      await images.create({ path: '/', json: {}, idempotencyKey: 'server-1:port' });
+      for (const json of [{}, {}]) await images.create({ path: '/', json });
+      expect(keys[0]).toBe('server-1:port');
+      expect(new Set(keys).size).toBe(3);
+    });
+
+    it.each([409, 400])('does not repeat what is refused with %i', async (status) => {
+      const { images, keys } = await afterFailures(answer(status, refusal));
+      await expect(images.create({ path: '/', json: {} })).rejects.toThrow(ServiceRefusedError);
+      expect(keys).toHaveLength(1);
+    });
+
+    it('gives up after three tries', async () => {
+      const { images, keys } = await afterFailures(...[1, 2, 3, 4].map(() => answer(503, '{}')));
+      await expect(images.create({ path: '/', json: {} })).rejects.toThrow(ServiceUnavailableError);
+      expect(keys).toHaveLength(3);
+    });
+  });
+
   it('follows no redirect', async () => {
     const images = await against((_, response) => {
       response.writeHead(302, { Location: 'http://elsewhere.example/' });

@@ -2,9 +2,11 @@
  * A narrow client for a sister service's API: JSON in, JSON out, streams where bytes are large.
  *
  * Always holds: every request has a deadline; no error holds a token or another header of the
- * request; redirects are not followed.
+ * request; redirects are not followed; nothing is created twice because an answer was lost.
  */
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { traceHeaders } from '@cumulet/common/observe/tracing';
 import { Pool, type Dispatcher } from 'undici';
@@ -21,6 +23,8 @@ export interface ServiceClientOptions {
   readonly responseTimeout?: number;
   /** Maximum concurrent connections; 16 by default. */
   readonly connections?: number;
+  /** Milliseconds to wait before each further try of a `create`; 250 and 1000 by default. */
+  readonly retryPauses?: readonly number[];
 }
 
 export interface ServiceRequest {
@@ -41,6 +45,14 @@ export interface ServiceRequest {
   readonly stream?: Readable;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
+}
+
+export interface CreateRequest extends Omit<ServiceRequest, 'method' | 'stream'> {
+  /**
+   * Names this one creation: 1 to 255 visible ASCII characters. Work that may be resumed by another
+   * process gives a key that follows from its row; by default the key is of this call alone.
+   */
+  readonly idempotencyKey?: string;
 }
 
 export interface ServiceResponse {
@@ -64,10 +76,12 @@ export class ServiceClient {
   readonly #pool: Pool;
   readonly #prefix: string;
   readonly #service: string;
+  readonly #retryPauses: readonly number[];
 
   constructor(options: ServiceClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
     this.#service = options.service;
+    this.#retryPauses = options.retryPauses ?? [250, 1_000];
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#pool = new Pool(origin, {
       connections: options.connections ?? 16,
@@ -88,6 +102,26 @@ export class ServiceClient {
     return { status, headers, body: text === '' ? undefined : this.#json(text, status) };
   }
 
+  /**
+   * As `send` of a POST that creates something. Where no answer comes it is sent again under the
+   * same Idempotency-Key, which gets the first answer if that was only lost.
+   */
+  async create(request: CreateRequest): Promise<ServiceResponse> {
+    const { idempotencyKey = randomUUID(), ...rest } = request;
+    const headers = { ...rest.headers, 'idempotency-key': idempotencyKey };
+    const attempt = (): Promise<ServiceResponse> => this.send({ ...rest, method: 'POST', headers });
+    for (const pause of this.#retryPauses) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isOver = this.#pool.destroyed || rest.signal?.aborted === true;
+        if (isOver || !(error instanceof ServiceUnavailableError)) throw error;
+        await setTimeout(pause);
+      }
+    }
+    return attempt();
+  }
+
   /** As `send`, but undefined if the service answers 404. */
   async find(request: ServiceRequest): Promise<ServiceResponse | undefined> {
     try {
@@ -105,7 +139,7 @@ export class ServiceClient {
     if (status >= 200 && status < 300) return { status, headers, body };
     const text = await this.#text(body);
     const message = messageOf(text);
-    if (status >= 500) {
+    if (status >= 500 || isUnderWay(status, headers)) {
       throw new ServiceUnavailableError(
         this.#service,
         `status ${status}: ${message ?? 'no message'}`,
@@ -170,6 +204,11 @@ export class ServiceClient {
       [code, message].filter((part) => typeof part === 'string' && part !== '').join(': '),
     );
   }
+}
+
+/** Another try with the same Idempotency-Key has not been answered yet. */
+function isUnderWay(status: number, headers: ServiceStream['headers']): boolean {
+  return status === 409 && headers['retry-after'] !== undefined;
 }
 
 function headersOf({

@@ -68,7 +68,7 @@ export class DelegationClient {
     const token = tokenOf(ctx);
     const json = { trust };
     try {
-      const { body } = await this.#client.send({ method: 'POST', path: TRUSTS, json, token, ctx });
+      const { body } = await this.#client.create({ path: TRUSTS, json, token, ctx });
       return idOf(body);
     } catch (error) {
       throw refusalOfCaller(error);

@@ -44,7 +44,7 @@ export class IdentitySession {
     const client = new ServiceClient({ service: 'identity', baseUrl: actor.identityUrl });
     try {
       const path = '/v3/auth/tokens';
-      const { headers, body } = await ask(client, actor, { method: 'POST', path, json });
+      const { headers, body } = await answerOf(actor, client.send({ method: 'POST', path, json }));
       const token = headers['x-subject-token'];
       if (typeof token !== 'string')
         throw new CommandError(`${actor.identityUrl} is no identity service`);
@@ -56,13 +56,15 @@ export class IdentitySession {
 
   /** @returns the answer's body @throws RefusedError, UnansweredError */
   async send(request: ServiceRequest): Promise<unknown> {
-    return (await ask(this.client, this.actor, { ...request, token: this.token })).body;
+    const answer = this.client.send({ ...request, token: this.token });
+    return (await answerOf(this.actor, answer)).body;
   }
 
   /** Creates a resource of the collection. @throws RefusedError, UnansweredError */
   async create(collection: string, kind: string, fields: object): Promise<Named> {
     const json = { [kind]: fields };
-    const body = await this.send({ method: 'POST', path: `/v3/${collection}`, json });
+    const answer = this.client.create({ path: `/v3/${collection}`, json, token: this.token });
+    const { body } = await answerOf(this.actor, answer);
     return (body as Record<string, Named>)[kind] as Named;
   }
 
@@ -76,13 +78,13 @@ export class IdentitySession {
   }
 }
 
-async function ask(
-  client: ServiceClient,
+/** @throws RefusedError, UnansweredError */
+async function answerOf(
   actor: Actor,
-  request: ServiceRequest,
-): Promise<Awaited<ReturnType<ServiceClient['send']>>> {
+  answer: ReturnType<ServiceClient['send']>,
+): ReturnType<ServiceClient['send']> {
   try {
-    return await client.send(request);
+    return await answer;
   } catch (error) {
     if (error instanceof ServiceRefusedError) {
       const { status, serviceMessage, message } = error;
