@@ -37,6 +37,11 @@ export const computeSettings = {
     about: 'tcg forbids KVM where its probe is wrong.',
     default: 'auto',
   }),
+  qemuUser: optional(
+    text('COMPUTE_QEMU_USER', {
+      about: 'User that guests run as where compute is root; by default, each has one of its own.',
+    }),
+  ),
   dataDir: folder('COMPUTE_DATA_DIR', {
     about:
       "Folder of the guests' disks (of simulated guests, their state) and the image cache; each host has its own.",

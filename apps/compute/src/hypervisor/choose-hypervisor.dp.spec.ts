@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { chooseHypervisor } from './choose-hypervisor.js';
 
-it('takes QEMU where it is installed, and says with which accelerator and why', async () => {
+it('takes QEMU where it is installed, and says with which accelerator, why, and as whom', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-choice-'));
   try {
     const { driver, reason } = await chooseHypervisor({
@@ -16,6 +16,8 @@ it('takes QEMU where it is installed, and says with which accelerator and why', 
     });
     expect(await driver.describe()).toMatchObject({ type: 'QEMU', accelerator: 'tcg' });
     expect(reason).toMatch(/^QEMU \d+\.\d+\.\d+ with TCG \(the settings ask for TCG\)/);
+    const whom = process.getuid?.() === 0 ? 'each guest runs as a user of its own' : 'as this user';
+    expect(reason).toContain(whom);
   } finally {
     await rm(dataDir, { recursive: true });
   }

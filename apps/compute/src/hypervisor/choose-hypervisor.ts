@@ -6,6 +6,7 @@ import type { ComputeConfig } from '../config.js';
 import { HypervisorError } from './hypervisor-error.js';
 import { HYPERVISOR, type HypervisorDriver } from './hypervisor-driver.js';
 import { findAccelerator } from './qemu/accelerator.js';
+import { findGuestUsers, type GuestUsers } from './qemu/guest-users.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
 import { SimulatedWorld } from './simulated/simulated-world.js';
@@ -20,6 +21,8 @@ export interface HypervisorSettings {
   readonly consoleBytes: number;
   /** `tcg` forbids KVM, for hosts where its probe would be wrong. */
   readonly accelerator: 'auto' | 'tcg';
+  /** The user that root runs guests as; by default each as one of its own. */
+  readonly qemuUser?: string | undefined;
   /** The directories to search for programs: the value of `PATH`. */
   readonly searchPath: string;
 }
@@ -31,13 +34,17 @@ export class ChosenHypervisor extends ChosenDriver<HypervisorDriver> {
   }
 }
 
-/** Throws `missing-program` if `qemu` is required but not available. */
+/**
+ * Throws `missing-program` if `qemu` is required but not available, `not-ready` if guests cannot run
+ * as the user of the settings.
+ */
 export async function chooseHypervisor(settings: HypervisorSettings): Promise<ChosenHypervisor> {
   if (settings.driver === 'simulated') {
     return simulated(settings, 'the settings ask for it');
   }
-  const programs = await findQemuPrograms(settings.searchPath);
-  if (typeof programs !== 'string') return qemu(settings, programs);
+  const users = await findGuestUsers(settings.qemuUser);
+  const programs = await findQemuPrograms(settings.searchPath, users.of(''));
+  if (typeof programs !== 'string') return qemu(settings, programs, users);
   if (settings.driver === 'auto') return simulated(settings, programs);
   throw new HypervisorError('missing-program', `The QEMU driver cannot run: ${programs}.`);
 }
@@ -45,12 +52,20 @@ export async function chooseHypervisor(settings: HypervisorSettings): Promise<Ch
 async function qemu(
   settings: HypervisorSettings,
   programs: QemuPrograms,
+  users: GuestUsers,
 ): Promise<ChosenHypervisor> {
   const { dataDir, consoleBytes } = settings;
-  const accelerator = await findAccelerator(settings.accelerator);
-  const driver = await QemuHypervisor.open({ programs, accelerator, dataDir, consoleBytes });
+  const accelerator = await findAccelerator(settings.accelerator, users.of(''));
+  const driver = await QemuHypervisor.open({
+    programs,
+    accelerator,
+    users,
+    dataDir,
+    consoleBytes,
+  });
   const sandbox = programs.sandbox ? '' : ', without its sandbox, which does not work here';
-  const reason = `QEMU ${programs.version} with ${accelerator.name.toUpperCase()} (${accelerator.why})${sandbox}`;
+  const machine = `QEMU ${programs.version} with ${accelerator.name.toUpperCase()} (${accelerator.why})`;
+  const reason = `${machine}${sandbox}; ${users.described}`;
   return new ChosenHypervisor(driver, reason);
 }
 

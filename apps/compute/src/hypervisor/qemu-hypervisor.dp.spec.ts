@@ -19,6 +19,8 @@ import { QEMU_CONSOLE_BYTES, QemuWorld } from './contract/qemu-world.fixture.js'
 import { tinyGuest, tinyKernel } from './contract/tiny-guest.fixture.js';
 import { hypervisorContract } from './hypervisor-contract.fixture.js';
 import type { GuestSpec } from './hypervisor-driver.js';
+import { guestFolder } from './qemu/guest-folder.js';
+import { lockGuest } from './qemu/guest-lock.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { waitUntil } from './wait-until.js';
 
@@ -68,6 +70,33 @@ describe('QemuHypervisor', () => {
     const drivers = [world.driver, await world.reopen(), await world.reopen()];
     await Promise.all(drivers.map((driver) => driver.ensureRunning(guest)));
     expect(await world.commandLinesOf(guest.id)).toHaveLength(1);
+  });
+
+  it('starts a guest whose last machine, which is as good as gone, still has the lock', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cumulet-flock-'));
+    const { programs } = world.options;
+    const [flock, answers] = [join(folder, 'flock'), join(folder, 'answers')];
+    const script = `#!/bin/sh\n${programs.flock} "$@"; code=$?; echo $code >> ${answers}; exit $code\n`;
+    await writeFile(flock, script, { mode: 0o755 });
+    const guest = guestFrom(image);
+    made.push(guest.id);
+    await world.driver.ensureDisk(guest);
+    const lock = await lockGuest(programs.flock, guestFolder(world.guestsFolder, guest.id));
+    try {
+      const options = { ...world.options, programs: { ...programs, flock } };
+      const starting = (await QemuHypervisor.open(options)).ensureRunning(guest);
+      const refused = waitUntil(
+        async () => (await readFile(answers, 'utf8').catch(() => '')).startsWith('1\n'),
+        10_000,
+      );
+      expect(await Promise.race([refused, starting.then(() => 'started')])).toBe(true);
+      await lock.close();
+      await starting;
+      expect(await world.driver.state(guest.id)).toBe('running');
+    } finally {
+      await lock.close();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('runs a guest in a session of its own, which no signal to compute reaches', async () => {

@@ -33,6 +33,17 @@ describe('a program', () => {
     });
   });
 
+  it('starts in the folder that it is given, and as the user', async () => {
+    const own = process.getuid?.();
+    const account = own === 0 ? { uid: 65534, gid: 65534 } : undefined;
+    const { stdout } = await runProgram('/bin/sh', ['-c', 'pwd; id -u'], {
+      ...SECONDS_10,
+      cwd: '/usr',
+      account,
+    });
+    expect(stdout.toString()).toBe(`/usr\n${account?.uid ?? own}\n`);
+  });
+
   it('finds nothing of our environment', async () => {
     const { stdout } = await runProgram('/usr/bin/env', [], SECONDS_10);
     expect(stdout.toString().trim().split('\n').sort()).toEqual([

@@ -15,6 +15,10 @@ export interface ProgramResult {
 export interface ProgramOptions {
   readonly timeoutMs: number;
   readonly input?: string;
+  /** Where it starts; as this process by default. */
+  readonly cwd?: string;
+  /** Whom it runs as, in no further groups; as this process by default, which else must be root. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Ends the program when it is aborted. */
   readonly signal?: AbortSignal;
 }
@@ -57,6 +61,8 @@ export function runProgram(
         timeout: options.timeoutMs,
         killSignal: 'SIGKILL',
         maxBuffer: MAX_OUTPUT_BYTES,
+        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+        ...options.account,
         ...(options.signal ? { signal: options.signal } : {}),
       },
       (error, stdout, stderr) => {

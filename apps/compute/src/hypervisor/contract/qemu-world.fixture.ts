@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findGuestProcesses } from '../qemu/guest-process.js';
+import { findGuestUsers } from '../qemu/guest-users.js';
 import { QemuHypervisor, type QemuHypervisorOptions } from '../qemu/qemu-hypervisor.js';
 import { findQemuPrograms } from '../qemu/qemu-programs.js';
 import type { HypervisorHarness } from './harness.fixture.js';
@@ -27,12 +28,14 @@ export class QemuWorld implements HypervisorHarness {
 
   /** @param searchPath the value of PATH. Throws if QEMU is not installed. */
   static async open(searchPath: string | undefined): Promise<QemuWorld> {
-    const programs = await findQemuPrograms(searchPath ?? '');
+    const users = await findGuestUsers(undefined);
+    const programs = await findQemuPrograms(searchPath ?? '', users.of(''));
     if (typeof programs === 'string') throw new Error(programs);
     const root = await mkdtemp(join(tmpdir(), 'cumulet-qemu-'));
     const options: QemuHypervisorOptions = {
       programs,
       accelerator: { name: 'tcg', why: 'tests run the same everywhere' },
+      users,
       dataDir: join(root, AWKWARD_NAME),
       consoleBytes: QEMU_CONSOLE_BYTES,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAccelerator, judgeAccelerator } from './accelerator.js';
+import { findAccelerator, groupThatOpens, judgeAccelerator } from './accelerator.js';
 
 function cpuinfo(flags: string): string {
   return `processor\t: 0\nflags\t\t: ${flags}\nbugs\t\t: spectre_v1\n`;
@@ -29,6 +29,27 @@ describe('judgeAccelerator', () => {
   });
 });
 
+describe('groupThatOpens', () => {
+  const KVM_GROUP = 108;
+  const guest = { uid: 1000, gid: 1000 };
+  const device = (mode: number, gid = KVM_GROUP): Parameters<typeof groupThatOpens>[0] => ({
+    mode: 0o020_000 | mode,
+    uid: 0,
+    gid,
+  });
+
+  it.each([
+    ['the group of the device', device(0o660), KVM_GROUP],
+    ['its own where everybody may', device(0o666), 1000],
+    ['its own where that is the group of the device', device(0o660, 1000), 1000],
+    ['no group where only root may', device(0o600), undefined],
+    ['never the group of root', device(0o660, 0), undefined],
+    ['no group that may only read', device(0o640), undefined],
+  ])('gives a guest %s', (_, kvm, expected) => {
+    expect(groupThatOpens(kvm, guest)).toBe(expected);
+  });
+});
+
 it('takes TCG where the settings ask for it', async () => {
-  expect((await findAccelerator('tcg')).name).toBe('tcg');
+  expect((await findAccelerator('tcg', undefined)).name).toBe('tcg');
 });

@@ -1,10 +1,14 @@
 /**
- * The layout of one guest's files. Sockets are reached relative to the folder, since a unix
- * socket's path is limited to 107 bytes and a data directory's is not.
+ * The layout of one guest's files, and what of it belongs to whom. QEMU starts in this folder, and
+ * names all in it from there: the folders above are closed to its user.
+ *
+ * Always holds: a QEMU that runs as another user can make nothing in the folder itself, so no name
+ * in it can come to mean another file; its socket alone has a folder that it may write to.
  */
-import { mkdir } from 'node:fs/promises';
+import { chmod, lchown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireGuestId } from '../guest-id.js';
+import type { Account } from './guest-users.js';
 
 export interface GuestFolder {
   readonly guestId: string;
@@ -12,12 +16,18 @@ export interface GuestFolder {
   readonly disk: string;
   readonly configDrive: string;
   readonly console: string;
-  /** Written, locked for its whole life and removed by QEMU itself. */
+  /** Says which process runs the guest; a hint, which may be stale. */
   readonly pidFile: string;
+  /** Locked for the life of the guest's machine. */
+  readonly lock: string;
+  /** The folder of its monitor's socket. */
+  readonly monitor: string;
 }
 
-/** The name of QEMU's monitor socket inside the guest's folder. */
-export const QMP_SOCKET = 'qmp.sock';
+export const DISK = 'disk.qcow2';
+/** The names of QEMU's monitor socket, and that of versions before it had a folder. */
+export const QMP_SOCKET = 'monitor/qmp.sock';
+export const EARLIER_QMP_SOCKET = 'qmp.sock';
 
 /** Throws `bug` for an id that is not a UUID in lower case with dashes. */
 export function guestFolder(guestsFolder: string, guestId: string): GuestFolder {
@@ -26,13 +36,32 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
   return {
     guestId,
     path,
-    disk: join(path, 'disk.qcow2'),
+    disk: join(path, DISK),
     configDrive: join(path, 'config-drive.iso'),
     console: join(path, 'console.log'),
     pidFile: join(path, 'qemu.pid'),
+    lock: join(path, 'qemu.lock'),
+    monitor: join(path, 'monitor'),
   };
 }
 
 export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Gives QEMU's user what QEMU writes to: its disk, and the folder of its socket. Done before each
+ * start, since a disk may be from a time when QEMU ran as somebody else.
+ *
+ * @param account whom QEMU runs as; undefined: as this process, whose the files are
+ */
+export async function handOver(folder: GuestFolder, account: Account | undefined): Promise<void> {
+  await mkdir(folder.monitor, { recursive: true, mode: 0o700 });
+  if (account === undefined) return;
+  for (const path of [folder.monitor, folder.disk]) {
+    await lchown(path, account.uid, account.gid);
+  }
+  await chmod(folder.disk, 0o600);
+  // To be passed through, not to be listed or changed.
+  await chmod(folder.path, 0o711);
 }

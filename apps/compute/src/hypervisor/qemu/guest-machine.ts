@@ -1,6 +1,6 @@
 /**
  * The machine of one guest: its QEMU process, controlled over its monitor. Knows no images; what a
- * machine is started with comes in as QEMU's arguments.
+ * machine is started with comes in as its launch.
  */
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../hypervisor-driver.js';
@@ -11,11 +11,10 @@ import { readState, withMonitor } from './guest-monitor.js';
 import { findGuestProcess, killProcess, waitForExit } from './guest-process.js';
 import { GuestAlreadyStartedError } from './qemu-start-failure.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
-import { startQemu } from './start-qemu.js';
+import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 
 export interface MachineOptions {
-  /** The path of QEMU. */
-  readonly qemu: string;
+  readonly programs: StartPrograms;
   readonly consoleBytes: number;
   /** How long QEMU may take to answer, in milliseconds. */
   readonly answerTimeoutMs: number;
@@ -48,15 +47,19 @@ export class GuestMachine {
   }
 
   /** Starts it, or waits for it if another process of ours is starting it. */
-  async start(args: readonly string[]): Promise<void> {
-    try {
-      await startQemu(this.options.qemu, args, this.folder);
-    } catch (error) {
-      if (!(error instanceof GuestAlreadyStartedError)) throw error;
-      const running = async (): Promise<boolean> => (await this.state()) === 'running';
-      if (await waitUntil(running, SETTLE_TIMEOUT_MS)) return;
-      throw new HypervisorError('transient', 'The server is being started by another process.');
-    }
+  async start(launch: Launch): Promise<void> {
+    const runs = await waitUntil(async () => {
+      try {
+        await startQemu(this.options.programs, launch, this.folder);
+        return true;
+      } catch (error) {
+        if (!(error instanceof GuestAlreadyStartedError)) throw error;
+        // Or a machine that ends still has the lock: the kernel closes its files last.
+        return (await this.state()) === 'running';
+      }
+    }, SETTLE_TIMEOUT_MS);
+    if (runs) return;
+    throw new HypervisorError('transient', 'The server is being started by another process.');
   }
 
   /** Resumes a paused machine. */

@@ -2,11 +2,13 @@
  * Conversations with a guest's QEMU, wherever its folder is: retries the connection (the monitor
  * may be busy with another process of ours) and reports the machine's state.
  */
-import { open } from 'node:fs/promises';
-import { HypervisorError } from '../hypervisor-error.js';
+import { constants } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
-import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { EARLIER_QMP_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import { QmpConnection, QmpError } from './qmp-connection.js';
 
 export interface Patience {
@@ -37,13 +39,29 @@ export async function withMonitor<T>(
   }
 }
 
-/** One attempt. The folder is named by an open descriptor, since a socket's path must be short. */
+/**
+ * One attempt. The socket is named by a descriptor: its path would be too long for a socket's (107
+ * bytes), and a QEMU that was taken over could put a link to another guest's in its place.
+ */
 export async function connectOnce(folder: GuestFolder, timeoutMs: number): Promise<QmpConnection> {
-  const directory = await open(folder.path, 'r');
+  const socket = await openSocket(folder);
   try {
-    return await QmpConnection.open(`/proc/self/fd/${directory.fd}/${QMP_SOCKET}`, timeoutMs);
+    return await QmpConnection.open(`/proc/self/fd/${socket.fd}`, timeoutMs);
   } finally {
-    await directory.close();
+    await socket.close();
+  }
+}
+
+/** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
+const O_PATH = 0o10000000;
+
+async function openSocket(folder: GuestFolder): Promise<FileHandle> {
+  const flags = O_PATH | constants.O_NOFOLLOW;
+  try {
+    return await open(join(folder.path, QMP_SOCKET), flags);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return open(join(folder.path, EARLIER_QMP_SOCKET), flags);
   }
 }
 

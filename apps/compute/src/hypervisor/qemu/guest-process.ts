@@ -1,16 +1,20 @@
 /**
  * Finds and ends the QEMU process of a guest. The command line identifies it: a process is the
- * guest's only if it was started with the guest's id and pid file. So a reused process number is
- * never mistaken for it.
+ * guest's only if it was started with the guest's id and folder. So a reused process number is
+ * never mistaken for it. (The working directory would say as much, but in a container not even root
+ * may read that of another user's process.)
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { isGuestId } from '../guest-id.js';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
-import type { GuestFolder } from './guest-folder.js';
+import { guestFolder, type GuestFolder } from './guest-folder.js';
+import { machineName } from './qemu-arguments.js';
+import { readHead } from './read-head.js';
 
 const KILL_TIMEOUT_MS = 10_000;
+const MAX_PID_BYTES = 32;
 
 /** The process that runs this guest, or undefined. */
 export async function findGuestProcess(folder: GuestFolder): Promise<number | undefined> {
@@ -27,11 +31,9 @@ export async function findGuestProcesses(guestsFolder: string): Promise<Map<stri
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const args = await commandLine(Number(name));
-    const pidFile = optionValue(args, '-pidfile');
     const id = optionValue(args, '-uuid');
-    if (id === undefined || pidFile === undefined || !isGuestId(id)) continue;
-    const folder = dirname(pidFile);
-    if (basename(folder) === id && dirname(folder) === guestsFolder) found.set(id, Number(name));
+    if (id === undefined || !isGuestId(id)) continue;
+    if (isOfGuest(args, guestFolder(guestsFolder, id))) found.set(id, Number(name));
   }
   return found;
 }
@@ -54,10 +56,15 @@ export async function killProcess(folder: GuestFolder, pid: number): Promise<voi
 }
 
 async function runsGuest(pid: number, folder: GuestFolder): Promise<boolean> {
-  const args = await commandLine(pid);
+  return isOfGuest(await commandLine(pid), folder);
+}
+
+/** Earlier versions named the folder by the pid file alone. */
+function isOfGuest(args: readonly string[], folder: GuestFolder): boolean {
   return (
     optionValue(args, '-uuid') === folder.guestId &&
-    optionValue(args, '-pidfile') === folder.pidFile
+    (optionValue(args, '-name') === machineName(folder) ||
+      optionValue(args, '-pidfile') === folder.pidFile)
   );
 }
 
@@ -76,9 +83,9 @@ function optionValue(args: readonly string[], option: string): string | undefine
 }
 
 /** The number in a pid file, or undefined if there is none. */
-export async function readPidFile(path: string): Promise<number | undefined> {
+async function readPidFile(path: string): Promise<number | undefined> {
   try {
-    const pid = Number.parseInt(await readFile(path, 'utf8'), 10);
+    const pid = Number.parseInt((await readHead(path, MAX_PID_BYTES)).toString(), 10);
     return pid > 0 ? pid : undefined;
   } catch {
     return undefined;

@@ -70,18 +70,27 @@ describe('qemuArguments', () => {
     const [disk = ''] = valuesOf(args(), '-blockdev');
     expect(JSON.parse(disk)).toMatchObject({
       driver: 'qcow2',
-      file: { filename: FOLDER.disk },
+      file: { filename: 'disk.qcow2' },
       backing: { driver: 'qcow2', 'read-only': true, backing: null },
     });
     const [overRaw = ''] = valuesOf(args({ base: 'raw' }), '-blockdev');
     expect(JSON.parse(overRaw)).toMatchObject({ backing: { driver: 'raw' } });
   });
 
-  it('writes paths into JSON alone, or as whole arguments', () => {
+  it('names files by their descriptors or from its folder, since its user may walk no path', () => {
     const list = args({ withKernel: true, spec: { configDrive: { metaData: {} } } });
-    const withPaths = list.filter((value) => value.includes('with=commas'));
-    for (const value of withPaths) expect(value).toMatch(/^[{/]/);
-    expect(withPaths).toHaveLength(5);
+    const [disk = '', configDrive = ''] = valuesOf(list, '-blockdev');
+    expect(JSON.parse(disk)).toMatchObject({
+      backing: { file: { filename: '/proc/self/fd/3' } },
+    });
+    expect(valuesOf(list, '-kernel')).toEqual(['/proc/self/fd/4']);
+    expect(valuesOf(list, '-initrd')).toEqual(['/proc/self/fd/5']);
+    expect(JSON.parse(configDrive)).toMatchObject({ file: { filename: '/proc/self/fd/6' } });
+    expect(list.filter((value) => value.includes('with='))).toEqual(valuesOf(list, '-name'));
+  });
+
+  it('is named by its folder, in which commas are doubled', () => {
+    expect(valuesOf(args(), '-name')).toEqual([`guest=/data,,with=commas/guests/${ID}`]);
   });
 
   it('uses the processor as it is with KVM, and what can be translated with TCG', () => {
@@ -111,10 +120,8 @@ describe('qemuArguments', () => {
     expect(second).toBe(first);
   });
 
-  it('boots a kernel of its own with its ramdisk and command line', () => {
+  it('boots a kernel of its own with its command line', () => {
     const plain = args({ withKernel: true });
-    expect(valuesOf(plain, '-kernel')).toEqual(['/data,with=commas/images/kernel/data']);
-    expect(valuesOf(plain, '-initrd')).toEqual(['/data,with=commas/images/ramdisk/data']);
     expect(valuesOf(plain, '-append')[0]).toContain('root=/dev/vda');
     const chosen = args({ withKernel: true, spec: { kernelCommandLine: 'quiet,a=b' } });
     expect(valuesOf(chosen, '-append')).toEqual(['quiet,a=b']);

@@ -2,9 +2,9 @@
  * QEMU's command line for a guest, as a list of arguments. Pure: the same guest and host give the
  * same list.
  *
- * Always holds: it contains nothing that a user chose freely (a name, metadata, user data); paths
- * go into JSON values, where no character is special; the guest gets what is named here and none of
- * QEMU's defaults.
+ * Always holds: it contains nothing that a user chose freely (a name, metadata, user data); files
+ * are named from the guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest
+ * gets what is named here and none of QEMU's defaults.
  */
 import { createHash } from 'node:crypto';
 import type { GuestImages } from '../guest-images.js';
@@ -13,7 +13,8 @@ import type { GuestSpec } from '../hypervisor-driver.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
 import { CONSOLE_DEVICE } from './guest-console.js';
-import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { DISK, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { inheritedFiles, inheritedPath } from './inherited-files.js';
 
 /** What the host adds to every guest. */
 export interface GuestHost {
@@ -44,6 +45,11 @@ const DISK_SLOT = 3;
 
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
+/** The value of `-name`, by which the guest's process is found; of commas, QEMU reads two as one. */
+export function machineName(folder: GuestFolder): string {
+  return `guest=${folder.path.replaceAll(',', ',,')}`;
+}
+
 /** @param images the guest's cached images */
 export function qemuArguments(
   guest: GuestSpec,
@@ -51,8 +57,10 @@ export function qemuArguments(
   images: GuestImages<BaseImage>,
   host: GuestHost,
 ): string[] {
+  const files = inheritedFiles(guest, folder, images);
+  const opened = (path: string): string => inheritedPath(files, path);
   return [
-    ...['-name', `guest=${guest.id}`, '-uuid', guest.id],
+    ...['-name', machineName(folder), '-uuid', guest.id],
     ...['-nodefaults', '-no-user-config', '-display', 'none'],
     ...(host.sandbox ? ['-sandbox', SANDBOX] : []),
     ...['-machine', 'pc,usb=off,dump-guest-core=off', '-rtc', 'base=utc'],
@@ -62,16 +70,15 @@ export function qemuArguments(
     ...['-no-shutdown', '-boot', 'strict=on'],
     // In a sleep state a machine would neither run nor accept commands.
     ...['-global', 'PIIX4_PM.disable_s3=1', '-global', 'PIIX4_PM.disable_s4=1'],
-    ...['-pidfile', folder.pidFile],
     ...['-qmp', `unix:${QMP_SOCKET},server=on,wait=off`],
     ...['-chardev', `ringbuf,id=${CONSOLE_DEVICE},size=${host.consoleRingBytes}`],
     ...['-serial', `chardev:${CONSOLE_DEVICE}`],
     ...['-object', 'rng-random,id=rng0,filename=/dev/urandom'],
     ...['-device', 'virtio-rng-pci,rng=rng0'],
     ...['-device', 'pvpanic'],
-    ...disk(folder, images),
-    ...(guest.configDrive === undefined ? [] : configDrive(folder)),
-    ...kernel(guest, images),
+    ...disk(images.base, opened),
+    ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive))),
+    ...kernel(guest, images, opened),
     ...networkCard(guest),
   ];
 }
@@ -95,36 +102,39 @@ function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[]
  * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
  * a file, and guesses no format.
  */
-function disk(folder: GuestFolder, images: GuestImages<BaseImage>): string[] {
-  const { base } = images;
-  const baseFile = { driver: 'file', filename: base.path };
+function disk(base: BaseImage, opened: (path: string) => string): string[] {
+  const baseFile = { driver: 'file', filename: opened(base.path) };
   const lowest = base.kind === 'qcow2' ? { backing: null } : {};
   const layer = {
     'node-name': 'disk',
     driver: 'qcow2',
     discard: 'unmap',
-    file: { driver: 'file', filename: folder.disk, discard: 'unmap' },
+    file: { driver: 'file', filename: DISK, discard: 'unmap' },
     backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
   };
   const device = `virtio-blk-pci,drive=disk,bootindex=1,addr=${DISK_SLOT}`;
   return ['-blockdev', JSON.stringify(layer), '-device', device];
 }
 
-function configDrive(folder: GuestFolder): string[] {
+function configDrive(filename: string): string[] {
   const layer = {
     'node-name': 'config-drive',
     driver: 'raw',
     'read-only': true,
-    file: { driver: 'file', filename: folder.configDrive },
+    file: { driver: 'file', filename },
   };
   return ['-blockdev', JSON.stringify(layer), '-device', 'virtio-blk-pci,drive=config-drive'];
 }
 
-function kernel(guest: GuestSpec, images: GuestImages<BaseImage>): string[] {
+function kernel(
+  guest: GuestSpec,
+  images: GuestImages<BaseImage>,
+  opened: (path: string) => string,
+): string[] {
   if (images.kernel === undefined) return [];
   const commandLine = guest.kernelCommandLine ?? DEFAULT_KERNEL_COMMAND_LINE;
-  const ramdisk = images.ramdisk === undefined ? [] : ['-initrd', images.ramdisk.path];
-  return ['-kernel', images.kernel.path, ...ramdisk, '-append', commandLine];
+  const ramdisk = images.ramdisk === undefined ? [] : ['-initrd', opened(images.ramdisk.path)];
+  return ['-kernel', opened(images.kernel.path), ...ramdisk, '-append', commandLine];
 }
 
 /** `restrict` isolates the guest from the host and the world; DHCP still answers it. */

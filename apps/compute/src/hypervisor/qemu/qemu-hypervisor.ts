@@ -5,12 +5,12 @@
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
- *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qmp.sock
+ *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/qmp.sock
  *
  * Always holds: within this process the calls on one guest run one after the other; between
- * processes QEMU's own lock on the pid file allows only one machine per guest.
+ * processes a lock that QEMU inherits allows only one machine per guest.
  */
-import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { BootImage, OpenImage } from '../boot-image.js';
@@ -32,14 +32,18 @@ import { ensureOverlay, isOverlayOver, overlayExists } from './guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './guest-machine.js';
 import { findGuestProcesses } from './guest-process.js';
+import type { GuestUsers } from './guest-users.js';
+import { inheritedFiles } from './inherited-files.js';
 import { KeyedLock } from '../keyed-lock.js';
 import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import { QemuImg } from './qemu-img.js';
 import type { QemuPrograms } from './qemu-programs.js';
+import type { Launch } from './start-qemu.js';
 
 export interface QemuHypervisorOptions {
   readonly programs: QemuPrograms;
   readonly accelerator: Accelerator;
+  readonly users: GuestUsers;
   readonly dataDir: string;
   /** How much of each guest's console output is kept, in bytes. */
   readonly consoleBytes: number;
@@ -63,7 +67,7 @@ export class QemuHypervisor implements HypervisorDriver {
     private readonly images: BaseImageStore,
   ) {
     this.machineOptions = {
-      qemu: options.programs.qemu,
+      programs: options.programs,
       consoleBytes: options.consoleBytes,
       answerTimeoutMs: options.answerTimeoutMs ?? DEFAULT_ANSWER_TIMEOUT_MS,
     };
@@ -73,10 +77,14 @@ export class QemuHypervisor implements HypervisorDriver {
   static async open(options: QemuHypervisorOptions): Promise<QemuHypervisor> {
     try {
       const folders = ['guests', 'images'].map((name) => join(options.dataDir, name));
-      for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const folder of folders) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // Also one that somebody else made: this is what keeps guests from each other's files.
+        if (options.users.of('') !== undefined) await chmod(folder, 0o700);
+      }
       // Processes are recognised by their paths, so a path must have one spelling.
       const dataDir = await realpath(options.dataDir);
-      const qemuImg = new QemuImg(options.programs.qemuImg, options.programs.prlimit);
+      const qemuImg = new QemuImg(options.programs, options.users);
       const images = new BaseImageStore(join(dataDir, 'images'), qemuImg);
       await images.removeLeftovers();
       return new QemuHypervisor(options, join(dataDir, 'guests'), qemuImg, images);
@@ -127,9 +135,9 @@ export class QemuHypervisor implements HypervisorDriver {
         case 'crashed':
         case 'absent': {
           // Prepare first: never end a machine for another that could not start.
-          const args = await this.prepare(guest, folder);
+          const launch = await this.prepare(guest, folder);
           await machine.stopIfHalted();
-          await machine.start(args);
+          await machine.start(launch);
         }
       }
     });
@@ -206,8 +214,8 @@ export class QemuHypervisor implements HypervisorDriver {
     );
   }
 
-  /** Checks and writes what a machine reads. @returns the arguments to start it with */
-  private async prepare(guest: GuestSpec, folder: GuestFolder): Promise<string[]> {
+  /** Checks and writes what a machine reads. @returns what to start it with */
+  private async prepare(guest: GuestSpec, folder: GuestFolder): Promise<Launch> {
     const images = await this.findImages(guest, folder);
     if (!(await overlayExists(folder, images.base))) {
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
@@ -218,11 +226,15 @@ export class QemuHypervisor implements HypervisorDriver {
       const drive = configDriveImage({ ...configDrive, metaData }, new Date());
       await writeDurably(folder.configDrive, drive);
     }
-    return qemuArguments(guest, folder, images, {
-      accelerator: this.options.accelerator.name,
-      sandbox: this.options.programs.sandbox,
-      consoleRingBytes: ringBytes(this.options.consoleBytes),
+    const { accelerator, programs, users, consoleBytes } = this.options;
+    const args = qemuArguments(guest, folder, images, {
+      accelerator: accelerator.name,
+      sandbox: programs.sandbox,
+      consoleRingBytes: ringBytes(consoleBytes),
     });
+    const account = users.of(guest.id);
+    const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
+    return { args, files: inheritedFiles(guest, folder, images), account: inGroup };
   }
 }
 

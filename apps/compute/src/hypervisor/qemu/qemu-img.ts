@@ -1,27 +1,33 @@
 /**
  * The uses of qemu-img. Every image is opened with an explicit format: a guest may write a qcow2
  * header into its raw disk, which must not be believed. `prlimit`, if installed, bounds memory and
- * processor time, since the images come from users.
+ * processor time, since the images come from users. What reads one runs as a user of its own where
+ * guests do, and starts in the image's folder, to which it walks no path.
  */
-import type { ProgramResult } from '@cumulet/common/programs/run-program';
+import { chmod, lchown, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { ProgramOptions, ProgramResult } from '@cumulet/common/programs/run-program';
 import { HypervisorError } from '../hypervisor-error.js';
 import { SECTOR_BYTES } from '../image-header.js';
+import type { Account, GuestUsers } from './guest-users.js';
 import { readHead } from './read-head.js';
 import { runLimited } from './run-program.js';
 
 export type DiskFormat = 'raw' | 'qcow2';
 
+export interface QemuImgPrograms {
+  readonly qemuImg: string;
+  /** Limits qemu-img; if it is not installed, qemu-img runs without limits. */
+  readonly prlimit: string | undefined;
+}
+
 const TIMEOUT_MS = 60_000;
 const LIMITS = { memoryBytes: 1024 ** 3, cpuSeconds: 30 };
 
 export class QemuImg {
-  /**
-   * @param program the path of qemu-img
-   * @param prlimit the path of prlimit, if it is installed
-   */
   constructor(
-    private readonly program: string,
-    private readonly prlimit: string | undefined,
+    private readonly programs: QemuImgPrograms,
+    private readonly users: GuestUsers,
   ) {}
 
   /**
@@ -29,7 +35,7 @@ export class QemuImg {
    * undefined if qemu-img finds it damaged.
    */
   async virtualSize(path: string, format: DiskFormat): Promise<number | undefined> {
-    const result = await this.run(['info', '--output=json', '-f', format, path]);
+    const result = await this.read(path, ['info', '--output=json', '-f', format, basename(path)]);
     if (result.exitCode !== 0) return undefined;
     const info = JSON.parse(result.stdout.toString()) as { 'virtual-size': number };
     return info['virtual-size'];
@@ -38,11 +44,17 @@ export class QemuImg {
   /**
    * The first 512 bytes of the disk in an image; fewer if it is smaller or damaged.
    *
-   * @param scratch a file that may be overwritten; it stays
+   * @param scratch a file beside it that may be overwritten; it stays
    */
   async firstSector(path: string, format: DiskFormat, scratch: string): Promise<Buffer> {
+    const account = this.account(path);
+    if (account !== undefined) {
+      await writeFile(scratch, '', { mode: 0o600 });
+      await lchown(scratch, account.uid, account.gid);
+    }
     const read = ['dd', '-f', format, '-O', 'raw', `bs=${SECTOR_BYTES}`, 'count=1'];
-    const result = await this.run([...read, `if=${path}`, `of=${scratch}`]);
+    const files = [`if=${basename(path)}`, `of=${basename(scratch)}`];
+    const result = await this.read(path, [...read, ...files]);
     return result.exitCode === 0 ? readHead(scratch, SECTOR_BYTES) : Buffer.alloc(0);
   }
 
@@ -56,7 +68,8 @@ export class QemuImg {
     backing: { path: string; format: DiskFormat },
     sizeBytes: number,
   ): Promise<void> {
-    const under = ['-b', backing.path, '-F', backing.format];
+    // `-u`: its format and size are known, so the file below is not opened.
+    const under = ['-u', '-b', backing.path, '-F', backing.format];
     const result = await this.run(['create', '-q', '-f', 'qcow2', ...under, path, `${sizeBytes}`]);
     if (result.exitCode === 0) return;
     const full = result.stderr.includes('No space left');
@@ -67,7 +80,27 @@ export class QemuImg {
     );
   }
 
-  private run(args: readonly string[]): Promise<ProgramResult> {
-    return runLimited(this.prlimit, LIMITS, this.program, args, { timeoutMs: TIMEOUT_MS });
+  /** Runs it on a user's image, in that image's folder, in which it can make no file. */
+  private async read(path: string, args: readonly string[]): Promise<ProgramResult> {
+    const account = this.account(path);
+    const cwd = dirname(path);
+    if (account !== undefined) {
+      await chmod(cwd, 0o711);
+      await chmod(path, 0o644);
+    }
+    return this.run(args, { cwd, account });
+  }
+
+  /** No two images are read as the same user. */
+  private account(path: string): Account | undefined {
+    return this.users.of(dirname(path));
+  }
+
+  private run(
+    args: readonly string[],
+    as: Pick<ProgramOptions, 'cwd' | 'account'> = {},
+  ): Promise<ProgramResult> {
+    const { qemuImg, prlimit } = this.programs;
+    return runLimited(prlimit, LIMITS, qemuImg, args, { ...as, timeoutMs: TIMEOUT_MS });
   }
 }

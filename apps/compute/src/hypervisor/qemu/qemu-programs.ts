@@ -2,11 +2,14 @@
 import { isAbsolute } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { SANDBOX } from './qemu-arguments.js';
+import type { Account } from './guest-users.js';
 import { runProgram } from './run-program.js';
 
 export interface QemuPrograms {
   readonly qemu: string;
   readonly qemuImg: string;
+  /** Locks a guest for its machine. */
+  readonly flock: string;
   /** Limits qemu-img; if it is not installed, qemu-img runs without limits. */
   readonly prlimit: string | undefined;
   /** `7.2.22` */
@@ -18,13 +21,18 @@ export interface QemuPrograms {
 /** Guests are x86_64 machines; on other processors TCG translates for them. */
 const QEMU = 'qemu-system-x86_64';
 const QEMU_IMG = 'qemu-img';
+const FLOCK = 'flock';
 const PROBE_TIMEOUT_MS = 20_000;
 
 /**
  * @param searchPath directories separated by colons, as in `PATH`
+ * @param account whom QEMU will run as; undefined: as this process
  * @returns the programs, or one sentence that says what is missing
  */
-export async function findQemuPrograms(searchPath: string): Promise<QemuPrograms | string> {
+export async function findQemuPrograms(
+  searchPath: string,
+  account: Account | undefined,
+): Promise<QemuPrograms | string> {
   if (process.platform !== 'linux') {
     return `real guests need Linux; this is ${process.platform}`;
   }
@@ -34,22 +42,36 @@ export async function findQemuPrograms(searchPath: string): Promise<QemuPrograms
     const missing = [qemu ?? QEMU, qemuImg ?? QEMU_IMG].filter((name) => !isAbsolute(name));
     return `${missing.join(' and ')} not found on PATH (Debian, Ubuntu: apt-get install qemu-system-x86 qemu-utils)`;
   }
-  const version = await askVersion(qemu);
-  if (version === undefined) return `${qemu} does not run`;
-  const sandbox = await trySandbox(qemu);
-  return { qemu, qemuImg, prlimit: await findProgram('prlimit', searchPath), version, sandbox };
+  const flock = await findProgram(FLOCK, searchPath);
+  if (flock === undefined) return `${FLOCK} not found on PATH (package util-linux)`;
+  const version = await askVersion(qemu, account);
+  if (version === undefined) return `${qemu} does not run${asWhom(account)}`;
+  const sandbox = await trySandbox(qemu, account);
+  const prlimit = await findProgram('prlimit', searchPath);
+  return { qemu, qemuImg, flock, prlimit, version, sandbox };
 }
 
-async function askVersion(qemu: string): Promise<string | undefined> {
-  const { stdout } = await runProgram(qemu, ['--version'], { timeoutMs: PROBE_TIMEOUT_MS });
+function asWhom(account: Account | undefined): string {
+  return account === undefined ? '' : ` as the user ${account.uid}`;
+}
+
+async function askVersion(qemu: string, account: Account | undefined): Promise<string | undefined> {
+  const options = { timeoutMs: PROBE_TIMEOUT_MS, account };
+  const { stdout } = await runProgram(qemu, ['--version'], options).catch(nothing);
   return /version (\d+\.\d+(?:\.\d+)?)/.exec(stdout.toString())?.[1];
 }
 
+/** What a program says that cannot be run by that user. */
+function nothing(): { stdout: string } {
+  return { stdout: '' };
+}
+
 /** Starts a QEMU without a machine in the sandbox, and lets it end at once. */
-async function trySandbox(qemu: string): Promise<boolean> {
+async function trySandbox(qemu: string, account: Account | undefined): Promise<boolean> {
   const args = ['-machine', 'none', '-nodefaults', '-display', 'none', '-sandbox', SANDBOX];
   const { exitCode } = await runProgram(qemu, [...args, '-qmp', 'stdio'], {
     timeoutMs: PROBE_TIMEOUT_MS,
+    account,
     input: '{"execute":"qmp_capabilities"}\n{"execute":"quit"}\n',
   });
   return exitCode === 0;

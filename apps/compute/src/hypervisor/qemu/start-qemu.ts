@@ -1,42 +1,97 @@
 /**
- * Starts a guest's QEMU in its own session, so that it survives a restart or kill of compute. QEMU
- * locks its pid file while it lives, which prevents a second one.
+ * Starts a guest's QEMU in its own session, so that it survives a restart or kill of compute, and as
+ * the user that guests run as. It inherits the guest's lock, which prevents a second one.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
 import { HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
-import type { GuestFolder } from './guest-folder.js';
+import { handOver, type GuestFolder } from './guest-folder.js';
+import { lockGuest } from './guest-lock.js';
 import { connectOnce } from './guest-monitor.js';
-import { readPidFile } from './guest-process.js';
+import type { Account } from './guest-users.js';
 import { qemuStartFailure } from './qemu-start-failure.js';
 
 const START_TIMEOUT_MS = 30_000;
 const GREETING_TIMEOUT_MS = 5_000;
 const MAX_STDERR_CHARACTERS = 16 * 1024;
 
+/** The paths of the programs that start a guest. */
+export interface StartPrograms {
+  readonly qemu: string;
+  readonly flock: string;
+}
+
+/** What a guest's QEMU is started with. */
+export interface Launch {
+  readonly args: readonly string[];
+  /** The files that it inherits open for reading, from descriptor 3 on. */
+  readonly files: readonly string[];
+  /** Whom it runs as; undefined: as this process. */
+  readonly account: Account | undefined;
+}
+
 /**
  * Returns once QEMU answers on its monitor.
  *
- * @param program the absolute path of QEMU
- * Throws `missing-program`; `transient` if it does not answer in time; the error that
- * `qemuStartFailure` derives from its output if it ends.
+ * Throws GuestAlreadyStartedError if the guest has a machine; `missing-program`; `transient` if QEMU
+ * does not answer in time; the error that `qemuStartFailure` derives from its output if it ends.
  */
 export async function startQemu(
-  program: string,
-  args: readonly string[],
+  { qemu, flock }: StartPrograms,
+  launch: Launch,
   folder: GuestFolder,
 ): Promise<void> {
+  const lock = await lockGuest(flock, folder);
+  const files: FileHandle[] = [];
+  try {
+    for (const path of launch.files) {
+      const file = await open(path, 'r');
+      files.push(file);
+      if (launch.account !== undefined) await share(file, path, folder, launch.account);
+    }
+    await handOver(folder, launch.account);
+    await launchQemu(qemu, launch, folder, [...files, lock]);
+  } finally {
+    for (const file of [...files, lock]) await file.close();
+  }
+}
+
+/**
+ * Lets QEMU's user open it anew. What is the guest's alone becomes its own. An image, which guests
+ * share, may be read by whoever gets past the folder of them all.
+ */
+async function share(
+  file: FileHandle,
+  path: string,
+  folder: GuestFolder,
+  { uid, gid }: Account,
+): Promise<void> {
+  if (dirname(path) === folder.path) await file.chown(uid, gid);
+  else await file.chmod(0o644);
+}
+
+async function launchQemu(
+  program: string,
+  { args, account }: Launch,
+  folder: GuestFolder,
+  inherited: readonly FileHandle[],
+): Promise<void> {
   const child = spawn(program, args, {
+    ...account,
     cwd: folder.path,
     detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', ...inherited.map(({ fd }) => fd)],
     env: PROGRAM_ENVIRONMENT,
   });
   let stderr = '';
   let failure: Error | undefined;
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  const output = child.stdio[2] as Readable;
+  output.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS);
   });
   child.on('error', (error) => {
@@ -51,12 +106,15 @@ export async function startQemu(
     failure ??= qemuStartFailure(stderr);
   });
 
+  // Found more quickly by it; without it, by its arguments.
+  const written = writeFile(folder.pidFile, `${child.pid ?? ''}\n`, { mode: 0o600 });
+  await written.catch(() => undefined);
   const settled = await waitUntil(
-    async () => failure !== undefined || (await isUp(folder, child.pid)),
+    async () => failure !== undefined || (await isUp(folder)),
     START_TIMEOUT_MS,
   );
   // From here on nobody reads QEMU's stderr: QEMU ignores that it is closed.
-  child.stderr.destroy();
+  output.destroy();
   child.unref();
   if (failure !== undefined) throw failure;
   if (!settled) {
@@ -65,12 +123,8 @@ export async function startQemu(
   }
 }
 
-/**
- * Whether this very process answers. Until it has locked and written the pid file, another one may
- * be answering, and this one about to find that it is too late.
- */
-async function isUp(folder: GuestFolder, pid: number | undefined): Promise<boolean> {
-  if ((await readPidFile(folder.pidFile)) !== pid) return false;
+/** Whether it answers: nobody else does while it has the lock. */
+async function isUp(folder: GuestFolder): Promise<boolean> {
   try {
     (await connectOnce(folder, GREETING_TIMEOUT_MS)).close();
     return true;
