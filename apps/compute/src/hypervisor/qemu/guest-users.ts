@@ -1,7 +1,7 @@
 /**
  * Which users of the operating system guests run as. Root runs none of them as itself: what breaks
  * out of a guest is then a user who owns that guest's files and nothing else. Any other process can
- * only be itself (docs/adr/0021).
+ * only be itself (docs/adr/0023).
  *
  * Always holds: root's decision is made from what the kernel says about this process, before any
  * guest is started; and who runs a guest follows from its id alone, so no list of them is kept.
