@@ -23,6 +23,34 @@ class CarBody {
   car: Car;
 }
 
+describe('the validation of a query', () => {
+  const pipe = createValidationPipe();
+  const ask = (value: unknown, metatype: unknown, data?: string): unknown =>
+    pipe.transform(value, { type: 'query', metatype: metatype as typeof Car, data });
+
+  class Query {
+    @StringField({ optional: true })
+    name?: string;
+
+    limit = 10;
+  }
+
+  it('makes one DTO of all that are empty, which nobody can change', async () => {
+    const empty = await ask({}, Query);
+    expect(empty).toEqual({ limit: 10 });
+    expect(await ask({}, Query)).toBe(empty);
+    expect(empty).toBeInstanceOf(Query);
+    expect(Object.isFrozen(empty)).toBe(true);
+    expect(await ask({ name: 'a' }, Query)).toEqual({ name: 'a', limit: 10 });
+  });
+
+  it('leaves a parameter out that is asked for by its name, whatever was empty before', async () => {
+    expect(await ask({}, Object)).toEqual({});
+    expect(await ask(undefined, Object, 'prefer')).toBeUndefined();
+    expect(await ask(undefined, String, 'name')).toBeUndefined();
+  });
+});
+
 describe('validation', () => {
   it('makes the DTO, all the way down', async () => {
     const body = (await validated(CarBody, {

@@ -21,8 +21,10 @@ export function createValidationPipe(): PipeTransform {
   /** An empty query is always the same DTO, so it is validated once. */
   const empty = new WeakMap<object, unknown>();
   const query = async (value: unknown, metadata: ArgumentMetadata): Promise<unknown> => {
-    const { metatype } = metadata;
-    if (!metatype || !isEmpty(value)) return lenient.transform(value, metadata) as unknown;
+    const { metatype, data } = metadata;
+    // A parameter by itself has no DTO, nor has a query of any shape.
+    const isDto = data === undefined && metatype !== undefined && metatype !== Object;
+    if (!isDto || !isEmpty(value)) return lenient.transform(value, metadata) as unknown;
     const known = empty.get(metatype);
     if (known !== undefined) return known;
     const dto = Object.freeze((await lenient.transform(value, metadata)) as object);
@@ -40,7 +42,7 @@ export function createValidationPipe(): PipeTransform {
 
 function isEmpty(value: unknown): boolean {
   for (const _name in value as object) return false;
-  return true;
+  return isObject(value);
 }
 
 class BodyNotObjectError extends InvalidInputError {
