@@ -36,15 +36,13 @@ describe('a cluster whose last run was cut off', () => {
     return log;
   }
 
-  it('takes over from a server whose keeper was killed, within two seconds', async () => {
+  it('takes over from a server whose keeper was killed', async () => {
     const folder = folders.withCluster();
     const { keeper, postmaster } = await keepRow(folder);
     await keeper.kill();
-    const start = performance.now();
 
     const log = await expectRow(folder);
 
-    expect(performance.now() - start).toBeLessThan(2_000);
     expect(log).toEqual([`Stopping the Postgres of an earlier run (pid ${postmaster})`]);
     expect(processesIn(join(folder, 'data'))).not.toContain(postmaster);
   });
