@@ -12,7 +12,6 @@ import { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
-/** Time within which every service must refuse what identity has revoked. */
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { InvalidInputError } from '../errors/domain-error.js';
-import { ListField, ObjectField, StringField } from './fields.js';
+import { IntegerField, ListField, ObjectField, StringField } from './fields.js';
 import { createValidationPipe } from './validation.js';
 import { validated } from './validation.fixture.js';
 
@@ -32,6 +32,7 @@ describe('the validation of a query', () => {
     @StringField({ optional: true })
     name?: string;
 
+    @IntegerField({ optional: true })
     limit = 10;
   }
 
