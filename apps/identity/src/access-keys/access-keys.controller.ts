@@ -49,7 +49,10 @@ class AccessKeyView {
 
 const view = viewOf<AccessKey, AccessKeyView>(AccessKeyView);
 
-/** Ours, where Keystone has others send it each signature: no request to s3 waits for identity. */
+/**
+ * Ours alone: Keystone has services send it each signature; here no request to s3 waits for
+ * identity.
+ */
 @ApiTags('access keys')
 @Controller('v3/OS-EC2/access-keys')
 export class AccessKeysController {

@@ -19,7 +19,7 @@ export type AccessKey = Awaited<ReturnType<AccessKeysService['get']>>;
 /**
  * Access keys for the service that checks signatures by itself.
  *
- * Always holds: what is handed out is like a token. It is made of rows as they were at its moment of
+ * Always holds: what is handed out is like a token: it is made from the rows as of its time of
  * issue, and a revocation that commits afterwards revokes it.
  */
 @Injectable()
@@ -30,8 +30,8 @@ export class AccessKeysService {
   ) {}
 
   /**
-   * @throws NotFoundError also where the user, a domain or the project is disabled, and
-   *   where the user has no role on the project any more
+   * @throws NotFoundError also if the user, a domain or the project is disabled, or if the user no
+   *   longer has a role on the project
    */
   get(ctx: RequestContext, access: string) {
     return inTransaction(ctx, async (tx) => {

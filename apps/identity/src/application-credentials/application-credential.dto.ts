@@ -19,14 +19,14 @@ export class CreateApplicationCredentialDto {
   @DescriptionField()
   description?: string | null;
 
-  /** One is made where none is given. */
+  /** Generated if none is given. */
   @StringField({ optional: true, nullable: true, min: 0, max: 4096 })
   secret?: string | null;
 
   @ExpiryField()
   expires_at?: string | null;
 
-  /** Those of the token where none are given. */
+  /** Those of the token if none are given. */
   @ListField(() => RoleRefDto, { optional: true, nullable: true })
   roles?: RoleRefDto[] | null;
 
@@ -39,7 +39,7 @@ export class CreateApplicationCredentialDto {
   @ReadOnlyField()
   id?: unknown;
 
-  /** That of the token. */
+  /** Always that of the token. */
   @ReadOnlyField()
   project_id?: unknown;
 
@@ -92,7 +92,7 @@ export class ApplicationCredentialView extends LinkedView {
 
   @Shown<ApplicationCredential>(String, 'Until when it is good; null for ever.', {
     nullable: true,
-    // Keystone writes this moment, and no other, without its zone.
+    // Keystone writes this time, and no other, without its zone.
     from: ({ expiry }) => expiry?.replace('Z', '') ?? null,
   })
   expires_at: string | null;

@@ -45,7 +45,7 @@ export class ApplicationCredential {
   @Column('boolean', { default: false })
   unrestricted: boolean;
 
-  /** Whether it is bound to access rules; without any of them, it may do nothing. */
+  /** Whether it is bound to access rules; if it is and has none, it may do nothing. */
   @Column('boolean', { name: 'has_rules', default: false })
   hasRules: boolean;
 
@@ -73,7 +73,7 @@ export class ApplicationCredential {
 /** The fields of a rule, for `rulesOf`. */
 export const RULE = `'service', service, 'method', method, 'path', path`;
 
-/** SQL: a list of a credential's roles, by name. Whether the user has them still is not looked at. */
+/** SQL: a list of a credential's roles, by name, whether or not the user still has them. */
 export function rolesOf(fields: string): string {
   return `COALESCE((
     SELECT json_agg(json_build_object(${fields}) ORDER BY roles.name)

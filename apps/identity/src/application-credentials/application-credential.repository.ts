@@ -28,11 +28,11 @@ export interface NewCredential
   extends Columns, Pick<ApplicationCredential, 'description' | 'expiry'> {
   /** It gets what they imply as well. */
   readonly roleIds: readonly RoleId[];
-  /** None: it is bound to no rules. */
+  /** Empty if it is bound to no rules. */
   readonly accessRuleIds: readonly AccessRuleId[];
 }
 
-/** A credential gives no role that the caller's token has not. */
+/** A credential gives no role that the caller's token does not have. */
 export class UnassignedRoleError extends InvalidInputError {
   constructor(role: string) {
     super(`Invalid input: the role '${role}' is not among the roles of the token.`);
@@ -40,7 +40,7 @@ export class UnassignedRoleError extends InvalidInputError {
 }
 
 class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
-  /** Also one that has expired: who asks must verify the secret before it says so. */
+  /** Finds one that has expired, too: the caller must verify the secret before it says so. */
   async findForLogin(
     ctx: RequestContext,
     ref: ApplicationCredentialRef,
@@ -61,7 +61,10 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
     return rows[0];
   }
 
-  /** @throws DuplicateNameError, and NotFoundError and UnassignedRoleError for what is gone since */
+  /**
+   * @throws DuplicateNameError, and NotFoundError and UnassignedRoleError for what has been removed
+   *   since
+   */
   async create(tx: RequestContext, credential: NewCredential): Promise<void> {
     const { id, userId, projectId, name, description, secretHash } = credential;
     const { unrestricted, expiry, roleIds, accessRuleIds } = credential;

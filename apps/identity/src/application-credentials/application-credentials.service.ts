@@ -1,8 +1,8 @@
 /**
  * What users give to programs in place of their password.
  *
- * Always holds: a credential has no role that the token by which it was made had not, and its secret
- * leaves this process once, in the answer that makes it known.
+ * Always holds: a credential has no role that the token it was made with did not have, and its
+ * secret leaves this process once, in the answer to its creation.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -39,10 +39,10 @@ export class ApplicationCredentialsService {
   ) {}
 
   /**
-   * Makes one of the caller's, for the project of its token. Public source: Keystone API reference,
-   * "Create application credential".
+   * Makes a credential of the caller, for the project of its token. Public source: Keystone API
+   * reference, "Create application credential".
    * @returns the credential with its secret
-   * @throws UnassignedRoleError, DuplicateNameError, ForbiddenError for a token of no project
+   * @throws UnassignedRoleError, DuplicateNameError, ForbiddenError for a token without a project
    */
   async create(
     ctx: RequestContext,
@@ -71,7 +71,7 @@ export class ApplicationCredentialsService {
     return Object.assign(credential, { secret });
   }
 
-  /** Its tokens are refused from here on. @throws NotFoundError */
+  /** Its tokens are refused from then on. @throws NotFoundError */
   async delete(ctx: RequestContext, userId: UserId, id: ApplicationCredentialId): Promise<void> {
     refuseTrust(ctx);
     refuseRestrictedCredential(ctx, 'application credentials');
@@ -81,7 +81,7 @@ export class ApplicationCredentialsService {
     });
   }
 
-  /** Without a wish, all roles of the token; each as long as the caller has it still. */
+  /** All roles of the token if none are named; each only if the caller still has it. */
   async #roleIds(
     ctx: RequestContext,
     projectId: ProjectId,
@@ -89,7 +89,8 @@ export class ApplicationCredentialsService {
   ): Promise<RoleId[]> {
     const scope = await scopes.project(ctx, ctx.userId, { id: projectId });
     const { roles: assigned = [] } = scope ?? {};
-    // A delegated token keeps the roles of its issue; to a user in person, what it was given since counts.
+    // A delegated token keeps the roles of its issue; for a user in person, roles given since count
+    // too.
     const isDelegated = ctx.fields.delegation !== undefined;
     const available = isDelegated
       ? assigned.filter(({ name }) => ctx.roles.includes(name))

@@ -6,12 +6,14 @@ import { User } from '../users/user.entity.js';
 
 export type CredentialId = Id<'Credential'>;
 
-/** A secret by which a user is known to services of another kind: an EC2 access key, or any other. */
+/**
+ * A secret that identifies a user to services of other kinds: an EC2 access key, or anything else.
+ */
 @Entity('credentials')
 @Index('credentials_user_id_idx', ['userId', 'type'])
 @Index('credentials_page_idx', ['createdAt', 'id'])
 export class Credential extends ResourceColumns {
-  /** Of an access key: the SHA-256 of the key in hexadecimal, so that it is found by it. */
+  /** For an access key, the SHA-256 of the key in hexadecimal, so that the key finds it. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'credentials_pkey' })
   id: CredentialId;
 
@@ -33,7 +35,7 @@ export class Credential extends ResourceColumns {
   sealedBlob: string;
 }
 
-/** A credential with its secret in clear. Lives as long as a request, and stands in no log. */
+/** A credential with its secret in clear. It lives as long as a request, and is never logged. */
 export interface OpenCredential extends Omit<Credential, 'sealedBlob' | 'createdAt'> {
   readonly blob: string;
 }

@@ -30,7 +30,7 @@ export async function startCallers(): Promise<Callers> {
   };
 }
 
-/** Ways to act for a user with less than all that it may. */
+/** Ways to act for a user with fewer rights than the user has. */
 export const restricted = {
   trust: { kind: 'trust', id: 't', trustorId: 'demo', trusteeId: 'compute' },
   'application credential': { kind: 'application-credential', id: 'a', unrestricted: false },

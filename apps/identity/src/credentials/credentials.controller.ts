@@ -28,7 +28,7 @@ const view = resourceView<OpenCredential>(CredentialView, 'credentials');
 export class CredentialsController {
   constructor(private readonly service: CredentialsService) {}
 
-  /** Of others, a caller who may not read them sees nothing: filters by them find nothing. */
+  /** A caller who may not read the credentials of others gets nothing when it filters by them. */
   @Get()
   @ProtectedInHandler('identity:list_credentials')
   @Operation('List credentials', listedUnder('credentials', CredentialView), { errors: [404] })

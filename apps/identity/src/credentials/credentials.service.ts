@@ -25,7 +25,7 @@ import { accessKeyId, isEc2, readEc2Blob, refuseOtherDelegation } from './ec2-bl
 
 export const credentials = new ResourceTable(Credential, 'credential', {
   refusals: {
-    // Another one, of whomever, has the same access key.
+    // Another credential, anybody's, has the same access key.
     credentials_pkey: ({ id = '' }) =>
       new DomainError(
         'conflict',
@@ -40,8 +40,8 @@ export const credentials = new ResourceTable(Credential, 'credential', {
  * Credentials of any type, as their clients give them. Public source: Keystone API reference,
  * "Credentials".
  *
- * Always holds: no blob is in a row but sealed, and whoever remembers an access key learns by a
- * revocation event that it has changed.
+ * Always holds: rows hold blobs only sealed, and a service that remembers an access key learns from
+ * a revocation event that it has changed.
  */
 @Injectable()
 export class CredentialsService {
@@ -50,7 +50,7 @@ export class CredentialsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** Without a look at who asks. */
+  /** Does not check who asks. */
   async find(ctx: RequestContext, id: string): Promise<OpenCredential | undefined> {
     const row = await credentials.find(ctx, id);
     return row && this.#open(row);
@@ -97,9 +97,9 @@ export class CredentialsService {
   }
 
   /**
-   * An access key keeps its id, and so is found by the key that it was made with, whatever its blob
-   * says afterwards.
-   * @throws ForbiddenError where it would become another user's, and the caller is no administrator
+   * An access key keeps its id, so it is still found by the key that it was made with, whatever its
+   * blob says afterwards.
+   * @throws ForbiddenError if it would become another user's, unless the caller is an administrator
    * @throws InvalidInputError for what cannot be changed
    */
   async update(
@@ -150,7 +150,7 @@ function accessOf({ projectId, blob }: Omit<Checked, 'type'>): string {
 }
 
 function checkChange(before: Checked, after: Checked): void {
-  // The id says which of the two it is: of an access key it is made from the key.
+  // The id depends on the type: an access key's is made from the key.
   if (isEc2(before.type) !== isEc2(after.type)) throw new FixedPropertyError('credential.type');
   if (!isEc2(after.type)) return;
   accessOf(after);
@@ -158,15 +158,15 @@ function checkChange(before: Checked, after: Checked): void {
 }
 
 /**
- * The one project whose credentials the caller reaches; undefined where it reaches those of all.
+ * The one project whose credentials the caller may reach; undefined for those of all projects.
  * Public source, here and below: Keystone's source, `keystone/api/credentials.py`, on delegated
- * tokens, which are bound whatever their roles, an administrator's too.
+ * tokens, which are bound to their project whatever their roles, even an administrator's.
  */
 function reachOf({ fields }: RequestContext): string | undefined {
   return fields.delegation === undefined ? undefined : (fields.projectId ?? '');
 }
 
-/** @throws ForbiddenError where a delegated token is of another project than the credential */
+/** @throws ForbiddenError if a delegated token is of another project than the credential */
 export function refuseForeignProject(ctx: RequestContext, projectId: string | null): void {
   const reach = reachOf(ctx);
   if (reach === undefined || reach === projectId) return;
@@ -177,9 +177,9 @@ export function refuseForeignProject(ctx: RequestContext, projectId: string | nu
 }
 
 /**
- * A credential would outlive what its maker was given.
- * @throws ForbiddenError for a token of a trust or a restricted application credential, and where
- *   the token is of another project than the credential
+ * A credential would outlive the delegation by which it was made.
+ * @throws ForbiddenError for a token of a trust or a restricted application credential, and if the
+ *   token is of another project than the credential
  */
 export function refuseWriting(ctx: RequestContext, projectId: string | null): void {
   if (isRestricted(ctx))

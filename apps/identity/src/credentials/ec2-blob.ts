@@ -15,19 +15,21 @@ export interface Ec2Blob {
   readonly access: string;
   readonly secret: string | null;
   readonly trustId: string | null;
-  /** It is to act within a trust, an application credential or an OAuth access token. */
+  /** Whether it acts within a trust, an application credential or an OAuth access token. */
   readonly isDelegated: boolean;
 }
 
-/** Properties that say within what delegation the key acts; never changed. */
+/** Properties that name the delegation within which the key acts; they never change. */
 const DELEGATIONS = ['trust_id', 'app_cred_id', 'access_token_id', 'access_id'] as const;
 
-/** It travels in headers and addresses. */
+/** It travels in headers and URLs. */
 const ACCESS = /^[\x21-\x7e]{1,255}$/;
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Keystone takes the type in any case where it makes the id, and shows it as it was given. */
+/**
+ * Keystone ignores the case of the type when it makes the id, and shows the type as it was given.
+ */
 export function isEc2(type: string): boolean {
   return type.toLowerCase() === EC2;
 }
@@ -53,8 +55,8 @@ export function readEc2Blob(blob: string): Ec2Blob {
 }
 
 /**
- * What a request is to be signed with; undefined where no request may be. A key that is to act within
- * a delegation must not act with all roles of its user.
+ * The secret that signs requests; undefined if the key may sign none: one that acts within a
+ * delegation must not act with all roles of its user.
  */
 export function signingSecret({
   type,

@@ -68,7 +68,7 @@ export const DEFAULTS: DomainConfig = {
   },
 };
 
-/** Kept, and shown to nobody. */
+/** Kept, but never shown. */
 const SENSITIVE: Readonly<Record<string, readonly string[]>> = { ldap: ['password'] };
 
 export class InvalidDomainConfigError extends ForbiddenError {
@@ -113,7 +113,7 @@ export function configIn(body: Options, { group, option }: ConfigPlace = {}): Do
   return config as DomainConfig;
 }
 
-/** What of a configuration a path is about; undefined where there is nothing of it. */
+/** The part of a configuration that a path is about; undefined if there is none. */
 export function partOf(config: DomainConfig, { group, option }: ConfigPlace): Options | undefined {
   if (group === undefined) return Object.keys(config).length === 0 ? undefined : config;
   const options = config[group];
@@ -129,7 +129,7 @@ export function merged(before: DomainConfig, change: DomainConfig): DomainConfig
   return { ...before, ...(Object.fromEntries(groups) as DomainConfig) };
 }
 
-/** @param isLeftOut of which options; a group that loses all of its own goes too */
+/** @param isLeftOut whether to leave an option out; a group without options left goes too */
 export function without(
   config: DomainConfig,
   isLeftOut: (group: string, option: string) => boolean,

@@ -57,7 +57,7 @@ export class DomainConfigsController {
     return { config };
   }
 
-  /** What clients tell those who choose a password. The rules are the same in every domain. */
+  /** What clients tell users who choose a password. The rules are the same in every domain. */
   @Get([`${ALL}/${RULES}`, `${ALL}/${RULES}/:option`])
   @Protected('identity:get_security_compliance_domain_config')
   @Operation('Show the rules for passwords', DomainConfigAnswer)

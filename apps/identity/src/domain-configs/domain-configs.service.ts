@@ -18,7 +18,7 @@ import {
   type Options,
 } from './domain-config.js';
 
-/** What a path is about, and of which domain. */
+/** What a path is about, and for which domain. */
 export interface DomainPlace extends ConfigPlace {
   readonly domain_id: string;
 }
@@ -33,7 +33,7 @@ class DomainConfigNotFoundError extends DomainError {
   }
 }
 
-/** @throws DomainConfigNotFoundError where there is nothing that the place is about */
+/** @throws DomainConfigNotFoundError if the configuration has nothing at this place */
 export function shownOf(config: DomainConfig, place: DomainPlace): Options {
   const shown = partOf(config, place);
   if (!shown) throw new DomainConfigNotFoundError(place);
@@ -41,8 +41,8 @@ export function shownOf(config: DomainConfig, place: DomainPlace): Options {
 }
 
 /**
- * Configuration of domains: kept and shown, for identity itself keeps the users of all of them.
- * Public source: Keystone API reference, "Domain configuration".
+ * Configuration of domains. It is kept and shown but has no effect: identity itself keeps the users
+ * of all domains. Public source: Keystone API reference, "Domain configuration".
  */
 @Injectable()
 export class DomainConfigsService {
@@ -62,8 +62,8 @@ export class DomainConfigsService {
   }
 
   /**
-   * What is named joins what there is; a group or an option in the path must be there already.
-   * @returns what there was, and all that is shown of it afterwards
+   * Merges the body into what there is; a group or an option in the path must exist already.
+   * @returns what there was, and all that is shown afterwards
    */
   update(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body, place);

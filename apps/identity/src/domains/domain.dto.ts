@@ -14,7 +14,7 @@ export class ListDomainsQuery extends NamedQuery {
   enabled?: boolean;
 }
 
-/** What can be given to a domain and changed of it. */
+/** What a client can set of a domain. */
 export class DomainDto extends PlainDto {
   @NameField({ max: 64 })
   name: string;

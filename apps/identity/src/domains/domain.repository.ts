@@ -8,7 +8,7 @@ import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../role-assignments/user-reach.sql.js';
 import { Domain } from './domain.entity.js';
 
-/** The id that a new domain is to have belongs to another one, or to a project. */
+/** The id given for a new domain belongs to another domain, or to a project. */
 export class DomainIdTakenError extends DomainError {
   constructor(id: string) {
     super('conflict', `A domain or a project with the id ${id} exists already.`);
@@ -28,7 +28,8 @@ export class DomainTable extends ResourceTable<Domain> {
 
   /** Removes the domain with all that it owns. */
   override async delete(tx: RequestContext, id: string): Promise<void> {
-    // The rest goes by its foreign keys, in whichever order; a role that somebody has cannot go.
+    // The foreign keys delete the rest, in any order; they would refuse a role that somebody still
+    // has.
     await tx.manager.query(
       `WITH unassigned AS (
          DELETE FROM role_assignments
@@ -56,8 +57,8 @@ export class DomainTable extends ResourceTable<Domain> {
   }
 
   /**
-   * The trusts in whose chain a user of the domain has a part: tokens of them may be those of users
-   * of other domains, for projects of other domains.
+   * The trusts in whose chain a user of the domain has a part: their tokens may be for users and
+   * projects of other domains.
    */
   listTrusts(tx: RequestContext, domainId: string): Promise<string[]> {
     return idsOf(

@@ -12,9 +12,9 @@ import type { Domain } from './domain.entity.js';
 import { DomainIdTakenError, domains } from './domain.repository.js';
 
 /**
- * What domains there are. Public source: Keystone API reference, "Domains".
+ * Domains and their life cycle. Public source: Keystone API reference, "Domains".
  *
- * Always holds: no token is of a domain that is disabled or gone, of a user or of a project in it.
+ * Always holds: no token is of a domain that is disabled or gone, or of a user or project in it.
  */
 @Injectable()
 export class DomainsService extends ResourceService<Domain, DomainDto> {
@@ -25,7 +25,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   }
 
   /**
-   * Domains are shown as projects too, so that the two share their ids.
+   * Domains are shown as projects too, so no domain and project have the same id.
    * @throws DuplicateNameError, DomainIdTakenError
    */
   override async create(ctx: RequestContext, dto: CreateDomainDto): Promise<Domain> {
@@ -36,7 +36,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
 
   /**
    * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
-   * @throws ForbiddenError for the default domain, DomainError 409 for the caller's, if disabled
+   * @throws ForbiddenError for the default domain, DomainError 409 for disabling the caller's
    */
   override update(ctx: RequestContext, id: string, dto: Partial<DomainDto>): Promise<Domain> {
     const work = (tx: RequestContext): Promise<Domain> => super.update(tx, id, dto);
@@ -44,7 +44,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   }
 
   /**
-   * With all that the domain owns.
+   * Deletes a domain with all that it owns.
    * @throws NotFoundError, DomainError 409 for the caller's own
    * @throws ForbiddenError for the default domain, and while it is enabled: deleting takes two steps, so that nobody does it by
    *   mistake
@@ -84,7 +84,7 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   }
 }
 
-/** Nobody shuts itself out, nor everybody else. */
+/** Callers may neither lock themselves out nor everybody else. */
 function refuseIndispensable(
   { fields }: RequestContext,
   id: string,

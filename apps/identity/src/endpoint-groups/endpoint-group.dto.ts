@@ -54,7 +54,7 @@ export class EndpointGroupView extends ResourceView {
   filters: EndpointFilters;
 }
 
-/** That a project has the endpoints of a group. */
+/** The association of a project with a group of endpoints. */
 export class ProjectEndpointGroupView {
   @Shown(String, 'The group.')
   endpoint_group_id: string;

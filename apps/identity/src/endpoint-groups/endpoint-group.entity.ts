@@ -6,14 +6,14 @@ import { ResourceColumns } from '../resource/resource.columns.js';
 
 export type EndpointGroupId = Id<'EndpointGroup'>;
 
-/** What all endpoints of a group have in common, by the names that the wire has too. */
+/** What all endpoints of a group have in common, named as on the wire. */
 export interface EndpointFilters {
   readonly service_id?: string;
   readonly region_id?: string;
   readonly interface?: Interface;
 }
 
-/** All endpoints that pass the filters, those too that are made later. */
+/** All endpoints that pass the filters, including those made later. */
 @Entity('endpoint_groups')
 export class EndpointGroup extends ResourceColumns {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'endpoint_groups_pkey' })
@@ -32,7 +32,7 @@ export class EndpointGroup extends ResourceColumns {
 const ENDPOINT_KEY = { primaryKeyConstraintName: 'project_endpoints_pkey' };
 const GROUP_KEY = { primaryKeyConstraintName: 'project_endpoint_groups_pkey' };
 
-/** An endpoint that the catalog of a project has. */
+/** An endpoint in the catalog of a project. */
 @Entity('project_endpoints')
 export class ProjectEndpoint {
   @PrimaryColumn('text', { ...ENDPOINT_KEY, name: 'project_id' })
@@ -45,7 +45,7 @@ export class ProjectEndpoint {
   endpointId: EndpointId;
 }
 
-/** A group whose endpoints the catalog of a project has. */
+/** A group whose endpoints are in the catalog of a project. */
 @Entity('project_endpoint_groups')
 export class ProjectEndpointGroup {
   @PrimaryColumn('text', { ...GROUP_KEY, name: 'project_id' })
@@ -74,7 +74,7 @@ export function endpointsOfGroup(id: string): string {
            WHERE endpoint_groups.id = ${id}`;
 }
 
-/** SQL: ids of the endpoints that a project was given, by itself or by a group. */
+/** SQL: ids of the endpoints that a project was given, directly or by a group. */
 export function endpointsOfProject(id: string): string {
   return `SELECT endpoint_id AS id FROM project_endpoints WHERE project_id = ${id}
           UNION

@@ -42,7 +42,7 @@ const GROUPS = listedUnder('endpoint_groups', EndpointGroupView);
 const groupView = resourceView<EndpointGroup>(EndpointGroupView, PATH);
 const endpointView = resourceView<Endpoint>(EndpointView, 'endpoints');
 
-/** Which projects have which endpoints, by themselves and by groups. */
+/** Which projects have which endpoints, directly and by groups. */
 @ApiTags('endpoint filters')
 @Controller('v3/OS-EP-FILTER')
 export class EndpointFiltersController {

@@ -19,14 +19,14 @@ import {
   ProjectEndpointGroup,
 } from './endpoint-group.entity.js';
 
-/** What paths name: each of them those that it is about. */
+/** The ids in paths; each path has those that it is about. */
 export interface FilterIds {
   readonly project_id: string;
   readonly endpoint_id: string;
   readonly endpoint_group_id: string;
 }
 
-/** That projects have something in their catalog. */
+/** Associates projects with something in their catalog. */
 class Association<Row extends { projectId: ProjectId }> extends Table<Row> {
   /** @param kind `endpoint group` */
   constructor(entity: new () => Row, kind: string, idOf: (row: Partial<Row>) => string) {
@@ -44,17 +44,17 @@ class Association<Row extends { projectId: ProjectId }> extends Table<Row> {
     });
   }
 
-  /** @throws DomainError 404 for what is not there, 409 where the project has it already */
+  /** @throws DomainError 404 for what does not exist, 409 if the project has it already */
   async add(ctx: RequestContext, ids: FilterIds): Promise<void> {
     await this.insert(ctx, this.fromWire(ctx, ids));
   }
 
-  /** @throws DomainError 404 where the project has it not */
+  /** @throws DomainError 404 if the project does not have it */
   async check(ctx: RequestContext, ids: FilterIds): Promise<void> {
     await this.get(ctx, this.fromWire(ctx, ids));
   }
 
-  /** @throws DomainError 404 where the project has it not */
+  /** @throws DomainError 404 if the project does not have it */
   remove(ctx: RequestContext, ids: FilterIds): Promise<void> {
     return this.delete(ctx, this.fromWire(ctx, ids));
   }
@@ -84,7 +84,7 @@ export class EndpointGroupsService extends ResourceService<EndpointGroup, Create
     return endpointsIn(ctx, (bind) => endpointsOfGroup(bind(id)));
   }
 
-  /** Those by themselves, and those of its groups. */
+  /** Those that it has directly, and those of its groups. */
   async endpointsOfProject(ctx: RequestContext, id: string): Promise<Endpoint[]> {
     await projects.get(ctx, id);
     return endpointsIn(ctx, (bind) => endpointsOfProject(bind(id)));

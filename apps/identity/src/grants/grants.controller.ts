@@ -1,6 +1,6 @@
 /**
- * The routes of grants: of a user or a group, on a project, a domain or the system, and of those on
- * projects and domains also what the projects below inherit. All are alike.
+ * The routes of grants: to a user or a group, on a project, a domain or the system; for projects
+ * and domains also the grants that the projects below inherit. All work alike.
  */
 import { Controller, Delete, Get, Injectable, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -20,7 +20,7 @@ interface GrantRoutes {
   readonly grant: 'grant' | 'system_grant_for_user' | 'system_grant_for_group';
   /** In summaries: `Grant a role on the system to a user`. */
   readonly where: string;
-  /** The end of their paths, where projects inherit them. */
+  /** The end of the paths of inherited grants. */
   readonly inherited?: 'inherited_to_projects';
 }
 
@@ -78,7 +78,7 @@ export class GrantsController extends grantsController({
   where: 'of a user or a group on a project or a domain',
 }) {}
 
-/** Roles on the projects below: of a domain on all of its projects, of a project on its subtree. */
+/** Roles that the projects below inherit: all projects of a domain, or the subtree of a project. */
 @ApiTags('roles')
 @Controller(pathsBelow('v3/OS-INHERIT'))
 export class InheritedGrantsController extends grantsController({

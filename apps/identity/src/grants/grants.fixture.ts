@@ -1,6 +1,6 @@
 /**
- * Two domains with users, groups and projects, to give roles to and on. Every id is a name, so that
- * a path reads as what it means.
+ * Two domains with users, groups and projects, to grant roles to and on. Every id is a name, so
+ * that a path says what it means.
  *
  * acme: users alice, bob and boss; groups devs (alice, bob) and empty; projects top > middle > leaf,
  * and side. globex: user gina, group crew (gina), project far.
@@ -51,7 +51,7 @@ export async function startGrantWorld(): Promise<GrantWorld> {
   };
 }
 
-/** Takes back whatever tests have granted to those of the world. */
+/** Removes all that tests have granted in this world. */
 export async function clearGrants({ identity }: GrantWorld): Promise<void> {
   await identity.app.dataSource.query(
     `DELETE FROM role_assignments WHERE group_id IS NOT NULL
@@ -83,7 +83,7 @@ export async function grant(world: GrantWorld, path: string, token?: string): Pr
   return (await send(world, 'PUT', path, token)).status;
 }
 
-/** As `grant` names things, any method. */
+/** Any method, with names as in `grant`. */
 export function send(
   world: GrantWorld,
   method: string,

@@ -29,7 +29,7 @@ export class GrantsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws NotFoundError for whatever the path names and is not there */
+  /** @throws NotFoundError for anything in the path that does not exist */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
     await this.#subjects(ctx, ids);
     return roleAssignments.listRoles(ctx, placeOf(ids, inherited));
@@ -42,9 +42,9 @@ export class GrantsService {
   }
 
   /**
-   * Does nothing where the grant is there already.
-   * @throws ForbiddenError for a role of another domain than the project's, InvalidInputError for
-   *   one of a domain on the system, or as `list`
+   * Does nothing if the grant exists already.
+   * @throws ForbiddenError for a role of another domain than the project's, InvalidInputError for a
+   *   domain's role on the system, or as `list`
    */
   async create(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
     refuseForeignRole(await this.#subjects(ctx, ids));
@@ -52,7 +52,7 @@ export class GrantsService {
   }
 
   /**
-   * Revokes the tokens that the user, or each member of the group, has by this place.
+   * Revokes the tokens that the user, or each member of the group, has for this place.
    * @throws RoleAssignmentNotFoundError, or as `list`
    */
   async delete(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
@@ -97,8 +97,8 @@ function idOrNull<Name extends string>(id: string | undefined): Id<Name> | null 
 }
 
 /**
- * The tokens that a user has by a place where it loses a role. No event can say `of the system`, nor
- * `of all projects below`: those are about all tokens of the user.
+ * The tokens that a user has for a place where it loses a role. No event can say "of the system" or
+ * "of all projects below": for these it covers all tokens of the user.
  */
 export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubject {
   const { projectId, domainId, inherited } = place;
@@ -109,7 +109,7 @@ export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubj
 
 /**
  * A role of one domain is granted on that domain's projects alone, and never on the system. Like
- * Keystone, this takes it on any domain, where no token has it, but what it implies.
+ * Keystone, this accepts it on any domain: no token there has it, only what it implies.
  */
 function refuseForeignRole(subjects: readonly Subject[]): void {
   const role = subjects.find(({ kind }) => kind === 'role');

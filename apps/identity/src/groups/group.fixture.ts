@@ -1,7 +1,7 @@
 /** Groups that a test makes. */
 import { resourceIn, type OnWire, type TestIdentity } from '../identity.fixture.js';
 
-/** @param fields beside a name that nobody has */
+/** @param fields besides an unused name */
 export async function makeGroup(
   { client }: TestIdentity,
   token: string,

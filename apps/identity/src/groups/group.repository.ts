@@ -9,11 +9,11 @@ import { Group, GroupMember } from './group.entity.js';
 
 export const groups = new OwnedTable(Group, 'group');
 
-/** SQL of whether the group `$1` has any role anywhere: without one its members have none of it. */
+/** SQL condition: the group `$1` has a role anywhere; without one its members lose none with it. */
 const HAS_ROLES = 'EXISTS (SELECT FROM role_assignments WHERE group_id = $1)';
 
 class GroupMembers extends Table<GroupMember> {
-  /** @returns whether the group has roles that the user has lost; undefined where it was none */
+  /** @returns whether the user has lost roles of the group; undefined if it was not a member */
   async remove(ctx: RequestContext, groupId: string, userId: string): Promise<boolean | undefined> {
     const rows = await this.write<{ hasRoles: boolean }>(
       ctx,

@@ -12,7 +12,7 @@ import type { GroupDto } from './group.dto.js';
 import type { Group, GroupId, GroupMember } from './group.entity.js';
 import { groupMembers, groups } from './group.repository.js';
 
-/** What the path of a member names. */
+/** The ids in the path of a member. */
 export interface MemberIds {
   readonly group_id: string;
   readonly user_id: string;
@@ -21,7 +21,7 @@ export interface MemberIds {
 /**
  * Groups, and who is in them. Public source: Keystone API reference, "Groups".
  *
- * Always holds: who is no longer in a group has no token with a role that it had by the group.
+ * Always holds: a user who is no longer in a group has no token with a role from the group.
  */
 @Injectable()
 export class GroupsService extends ResourceService<Group, GroupDto> {
@@ -31,7 +31,7 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
     super();
   }
 
-  /** Those that the caller may see and a user is in. @throws NotFoundError, MarkerNotFoundError */
+  /** The groups of a user that the caller may see. @throws NotFoundError, MarkerNotFoundError */
   async listOfUser(
     ctx: RequestContext,
     userId: string,
@@ -52,7 +52,7 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
   }
 
   /**
-   * Tokens of the members may hold roles of the group, and are revoked, unless it has none.
+   * Tokens of the members may hold roles of the group, so they are revoked unless it has none.
    * @throws NotFoundError
    */
   override async delete(ctx: RequestContext, id: string): Promise<void> {

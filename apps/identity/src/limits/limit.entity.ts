@@ -11,16 +11,16 @@ import type { ServiceId } from '../services/service.entity.js';
 
 export type LimitId = Id<'Limit'>;
 
-/** SQL: a column of the registered limit that a limit is of. */
+/** SQL: a column of the registered limit of a limit. */
 export function registered(column: string): string {
   return `(SELECT ${column} FROM registered_limits WHERE id = registered_limit_id)`;
 }
 
-/** SQL: the domain that a limit is of, or that its project is in. */
+/** SQL: the domain that a limit is for, or that its project is in. */
 export const OWNER_DOMAIN =
   'COALESCE(domain_id, (SELECT domain_id FROM projects WHERE id = project_id))';
 
-/** What a registered limit is for one project or one domain. */
+/** Overrides a registered limit for one project or one domain. */
 @Entity('limits')
 @Check('limits_owner_check', 'num_nonnulls(project_id, domain_id) = 1')
 @Index('limits_project_key', ['projectId', 'registeredLimitId'], {
@@ -66,7 +66,7 @@ export class Limit {
   @VirtualColumn('text', { query: () => registered('resource_name') })
   resourceName: string;
 
-  /** The domain that it is of, or that its project is in. */
+  /** The domain that it is for, or that its project is in. */
   @VirtualColumn('text', { query: () => OWNER_DOMAIN })
   ownerDomainId: DomainId;
 }

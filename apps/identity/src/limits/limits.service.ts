@@ -47,7 +47,7 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
   protected readonly table = limits;
   protected override readonly mayChangeNothing = true;
 
-  /** @throws ForbiddenError, too for a limit that is not there, unless the caller may see any */
+  /** @throws ForbiddenError, also for a limit that does not exist, unless the caller may see all */
   override async get(ctx: RequestContext, id: string): Promise<Limit> {
     const limit = await limits.find(ctx, id);
     authorise(ctx, 'identity:get_limit', { ...NOTHING, subjects: [limit && ownerOf(limit)] });
@@ -55,7 +55,7 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
     return limit;
   }
 
-  /** @throws InvalidInputError unless each is of a project or of a domain, or as `create` */
+  /** @throws InvalidInputError unless each is for a project or for a domain, or as `create` */
   override createAll(ctx: RequestContext, dtos: readonly CreateLimitDto[]): Promise<Limit[]> {
     for (const { project_id: projectId, domain_id: domainId, resource_name: name } of dtos) {
       if ((projectId == null) === (domainId == null))
@@ -67,8 +67,8 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
   }
 
   /**
-   * A limit can only be of what has a limit for everybody, which is kept from becoming one of
-   * something else meanwhile.
+   * Only a resource with a registered limit can have limits; the registered limit cannot become
+   * another resource's until the transaction ends.
    * @throws UnknownLimitReferenceError, ForbiddenError without a registered limit, DomainError for
    *   a second one of the same owner
    */
@@ -106,7 +106,7 @@ function ownerOf({ projectId, ownerDomainId: domainId }: Limit): Subject {
     : { kind: 'project', id: projectId, domainId };
 }
 
-/** Says why there is nothing that the limit could be of. */
+/** Says why there is no registered limit for the limit. */
 function refuse(serviceId: string, regionId: string | null, resourceName: string): never {
   const where = regionId === null ? 'without a region' : `in the region ${regionId}`;
   throw new ForbiddenError(

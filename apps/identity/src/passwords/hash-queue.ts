@@ -1,6 +1,6 @@
 /**
- * Who runs argon2 next. A run takes a core for some milliseconds, so that as many run at once as
- * there are cores; the others wait here, and hold nothing meanwhile.
+ * Decides who runs argon2 next. A run takes a core for some milliseconds, so no more run at once
+ * than there are cores; the others wait here, and hold nothing while they wait.
  *
  * Always holds: addresses take turns, so that a flood from one delays another's login by one run.
  */
@@ -10,7 +10,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 /** libuv's pool, on which argon2 runs, has four threads. */
 const MAX_RUNNING = Math.min(availableParallelism(), 4);
 
-/** A second or two of work: whoever waits longer has given up. */
+/** A second or two of work: a client that has to wait longer has given up by then. */
 const MAX_WAITING_OF_ONE = 128;
 const MAX_WAITING = 512;
 
@@ -31,8 +31,8 @@ export class HashQueue {
   constructor(private readonly maxRunning = MAX_RUNNING) {}
 
   /**
-   * @param from the address on whose behalf it runs
-   * @throws TooManyLoginsError where too many wait, of all or of this address
+   * @param from the address that the work is for
+   * @throws TooManyLoginsError if too many wait, in all or for this address
    */
   async run<T>(from: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.maxRunning) await this.#turn(from);

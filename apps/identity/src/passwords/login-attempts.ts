@@ -1,11 +1,11 @@
 /**
- * Locks out who guesses passwords. Public source: Keystone administrator guide, "Security compliance
- * and PCI-DSS", "Setting an account lockout threshold".
+ * Locks out clients that guess passwords. Public source: Keystone administrator guide, "Security
+ * compliance and PCI-DSS", "Setting an account lockout threshold".
  *
- * Always holds: an attempt on a user that nobody is costs the same statement, and is counted as one
- * on a user that exists, so neither the time nor the answer tells who exists. An attempt is judged
- * by the failures as they are once its password has been verified: of many guesses at the same time,
- * none is let in after the failures of others have locked the user.
+ * Always holds: an attempt on a user who does not exist runs the same statement, and is counted
+ * like one on a user who does, so neither the time nor the answer tells who exists. An attempt is
+ * judged by the failures counted once its password has been verified: of many guesses at the same
+ * time, none gets in after the others' failures have locked the user.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,12 +19,12 @@ import type { OwnedRef } from '../database/owned-ref.js';
 import type { Account } from '../users/user.repository.js';
 
 /**
- * How often a login has failed in a row. There is a row for logins of users that do not exist as
- * well: what is counted must not tell who exists.
+ * How often a login has failed in a row. Logins as users who do not exist have rows too: the counts
+ * must not tell who exists.
  */
 @Entity('login_failures')
 export class LoginFailure {
-  /** The user's id, or a digest of the name that nobody has; then the address it is tried from. */
+  /** The user's id, or a digest of an unknown name; then the address of the attempts. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'login_failures_pkey' })
   subject: string;
 
@@ -44,7 +44,7 @@ export interface LoginSubject {
 }
 
 /**
- * Failures count by user and address, so that nobody locks a user out from elsewhere.
+ * Failures count per user and address, so that nobody can lock a user out from elsewhere.
  * @param ref how the client named the user
  * @param from the address of the attempt
  */
@@ -59,7 +59,9 @@ export function subjectOf(
   return { key: account.id + place, isExempt };
 }
 
-/** SQL of whether a row's subject is locked: it has failed `$2` times, the last time within `$3` seconds. */
+/**
+ * SQL condition: a row's subject is locked, having failed `$2` times, the last within `$3` seconds.
+ */
 const LOCKED = `login_failures.failures >= $2
                 AND login_failures.last_failed_at > now() - $3 * interval '1 second'`;
 
@@ -74,27 +76,27 @@ export class LoginAttempts {
 
   /**
    * Counts an attempt, after its password has been verified and before the caller is told. Must not
-   * be called within a transaction: the refusal that follows would take the count back.
-   * @param isGood whether all is right with it: the password matches, the user is enabled
+   * be called within a transaction: the refusal that follows would roll the count back.
+   * @param isGood whether the password matches and the user is enabled
    * @returns whether the caller is let in: never while the subject is locked
    */
   async settle(ctx: RequestContext, subject: LoginSubject, isGood: boolean): Promise<boolean> {
     if (ctx.manager.queryRunner?.isTransactionActive)
-      throw new Error('an attempt is to be counted outside of a transaction');
+      throw new Error('an attempt must be counted outside of a transaction');
     if (this.#lockout[0] === 0) return isGood;
     if (isGood) return !(await this.#clear(ctx, subject.key)) || subject.isExempt;
     await this.#add(ctx, subject.key);
     return false;
   }
 
-  /** Lets a user in again, from wherever it has failed. */
+  /** Forgets all failures of a user, from whatever address. */
   async forget(ctx: RequestContext, userId: string): Promise<void> {
     await ctx.manager.query(`DELETE FROM login_failures WHERE split_part(subject, ' ', 1) = $1`, [
       userId,
     ]);
   }
 
-  /** Forgets failures of so long ago that they neither lock nor count any more. */
+  /** Forgets failures that are too old to lock or to count. */
   @SweepEvery(60_000, 'past login failures')
   async forgetPast(ctx: RequestContext): Promise<void> {
     const [, seconds] = this.#lockout;
@@ -105,8 +107,9 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts one more. The count begins anew where the last failure is longer ago than a lock lasts;
-   * while the subject is locked it stays, so that nobody prolongs the lock by asking.
+   * Counts one more failure. The count starts again at one if the last failure is older than a lock
+   * lasts. While the subject is locked nothing is counted, so further attempts do not prolong the
+   * lock.
    */
   async #add(ctx: RequestContext, subject: string): Promise<void> {
     await ctx.manager.query(
@@ -137,7 +140,7 @@ export class LoginAttempts {
   }
 }
 
-/** Never the id of a user, and never the name of one in the open. */
+/** Stands in for the id of an unknown user: it equals no user's id, and does not show the name. */
 function digestOf(ref: OwnedRef): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(ref)).digest('hex')}`;
 }

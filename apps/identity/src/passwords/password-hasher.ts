@@ -2,7 +2,7 @@
  * Passwords as argon2id hashes.
  *
  * Always holds: a verification costs exactly one run of argon2, whether or not there is a hash to
- * verify against, so that its duration says nothing of who exists.
+ * verify against, so its duration does not tell who exists.
  */
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class PasswordHasher {
 
   /**
    * @param hashed null or undefined for a user that does not exist or has no password
-   * @param from the address that wants to know: addresses take turns
+   * @param from the address of the attempt: addresses take turns
    * @throws TooManyLoginsError
    */
   async verify(hashed: string | null | undefined, password: string, from = ''): Promise<boolean> {
@@ -48,7 +48,7 @@ export class PasswordHasher {
   }
 }
 
-/** A hash of the same cost that no password has: salt and digest are random. */
+/** A hash of the same cost that no password matches: salt and digest are random. */
 function decoyOf({ passwordMemory, passwordPasses }: PasswordCost): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${passwordMemory},t=${passwordPasses},p=1$${part(16)}$${part(32)}`;

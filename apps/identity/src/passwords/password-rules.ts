@@ -1,7 +1,7 @@
 /**
- * What passwords may be chosen, when, and for how long. Pure: passwords.service.ts and
- * users.service.ts act on it. Public source: Keystone administrator guide, "Security compliance and
- * PCI-DSS".
+ * Which passwords may be chosen, when they may be changed, and how long they last. Pure:
+ * passwords.service.ts and users.service.ts act on it. Public source: Keystone administrator guide,
+ * "Security compliance and PCI-DSS".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { IdentityConfig } from '../config.js';
@@ -18,11 +18,11 @@ export type PasswordRules = Pick<
   | 'passwordChangeOnFirstUse'
 >;
 
-/** What the rules ask of a password that its user wants to change. */
+/** What the rules need to know of a password that its user wants to change. */
 export interface CurrentPassword {
   readonly userId: string;
   readonly options: UserOptions;
-  /** Whether the user has chosen it itself; one that it was given has no minimum age. */
+  /** Whether the user chose it; a password that somebody else set has no minimum age. */
   readonly isSelfSet: boolean;
   readonly ageSeconds: number;
 }
@@ -34,7 +34,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * @param password null for none, which no pattern matches
- * @throws InvalidInputError with what the operator says of the pattern
+ * @throws InvalidInputError with the operator's description of the pattern
  */
 export function checkForm(rules: PasswordRules, password: string | null): void {
   const { passwordPattern: pattern, passwordPatternText: text } = rules;
@@ -43,8 +43,8 @@ export function checkForm(rules: PasswordRules, password: string | null): void {
 }
 
 /**
- * Whether a user may change its password now, whatever to.
- * @throws InvalidInputError for one that is locked, or younger than its minimum age
+ * Checks that a user may change its password now, whatever the new one is.
+ * @throws InvalidInputError for a password that is locked, or younger than its minimum age
  */
 export function checkOwnChange(
   { passwordMinimumAge: minimumAge }: PasswordRules,
@@ -61,7 +61,7 @@ export function checkOwnChange(
     );
 }
 
-/** How many passwords before the current one are kept, so that they are not chosen again. */
+/** How many former passwords are kept, so that they are not chosen again. */
 export function formersKept({ passwordHistory }: PasswordRules): number {
   return Math.max(passwordHistory - 1, 0);
 }
@@ -81,7 +81,7 @@ export function lifetimeOf(
   return rules.passwordExpiry * DAY_SECONDS;
 }
 
-/** Whether a password is good for nothing any more but to be changed. */
+/** Whether a password has expired, and can only be changed. */
 export function isPasswordExpired(
   { options, passwordExpiresAt }: Pick<User, 'options' | 'passwordExpiresAt'>,
   now = Date.now(),

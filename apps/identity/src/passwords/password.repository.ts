@@ -31,18 +31,18 @@ export interface NewPassword {
   readonly lifetime: number | null;
 }
 
-/** What is known of a user's password beyond its hash. */
+/** What is known about a user's password besides its hash. */
 export interface PasswordRecord {
   readonly ageSeconds: number;
   readonly isSelfSet: boolean;
-  /** Of the passwords before it, the last first. */
+  /** The hashes of the former passwords, the latest first. */
   readonly formerHashes: readonly string[];
 }
 
-/** The columns of a user that say of its password, and its former passwords. */
+/** The password columns of users, and their former passwords. */
 @Injectable()
 export class PasswordRepository {
-  /** @param formers how many of the former passwords at the most */
+  /** @param formers how many of the former passwords to read at most */
   async read(
     ctx: RequestContext,
     userId: UserId,
@@ -60,10 +60,10 @@ export class PasswordRepository {
   }
 
   /**
-   * Gives a user another password, in the caller's transaction.
-   * @param formersKept of the passwords before it, how many are remembered
-   * @param expected the hash that is to be replaced, if it matters which
-   * @returns false where the user is not there, or has another password than is expected
+   * Replaces a user's password, in the caller's transaction.
+   * @param formersKept how many former passwords are kept
+   * @param expected the hash that must be replaced; any if left out
+   * @returns false if the user does not exist, or has another password than expected
    */
   async replace(
     ctx: RequestContext,

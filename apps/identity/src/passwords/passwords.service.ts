@@ -21,8 +21,8 @@ import { FormerPassword, PasswordRepository, type PasswordRecord } from './passw
 type Owner = Account & { readonly passwordHash: string };
 
 /**
- * Users that change their own password. Public source: Keystone API reference, "Change password for
- * user".
+ * Lets users change their own passwords. Public source: Keystone API reference, "Change password
+ * for user".
  */
 @Injectable()
 export class PasswordsService {
@@ -35,10 +35,10 @@ export class PasswordsService {
   ) {}
 
   /**
-   * The user's tokens are revoked, also the one that the caller may have.
-   * @throws UnauthenticatedError for a user that is not there, is disabled, is locked out, or has
-   *   another password: which of them is not said
-   * @throws InvalidInputError for one that is locked, and for a new one that the rules refuse
+   * Revokes all tokens of the user, including any that the caller has.
+   * @throws UnauthenticatedError for a user who does not exist, is disabled or locked out, or has
+   *   another password: the error does not say which
+   * @throws InvalidInputError for a locked password, and for a new one that the rules refuse
    */
   async change(ctx: RequestContext, userId: string, change: PasswordChangeDto): Promise<void> {
     const { original_password: original, password } = change;
@@ -81,7 +81,7 @@ export class PasswordsService {
         );
   }
 
-  /** Hashed before the transaction, since every login waits for that one. */
+  /** Hashes before the transaction begins, since every login waits for the transaction. */
   async #replace(ctx: RequestContext, owner: Owner, password: string): Promise<void> {
     const next = {
       hash: await this.hasher.hash(password),
@@ -90,7 +90,7 @@ export class PasswordsService {
     };
     await this.revocations.change(ctx, async (tx) => {
       const kept = formersKept(this.rules);
-      // Who has shown a password that was replaced meanwhile has shown a wrong one.
+      // A password that has been replaced since it was verified counts as wrong.
       if (!(await this.passwords.replace(tx, owner.id, next, kept, owner.passwordHash)))
         throw new UnauthenticatedError();
       await this.revocations.revoke(tx, { userId: owner.id });

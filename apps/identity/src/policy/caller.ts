@@ -1,4 +1,4 @@
-/** What follows from a caller's token beside its roles: the domain that it acts in, and for whom. */
+/** What a caller's token says besides its roles: the domain that it acts in, and for whom. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 
@@ -25,18 +25,18 @@ export function isRestricted({ fields: { delegation } }: RequestContext): boolea
 }
 
 /*
- * What a caller who acts by delegation is refused whatever its roles are, an administrator's too:
- * an administrator who gives part of its roles away has not given these with them. Public source:
- * Keystone API reference, "Application Credentials", `unrestricted`.
+ * What a caller who acts by delegation is refused whatever its roles, even an administrator's: these
+ * rights are not among the roles that the delegation gives. Public source: Keystone API reference,
+ * "Application Credentials", `unrestricted`.
  */
 
-/** Application credentials outlive the trust by which somebody would come to them. */
+/** Application credentials would outlive the trust by which the caller reached them. */
 export function refuseTrust({ fields: { delegation } }: RequestContext): void {
   if (delegation?.kind !== 'trust') return;
   throw new ForbiddenError('A token of a trust cannot be used for application credentials.');
 }
 
-/** @param what that only an unrestricted one may manage: `trusts` */
+/** @param what the kind of thing that only an unrestricted one may manage: `trusts` */
 export function refuseRestrictedCredential(
   { fields: { delegation } }: RequestContext,
   what: string,

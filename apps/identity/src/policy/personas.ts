@@ -16,7 +16,7 @@ export interface Persona {
 const isOfSystem = ({ fields }: RequestContext): boolean =>
   fields.projectId === undefined && fields.domainId === undefined;
 
-/** `admin` on a project works across projects; on a domain it says nothing of other domains. */
+/** `admin` on a project works across projects; on a domain it covers no other domain. */
 export const cloudAdmin: Persona = {
   name: 'cloud admin',
   is: (caller) => caller.isAdmin && scopeDomainOf(caller) === undefined,
@@ -54,38 +54,38 @@ export const projectAdmin: Persona = {
   is: (caller, target) => caller.isAdmin && isOfProject(caller, target),
 };
 
-/** Whoever has any role on the project. */
+/** Anybody who has any role on the project. */
 export const projectUser: Persona = { name: 'project user', is: isOfProject };
 
-/** Whoever's token is of the domain, or of a project in it. */
+/** Anybody whose token is of the domain, or of a project in it. */
 export const domainUser: Persona = {
   name: 'domain user',
   is: ({ fields }, { subjects }) =>
     subjects.some((one) => one?.kind === 'domain' && one.id === fields.domainId),
 };
 
-/** The user that the request is about, itself or by whatever it has delegated. */
+/** The user that the request is about, in person or by any delegation. */
 export const owner: Persona = {
   name: 'owner',
   is: ({ userId }, { ownerIds }) => ownerIds.includes(userId),
 };
 
 /**
- * Who may only act for a user must not make itself further ways to do so, which would outlive what
- * it was given.
+ * A caller that acts for a user by delegation must not create further ways to do so: they would
+ * outlive what it was given.
  */
 export const ownerInPerson: Persona = {
   name: 'owner in person',
   is: (caller, target) => owner.is(caller, target) && !isRestricted(caller),
 };
 
-/** Whoever acts for a user by a trust is not to see by what else others act for it. */
+/** A caller that acts for a user by a trust must not see what else the user has delegated. */
 export const ownerOutsideTrust: Persona = {
   name: 'owner, not by a trust',
   is: (caller, target) => owner.is(caller, target) && caller.fields.delegation?.kind !== 'trust',
 };
 
-/** Who gives a trust: in person, or by one that may be passed on. */
+/** The user who gives a trust: in person, or by a trust that may be passed on. */
 export const trustor: Persona = {
   name: 'owner, in person or by a trust that may be passed on',
   is: (caller, target) =>
@@ -93,7 +93,7 @@ export const trustor: Persona = {
     (caller.fields.delegation?.kind === 'trust' || !isRestricted(caller)),
 };
 
-/** Anybody, about what is its own. */
+/** Anybody, unless a trust or a restricted application credential is behind the token. */
 export const inPerson: Persona = {
   name: 'any token in person',
   is: (caller) => !isRestricted(caller),
@@ -101,7 +101,7 @@ export const inPerson: Persona = {
 
 export const service: Persona = { name: 'service', is: ({ isService }) => isService };
 
-/** An unscoped token is good for nothing but to be exchanged for another. */
+/** An unscoped token can only be exchanged for another. */
 export const scoped: Persona = {
   name: 'any scoped token',
   is: ({ roles, fields }) =>

@@ -1,6 +1,6 @@
 /**
- * What a request is about, as far as that says who may make it: the things that its path names,
- * with the domain that owns each.
+ * What a request is about, as far as the policy needs it: the things that its path names, with the
+ * domain that owns each.
  */
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -26,13 +26,16 @@ export interface Subject {
 export interface PolicyTarget {
   /** Undefined in the place of a thing that does not exist. */
   readonly subjects: readonly (Subject | undefined)[];
-  /** The users whose it is: the one in the path, the owner of a credential, both sides of a trust. */
+  /**
+   * The users that it belongs to: the one in the path, the owner of a credential, both sides of a
+   * trust.
+   */
   readonly ownerIds: readonly string[];
-  /** What is to be created names this domain, or has it from the caller's token. */
+  /** The domain of what is being created: the one that the body names, or else the caller's. */
   readonly newIn?: string | undefined;
   /** The global roles that a role in the path amounts to, with all that it implies. */
   readonly grantedRoles: readonly string[];
-  /** A role is to hold of projects, by itself or by inheritance. */
+  /** Whether a role is granted on projects, directly or by inheritance. */
   readonly grantsOnProjects: boolean;
 }
 
@@ -49,14 +52,14 @@ export interface TargetRow extends Pick<PolicyTarget, 'ownerIds' | 'grantedRoles
 
 @Injectable()
 export class PolicyTargets {
-  /** From a request to what it is about, in at most one statement. */
+  /** Reads what a request is about, in at most one statement. */
   async of(ctx: RequestContext, request: FastifyRequest): Promise<PolicyTarget> {
     const ids = request.params as NamedIds;
     const named = KINDS.filter((kind) => ids[`${kind}_id`] !== undefined);
     const isLookedUp = NAMES.some((name) => ids[name] !== undefined);
     const found = isLookedUp ? await this.read(ctx, ids) : undefined;
     const isGrant = ids.role_id !== undefined && ids.domain_id !== undefined;
-    // The route's own words: those of the client may be spelt in another way (%5F for an underscore).
+    // The route's own spelling: the client's may differ (%5F for an underscore).
     const route = request.routeOptions.url ?? '';
     return {
       subjects: named.map((kind) => found?.subjects.find((one) => one.kind === kind)),
@@ -68,7 +71,7 @@ export class PolicyTargets {
     };
   }
 
-  /** The domain of everything that a path names, whose it is, and what a role in it amounts to. */
+  /** The domain and owners of everything that a path names, and what a role in it amounts to. */
   async read(ctx: RequestContext, ids: NamedIds): Promise<TargetRow | undefined> {
     const [row] = await preparedRows<TargetRow>(
       ctx.manager,
@@ -96,7 +99,9 @@ export class PolicyTargets {
   }
 }
 
-/** The domain that a body means, `{"user": {"domain_id": "…"}}`, before the body has been validated. */
+/**
+ * The domain that a body names, `{"user": {"domain_id": "…"}}`, before the body has been validated.
+ */
 export function newDomainOf(ctx: RequestContext, body: unknown): string {
   const [resource] = isObject(body) ? Object.values(body) : [];
   const named = isObject(resource) ? resource['domain_id'] : undefined;

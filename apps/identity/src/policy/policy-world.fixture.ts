@@ -1,6 +1,6 @@
 /**
- * A world with one of everything that a path can name, and callers of every kind towards it, to ask
- * each route of the table who may call it.
+ * A world with one of everything that a path can name, and callers of every kind, to test for each
+ * route in the table who may call it.
  */
 import type { DataSource } from 'typeorm';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
@@ -19,12 +19,12 @@ const IDS = {
   limit_id: newId(),
 };
 
-/** What stands for each parameter of a path; any other gets an id that nothing has. */
+/** The value of each path parameter; any other parameter gets an unused id. */
 export const WORLD = { ...IDS, group: 'ldap', option: 'url' };
 
 const SERVICE_USER = newId();
 
-/** Makes those things of the world that are missing, as some request may have removed them. */
+/** Makes what is missing from the world, since a request may have removed it. */
 export async function ensureWorld(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     `WITH d AS (INSERT INTO domains (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING),
@@ -126,10 +126,10 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'any token': EVERYONE,
 };
 
-/** What a domain owns; a path without any of it is about the caller's own domain, whichever that is. */
+/** What a domain owns; a path without any of these is about the caller's own domain. */
 const OWNED = /\{(domain|project|user|group|limit)_id\}/;
 
-/** @throws Error for a persona that this world knows nothing of */
+/** @throws Error for a persona that this world does not know */
 export function callersMeant(personas: readonly string[], path: string): ReadonlySet<CallerName> {
   return new Set(
     personas.flatMap((persona): readonly CallerName[] => {

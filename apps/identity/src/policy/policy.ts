@@ -27,7 +27,7 @@ import { NOTHING, type PolicyTarget } from './policy-target.js';
 
 type Personas = readonly Persona[];
 
-/** Who may read, and who may write, by the five operations that every plain resource has. */
+/** Who may read and who may write a plain resource, as its five operations. */
 function crud<Kind extends string, Plural extends string = `${Kind}s`>(
   kind: Kind,
   readers: Personas,

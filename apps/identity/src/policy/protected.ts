@@ -28,12 +28,12 @@ export class PolicyGuard implements CanActivate {
   }
 }
 
-/** A route that the policy opens, as soon as what its path and body name is known. */
+/** A route guarded by the policy, by what its path and body name. */
 export function Protected(operation: Operation): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, accessOf(operation)), UseGuards(PolicyGuard));
 }
 
-/** The same, where only the handler can tell what the request is about: it calls `authorise`. */
+/** The same if only the handler can tell what the request is about: it then calls `authorise`. */
 export function ProtectedInHandler(operation: Operation): MethodDecorator {
   return SetMetadata(ACCESS, accessOf(operation));
 }

@@ -14,7 +14,7 @@ import {
 } from '../resource/resource.dto.js';
 
 const ID = { optional: true, max: 64 } as const;
-/** A bare name is true: `?subtree_as_ids`. */
+/** The bare name means true: `?subtree_as_ids`. */
 const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
 
 export class ListProjectsOfUserQuery extends NamedQuery {
@@ -74,7 +74,7 @@ export class ShowProjectQuery {
   subtree_as_ids?: boolean;
 }
 
-/** What can be given to a project and changed of it, and where it is. */
+/** What a client can set of a project, and where it is. */
 export class ProjectDto extends ResourceDto {
   @NameField({ max: 64 })
   name: string;

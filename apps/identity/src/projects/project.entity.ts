@@ -23,7 +23,7 @@ export class Project extends ResourceColumns {
   @Index('projects_parent_id_idx')
   parentId: ProjectId | null;
 
-  /** All projects above it, the topmost first. A project never moves, so that these stay true. */
+  /** All projects above it, the topmost first. A project never moves, so these stay true. */
   @Column('text', { name: 'ancestor_ids', array: true, default: [] })
   ancestorIds: ProjectId[];
 

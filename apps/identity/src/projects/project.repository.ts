@@ -15,7 +15,7 @@ type Place = Pick<ShownProject, 'id' | 'domainId' | 'ancestorIds'>;
 
 export class ProjectTable extends OwnedTable<Project> {
   /**
-   * Makes those of the projects that the domain does not have.
+   * Makes the projects that the domain does not have yet.
    * @returns the ids by name
    */
   async ensure(
@@ -38,9 +38,12 @@ export class ProjectTable extends OwnedTable<Project> {
     return change;
   }
 
-  /** Nobody else changes or removes the project before the transaction ends. @throws NotFoundError */
+  /**
+   * Keeps others from changing or removing the project until the transaction ends. @throws
+   * NotFoundError
+   */
   override async lock(tx: RequestContext, id: string): Promise<Project> {
-    // No more than that, so that it can be told meanwhile whether a project above is a leaf.
+    // No stronger lock, so that others can still check whether a project above is a leaf.
     const [project] = await this.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
     if (!project) throw new NotFoundError('project', id);
     return project;
@@ -51,7 +54,10 @@ export class ProjectTable extends OwnedTable<Project> {
     return (bind, column) => `${column('id')} IN (${projectsOf(bind(userId))})`;
   }
 
-  /** Those on which a user has a role that a token can be scoped to: neither they nor their domain are disabled. */
+  /**
+   * The projects that a user's tokens can be scoped to: the user has a role there, and neither the
+   * project nor its domain is disabled.
+   */
   listScopes(ctx: RequestContext, userId: string): Promise<Project[]> {
     const isEnabled: Condition = () =>
       'enabled AND domain_id IN (SELECT id FROM domains WHERE enabled)';
@@ -60,10 +66,10 @@ export class ProjectTable extends OwnedTable<Project> {
 
   /**
    * All projects above an enabled one are enabled: it is enough to look at the parent, which nobody
-   * disables meanwhile.
+   * can disable until the transaction ends.
    * @param parentId a project of the domain, or the domain itself
-   * @throws InvalidInputError for a domain or a parent that is unknown or disabled; it does not tell
-   *   of projects in other domains
+   * @throws InvalidInputError for a domain or a parent that is unknown or disabled; it does not
+   *   reveal projects of other domains
    * @throws DuplicateNameError, and ForbiddenError for a tree that is too deep
    */
   insertBelow(
@@ -101,14 +107,17 @@ export class ProjectTable extends OwnedTable<Project> {
 
   /**
    * Those below a project or a domain, the nearest first.
-   * @param userId of whom on the projects a role is asked for; of nobody when left out
+   * @param userId only the projects on which this user has a role; all if left out
    */
   listBelow(ctx: RequestContext, place: Place, userId?: string): Promise<Project[]> {
     const which = [...below(place), ...(userId === undefined ? [] : [this.ofUser(userId)])];
     return this.select(ctx, which, 'ORDER BY cardinality(ancestor_ids), name, id');
   }
 
-  /** Whether the domain or a project above is disabled; none of the projects changes meanwhile. */
+  /**
+   * Whether the domain or a project above is disabled; none of the projects changes until the
+   * transaction ends.
+   */
   async hasDisabledAbove(tx: RequestContext, place: Place): Promise<boolean> {
     const rows: { enabled: boolean }[] = await tx.manager.query(
       `WITH above AS (
@@ -121,7 +130,7 @@ export class ProjectTable extends OwnedTable<Project> {
     return rows.some(({ enabled }) => !enabled);
   }
 
-  /** None can be enabled meanwhile, while the project itself is locked. */
+  /** None can be enabled while the project itself is locked. */
   async hasEnabledBelow(tx: RequestContext, place: Place): Promise<boolean> {
     return (
       (await this.select(tx, [...below(place), equals('enabled', true)], 'LIMIT 1')).length > 0
@@ -140,7 +149,7 @@ export const projects = new ProjectTable(Project, 'project', {
   },
 });
 
-/** Of the projects below a project or a domain. */
+/** Conditions for the projects below a project or a domain. */
 function below({ id, domainId }: Place): Condition[] {
   if (domainId === null) return [equals('domainId', id)];
   return [equals('domainId', domainId), (bind) => `${bind(id)} = ANY (ancestor_ids)`];

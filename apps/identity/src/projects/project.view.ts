@@ -6,7 +6,7 @@ import type { Domain } from '../domains/domain.entity.js';
 import { resourceView, ResourceView, shownUnder } from '../resource/resource.view.js';
 import type { Project } from './project.entity.js';
 
-/** A project, or a domain in the shape of one: that has no domain of its own. */
+/** A project, or a domain in the shape of one: a domain is in no domain. */
 export type ShownProject = Omit<Project, 'domainId'> & { readonly domainId: DomainId | null };
 
 /** Keystone shows every domain also as the project at the root of its tree. */
@@ -56,7 +56,7 @@ export const projectView = resourceView<ShownProject>(ProjectView, 'projects');
 
 const AboveOrBelow = [() => shownUnder('project', ProjectView)] as const;
 
-/** A project with those above and below it that were asked for, as a list or as ids within ids. */
+/** A project with those above and below it that were asked for, as a list or as nested ids. */
 export class ProjectTreeView extends ProjectView {
   @Shown(AboveOrBelow, 'The projects above it that the caller has a role on, the nearest first.')
   @Shown(Object, 'The ids of all above it, the nearest outside.', { nullable: true })
@@ -67,14 +67,14 @@ export class ProjectTreeView extends ProjectView {
   subtree?: unknown;
 }
 
-/** Ids within ids; null where there is no further one. */
+/** Nested ids; null at the end. */
 export interface NestedIds {
   readonly [id: string]: NestedIds | null;
 }
 
 type Branch = readonly ShownProject[] | NestedIds | null;
 
-/** What was asked for of both sides: projects, or the ids of all. */
+/** What was asked for on each side: projects, or the ids of all. */
 export interface ProjectTree {
   readonly parents?: Branch;
   readonly subtree?: Branch;

@@ -42,8 +42,7 @@ class OwnProjectError extends DomainError {
 }
 
 /**
- * Projects, and domains where they are read as projects. Public source: Keystone API reference,
- * "Projects".
+ * Projects, and domains read as projects. Public source: Keystone API reference, "Projects".
  *
  * Always holds: all projects above an enabled one are enabled; a project never changes its place;
  * no token is of a project that is disabled or gone.
@@ -60,8 +59,8 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * A page of domains, in the shape of projects. They are in no domain and below nothing: who asks
-   * for those that are gets none.
+   * A page of domains, in the shape of projects. They are in no domain and below nothing, so a
+   * filter by either finds none.
    */
   async listDomains(
     ctx: RequestContext,
@@ -95,9 +94,9 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * What was asked for of the projects above and below. Lists hold those that the caller has a role
-   * on, ids are of all.
-   * @throws InvalidInputError where the same projects are asked for in both forms
+   * The projects above and below, as far as they were asked for. Lists hold those on which the
+   * caller has a role; nested ids hold all.
+   * @throws InvalidInputError if the same projects are asked for in both forms
    */
   async treeOf(
     ctx: RequestContext,
@@ -124,8 +123,8 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * In the domain that is named, else in that of the parent, else in the caller's. A caller of a
-   * domain stays within it: that is as far as it has been authorised.
+   * Creates it in the domain that is named, else in the parent's, else in the caller's. A caller
+   * with a domain's token stays within that domain: it has been authorised for no other.
    * @throws DuplicateNameError, ForbiddenError for a tree that is too deep
    * @throws InvalidInputError for a domain or a parent that is unknown or disabled
    */
@@ -143,9 +142,9 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   /**
    * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
    * @throws FixedPropertyError for another domain, ForbiddenError for another parent
-   * @throws OwnProjectError for one's own that is to be disabled
-   * @throws ForbiddenError for a project that is to be enabled below a disabled one, or disabled
-   *   above an enabled one
+   * @throws OwnProjectError for disabling the caller's own project
+   * @throws ForbiddenError for enabling a project below a disabled one, or disabling one above an
+   *   enabled one
    */
   override update(
     ctx: RequestContext,
@@ -223,7 +222,10 @@ async function orAsDomain<T>(
   }
 }
 
-/** A client may send back what it has read; so no project comes to be above itself. */
+/**
+ * A client may send back the parent that it has read, but no other: no project comes to be above
+ * itself.
+ */
 function refuseMove(
   project: Project,
   { domain_id, parent_id, is_domain }: Partial<ProjectDto>,

@@ -30,7 +30,7 @@ export interface ListedAssignment {
     readonly projectId: string | null;
     readonly domainId: string | null;
   };
-  /** The role that implies this one, where it is not assigned itself. */
+  /** The role that implies this one, if this one is not assigned itself. */
   readonly priorRoleId: string | null;
 }
 
@@ -40,8 +40,8 @@ const AS_MADE = `
   )`;
 
 /**
- * An inherited one holds of each project that has its target above it; one of a group, of each
- * member. Roles of a domain are left out: nobody's token has them, only what they imply.
+ * An inherited assignment holds on each project below its target; a group's, for each member. Roles
+ * of a domain are left out: nobody's token has them, only what they imply.
  */
 const IN_EFFECT = `
   WITH RECURSIVE ${ROLE_CLOSURE}, placed AS (
@@ -89,7 +89,7 @@ function joined(kind: string): string {
           LEFT JOIN domains AS ${kind}_domains ON ${kind}_domains.id = ${kind}s.domain_id`;
 }
 
-/** SQL of a thing with its domain; null where a row has none. */
+/** SQL: a thing with its domain, as JSON; null if the row has none. */
 function named(table: string, domains?: string): string {
   const domain =
     domains &&
@@ -99,7 +99,7 @@ function named(table: string, domains?: string): string {
 
 /**
  * The assignments as they were made, or with `effective`, what they amount to, user by user.
- * @param within only what this domain owns is a target: the caller's token is of it
+ * @param within the domain of the caller's token: only targets that it owns are listed
  */
 export function listAssignments(
   ctx: RequestContext,

@@ -1,7 +1,7 @@
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 
 const ID = { optional: true, max: 64 } as const;
-/** Its bare name is true, as Keystone has it. */
+/** The bare name means true, as in Keystone. */
 const FLAG = { optional: true, fromText: true, bareIsTrue: true } as const;
 
 export class ListRoleAssignmentsQuery {

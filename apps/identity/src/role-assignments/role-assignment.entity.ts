@@ -71,7 +71,7 @@ export class RoleAssignment {
   @Column('boolean', { name: 'on_system', default: false })
   onSystem: boolean;
 
-  /** It holds not of the target but of the projects below it. */
+  /** Whether it holds on the projects below the target, rather than on the target. */
   @Column('boolean', { default: false })
   inherited: boolean;
 }

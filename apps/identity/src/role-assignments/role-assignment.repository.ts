@@ -9,20 +9,20 @@ import { notFoundBy } from '../resource/resource.errors.js';
 import { Role } from '../roles/role.entity.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 
-/** Whose roles and where. What it does not name is null. */
+/** An actor and a target: whose roles, and where. The columns of all others are null. */
 export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;
 
-/** What makes an assignment the one that it is. */
+/** What identifies an assignment. */
 export type Assignment = Omit<RoleAssignment, 'id'>;
 
 class RoleAssignmentTable extends Table<RoleAssignment> {
-  /** Makes those of the assignments that are missing. @throws NotFoundError */
+  /** Makes the assignments that are missing. @throws NotFoundError */
   async ensure(ctx: RequestContext, assignments: readonly Assignment[]): Promise<void> {
     const rows = assignments.map((one) => ({ id: newId<RoleAssignment['id']>(), ...one }));
     await this.insertAll(ctx, rows, { exceptTaken: true });
   }
 
-  /** The roles that the actor has on the target by itself, none of which another gives it. */
+  /** The roles that are assigned to the actor on the target directly. */
   listRoles(ctx: RequestContext, place: AssignmentPlace): Promise<Role[]> {
     const { where, params } = this.#bound(ctx, place);
     return selectRows(
@@ -60,7 +60,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
     return rows[0]?.count ?? 0;
   }
 
-  /** Everybody who has the role anywhere: by itself or by a group, of it or of one that implies it. */
+  /** Everybody who has the role or one that implies it anywhere, directly or by a group. */
   async holdersOf(ctx: RequestContext, roleId: string): Promise<UserId[]> {
     const rows: { userId: UserId }[] = await ctx.manager.query(
       `WITH RECURSIVE priors (role_id) AS (
@@ -85,7 +85,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
 
 export const roleAssignments = new RoleAssignmentTable(RoleAssignment, {
   missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
-  // What has been removed since it was looked up.
+  // For what has been removed since it was looked up.
   refusals: {
     role_assignments_role_id_fkey: notFoundBy('role'),
     role_assignments_user_id_fkey: notFoundBy('user'),

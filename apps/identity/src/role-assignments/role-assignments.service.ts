@@ -10,20 +10,20 @@ import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 
 type Filter = keyof ListRoleAssignmentsQuery;
 
-/** What no assignment can match together, for it has one actor and one target. */
+/** Filters that no assignment can match together, since it has one actor and one target. */
 const CONTRADICTIONS: readonly (readonly Filter[])[] = [
   ['scope.project.id', 'scope.domain.id'],
   ['scope.project.id', 'scope.system'],
   ['scope.domain.id', 'scope.system'],
   ['user.id', 'group.id'],
-  // An effective one is of a user, and where it is inherited, on a project.
+  // An effective assignment is a user's and, if it is inherited, on a project.
   ['effective', 'group.id'],
   ['effective', 'scope.domain.id', 'scope.OS-INHERIT:inherited_to'],
 ];
 
 /**
  * Who has which role where. With `effective`, assignments on the system are expanded and listed
- * beside the others, which Keystone leaves out. Public source: Keystone API reference, "List role
+ * with the others; Keystone leaves them out. Public source: Keystone API reference, "List role
  * assignments".
  * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
  */
@@ -40,7 +40,7 @@ export async function listRoleAssignments(
 async function authoriseTree(ctx: RequestContext, id: string | undefined): Promise<void> {
   if (id === undefined)
     throw new InvalidInputError(
-      'Invalid input: scope.project.id must be specified where include_subtree is.',
+      'Invalid input: scope.project.id must be specified if include_subtree is.',
     );
   const project = await projects.find(ctx, id);
   const subject = project && { kind: 'project' as const, id, domainId: project.domainId };

@@ -1,8 +1,8 @@
-/** Roles as those name them who pass some of theirs on: by a trust, by an application credential. */
+/** Roles as named by users who pass some of theirs on, by a trust or an application credential. */
 import { InvalidInputError, type DomainError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 
-/** A role by its id or by its name, by one of them. */
+/** A role by its id or its name, but not both. */
 export class RoleRefDto {
   @StringField({ optional: true, max: 64 })
   id?: string;
@@ -12,9 +12,9 @@ export class RoleRefDto {
 }
 
 /**
- * Those of the roles that a client names, each once.
- * @param missing makes the error about one that is not among them, from its id or name
- * @throws InvalidInputError for a reference that is neither an id nor a name, or both
+ * The roles that a client names, each once.
+ * @param missing makes the error for a named role that is not among them, from its id or name
+ * @throws InvalidInputError for a reference with neither an id nor a name, or with both
  */
 export function chosenRoles<T extends { readonly id: string; readonly name: string }>(
   available: readonly T[],

@@ -1,11 +1,11 @@
 /**
- * What a user reaches by its role assignments, as parts of SQL statements. They hold no value: the
- * user is a parameter of the statement that they stand in.
+ * What a user reaches by its role assignments, as parts of SQL statements. They contain no values:
+ * the user is a parameter of the statement around them.
  *
- * An assignment is the user's own or that of one of its groups. One that is inherited holds not of
- * its target but of the projects below it. A role of a domain counts by the roles of all domains
- * that it implies, and not at all where it implies none. Public sources: Keystone API reference,
- * "OS-INHERIT"; Keystone administrator guide, "Domain-specific roles".
+ * An assignment is the user's own or one of its groups'. An inherited one holds on the projects
+ * below its target, not on the target. A role of a domain counts as the global roles that it
+ * implies, and not at all if it implies none. Public sources: Keystone API reference, "OS-INHERIT";
+ * Keystone administrator guide, "Domain-specific roles".
  */
 
 /**
@@ -30,7 +30,7 @@ export function projectsOf(user: string): string {
      WHERE ${heldBy(user)} AND inherited AND ${COUNTS}`;
 }
 
-/** The ids of the domains that the user has a role on; one that projects inherit is on none. */
+/** The ids of the domains that the user has a role on; an inherited role is on none. */
 export function domainsOf(user: string): string {
   return `
     SELECT domain_id FROM role_assignments
@@ -46,10 +46,10 @@ const COUNTS = `role_assignments.role_id IN (
   SELECT id FROM counting)`;
 
 /**
- * What a role amounts to: itself and all that it implies, by whichever way, as a part of a
- * `WITH RECURSIVE`. `closure` has a row for each way by which an assigned role leads to a role:
- * `assigned_role_id`, `role_id`, and in `prior_role_id` the last role on the way, null for the
- * assigned role itself. It ends even where roles should imply each other.
+ * What a role amounts to: itself and all that it implies, on any path, as a part of a `WITH
+ * RECURSIVE`. `closure` has a row for each path from an assigned role to a role:
+ * `assigned_role_id`, `role_id`, and in `prior_role_id` the last role on the path, null for the
+ * assigned role itself. It ends even if roles imply each other.
  */
 export const ROLE_CLOSURE = `closure (assigned_role_id, role_id, prior_role_id) AS (
     SELECT id, id, NULL::text FROM roles

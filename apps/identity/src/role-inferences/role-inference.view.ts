@@ -31,7 +31,7 @@ export class InferenceBody {
   links: LinksView;
 }
 
-/** One prior role and all that it implies by itself, not by way of another. */
+/** One prior role and all that it implies directly, not through another. */
 export class InferencesView {
   @Shown(() => NamedRoleView, 'Whoever has this role …')
   prior_role: NamedRoleView;

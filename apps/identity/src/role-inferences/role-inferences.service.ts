@@ -14,7 +14,7 @@ import { RoleInference } from './role-inference.entity.js';
 
 const LOCK = 'cumulet:identity:role-inferences';
 
-/** As Keystone's setting `prohibited_implied_role` has it by default. */
+/** The default of Keystone's setting `prohibited_implied_role`. */
 const PROHIBITED = 'admin';
 
 export interface InferenceIds {
@@ -27,14 +27,14 @@ export interface Inference {
   readonly implied: Role;
 }
 
-/** A role with the roles that it implies by itself, not by way of another. */
+/** A role with the roles that it implies directly, not through another. */
 export interface Inferences {
   readonly prior: Pick<Role, 'id' | 'name'>;
   readonly implies: readonly Pick<Role, 'id' | 'name'>[];
 }
 
 class InferenceTable extends Table<RoleInference> {
-  /** All that there are, or those of one prior role. */
+  /** All inferences, or those of one prior role. */
   listByPrior(ctx: RequestContext, priorId?: string): Promise<Inferences[]> {
     return ctx.manager.query(
       `SELECT json_build_object('id', prior.id, 'name', prior.name) AS prior,
@@ -50,8 +50,8 @@ class InferenceTable extends Table<RoleInference> {
   }
 
   /**
-   * The names of the roles by which one leads to the other, both included; the shortest way, and one
-   * name alone for a role to itself. Undefined where it does not imply it.
+   * The names of the roles on the shortest path from one role to the other, both included: a single
+   * name from a role to itself. Undefined if the one does not imply the other.
    */
   async chain(ctx: RequestContext, fromId: string, toId: string): Promise<string[] | undefined> {
     const rows: { names: string[] }[] = await ctx.manager.query(
@@ -92,8 +92,8 @@ export const inferences = new InferenceTable(RoleInference, {
 /**
  * Roles that imply others. Public source: Keystone API reference, "Create role inference rule".
  *
- * Always holds: no role implies itself by any way. Inferences are made one after the other, so that
- * the halves of a cycle cannot be made at the same time.
+ * Always holds: no role implies itself, directly or through others. Inferences are made one at a
+ * time, so that two requests cannot make the halves of a cycle at the same time.
  */
 @Injectable()
 export class RoleInferencesService {
@@ -106,7 +106,7 @@ export class RoleInferencesService {
     return found ?? { prior, implies: [] };
   }
 
-  /** @throws NotFoundError for one of the roles, DomainError where one does not imply the other */
+  /** @throws NotFoundError for either role, DomainError if the one does not imply the other */
   async get(ctx: RequestContext, ids: InferenceIds): Promise<Inference> {
     const inference = await rolesOf(ctx, ids);
     await inferences.get(ctx, keyOf(ids));
@@ -114,8 +114,8 @@ export class RoleInferencesService {
   }
 
   /**
-   * @throws NotFoundError, ForbiddenError for what no role may imply
-   * @throws DomainError for a cycle, and where the one implies the other already
+   * @throws NotFoundError, ForbiddenError for a role that may not be implied
+   * @throws DomainError for a cycle, and if the one implies the other already
    */
   create(ctx: RequestContext, ids: InferenceIds): Promise<Inference> {
     return inTransaction(ctx, async (tx) => {
@@ -136,9 +136,9 @@ export class RoleInferencesService {
   }
 
   /**
-   * Revokes all tokens of everybody who has the prior role, by whichever way: one event per user.
-   * It could spare those who have the implied role by another way, or on whose scope the prior role
-   * is not; they have to log in again, no more.
+   * Revokes all tokens of everybody who has the prior role, in any way: one event per user. That is
+   * more than it must: some have the implied role in another way too, or the prior role on another
+   * scope. They only have to log in again.
    * @throws as `get`
    */
   async delete(ctx: RequestContext, ids: InferenceIds): Promise<void> {

@@ -44,8 +44,8 @@ export interface Identified {
   /** The limits of the new token. */
   readonly credential?: LoginCredential | undefined;
   /**
-   * Whether the proof still holds, by the rows under the lock for issuing tokens: while it was
-   * being checked the password, the credential or the token may have been taken away.
+   * Whether the proof still holds by the rows as read under the lock for issuing tokens: the
+   * password, the credential or the token may have been taken away while the proof was checked.
    * @param now the account as it is under the lock, which is enabled
    */
   readonly confirm: (tx: RequestContext, now: Account) => boolean | Promise<boolean>;

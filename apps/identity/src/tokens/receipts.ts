@@ -1,6 +1,7 @@
 /**
- * Receipts: what a user has proved who must prove more. Public source: Keystone API reference,
- * "Multi-Step authentication", and the administrator guide, "Multi-Factor Authentication".
+ * Receipts: what a user who must prove more has proved so far. Public source: Keystone API
+ * reference, "Multi-Step authentication", and the administrator guide, "Multi-Factor
+ * Authentication".
  *
  * Always holds: a receipt is sealed under the configured key and names its kind, so no other sealed
  * text passes for one; what revokes the user's tokens revokes its receipts.

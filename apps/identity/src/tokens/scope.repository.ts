@@ -126,7 +126,7 @@ class ScopeRepository {
 
 export const scopes = new ScopeRepository();
 
-/** SQL of a row by its id and name. */
+/** SQL: the id and name of a row, as JSON. */
 function named(table: string): string {
   return `json_build_object('id', ${table}.id, 'name', ${table}.name)`;
 }
@@ -135,8 +135,8 @@ function named(table: string): string {
  * Further parts of a `WITH RECURSIVE` that has a `target`: `effective` has one row with the global
  * roles, by name, that the user `$1` has there; none where it has no role.
  * @param applies which assignments apply to the target
- * @param limit the parameter of role ids, to return only the roles that they amount to; none where
- * the user lacks one of them
+ * @param limit the parameter of role ids, to return only the roles that they amount to; none if the
+ *   user lacks one of them
  */
 function rolesOn(applies: string, limit?: string): string {
   const granted = `granted (role_id) AS (

@@ -16,7 +16,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is named by its id, or else by its name. */
+/** A reference by id, or else by name. */
 abstract class NamedRefDto {
   @StringField({ optional: true, max: 64 })
   id?: string;

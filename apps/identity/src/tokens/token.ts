@@ -36,7 +36,7 @@ export interface Token extends Pick<
   TokenClaims,
   'methods' | 'auditIds' | 'issuedAt' | 'expiresAt'
 > {
-  /** As whom it acts. */
+  /** The user that it acts as. */
   readonly user: Account;
   readonly scope: Scope;
   readonly delegation?: TokenDelegation | undefined;

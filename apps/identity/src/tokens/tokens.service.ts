@@ -63,7 +63,10 @@ export class TokensService {
     return { token, signed: await this.keyring.sign(claimsOf(token)) };
   }
 
-  /** With the proofs as of the time of issue: what revokes them later revokes this. */
+  /**
+   * Runs `work` with proofs that hold at the time of issue: what revokes them later revokes the
+   * token.
+   */
   #locked<T>(
     ctx: RequestContext,
     { account, confirm }: Identified,

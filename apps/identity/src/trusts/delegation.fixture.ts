@@ -1,4 +1,4 @@
-/** Users of the bootstrap, and tokens of what they have given each other. */
+/** The users of the bootstrap, and tokens of what they delegate to each other. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   login,
@@ -15,7 +15,7 @@ export type Name = keyof typeof PASSWORDS;
 
 export interface Delegation {
   readonly identity: TestIdentity;
-  /** Of the users on the projects of their names. */
+  /** The users' tokens, each on the project of the same name. */
   readonly tokens: Readonly<Record<Name, string>>;
   /** The id of `user demo`, `project admin`, `role member`. */
   id(key: string): string;
@@ -50,7 +50,7 @@ export async function startDelegation(): Promise<Delegation> {
   };
 }
 
-/** The object of a wrapper, as loosely typed as a test reads it. */
+/** The object inside a wrapper, loosely typed for tests. */
 export function unwrap(response: TestResponse, key: string): Record<string, unknown> {
   const found = (response.body as Record<string, unknown> | undefined)?.[key];
   if (found === undefined) throw new Error(`no ${key}: ${response.status} ${response.text}`);

@@ -1,5 +1,5 @@
 /**
- * What a trust is to give, and whether the trust by which its maker acts lets it be passed on so.
+ * What a new trust gives, and whether the trust that its maker acts by lets this be passed on.
  * Pure. Public sources: Keystone API reference, "OS-TRUST", "Create trust"; Keystone user guide,
  * "Use trusts"; Keystone configuration reference, `[trust]`.
  */
@@ -15,14 +15,14 @@ import type { Trust } from './trust.entity.js';
 
 const MAX_REDELEGATIONS = 3;
 
-/** A caller that acts by delegation itself passes on no more than that. */
+/** A caller that itself acts by delegation passes on no more than it was given. */
 export class RedelegationError extends ForbiddenError {
   constructor(reason: string) {
     super(`The trust cannot be made: ${reason}.`);
   }
 }
 
-/** A trust gives no role that its trustor has not on the project. */
+/** A trust gives no role that its trustor does not have on the project. */
 export class TrustRoleNotFoundError extends DomainError {
   constructor(role: string, projectId: string) {
     super(
@@ -36,7 +36,7 @@ type Terms = 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount';
 
 export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses'>>;
 
-/** The trust that is passed on, by whose token its trustee makes another. */
+/** The trust that is passed on: its trustee makes another with its token. */
 export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
   /** Whether everybody in the chain of trusts is enabled. */
   readonly isChainEnabled: boolean;
@@ -70,7 +70,7 @@ function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefin
   if (wanted.allow_redelegation !== true || count === 0) return 0;
   if (typeof wanted.remaining_uses === 'number') {
     throw new InvalidInputError(
-      'Invalid input: remaining_uses must not be set where redelegation is allowed.',
+      'Invalid input: remaining_uses must not be set if redelegation is allowed.',
     );
   }
   const max = passed ? Math.max(passed.redelegationCount - 1, 0) : MAX_REDELEGATIONS;

@@ -44,7 +44,7 @@ export class CreateTrustDto {
   @IntegerField({ optional: true, nullable: true })
   redelegation_count?: number | null;
 
-  /** The trust of the caller's token, where it is named at all. */
+  /** The trust of the caller's token, if named at all. */
   @StringField({ optional: true, nullable: true, max: 64 })
   redelegated_trust_id?: string | null;
 }

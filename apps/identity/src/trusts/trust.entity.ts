@@ -41,11 +41,11 @@ export class Trust {
   @VirtualColumn('text', { query: (table) => exactText(`${table}.expires_at`) })
   expiry: string | null;
 
-  /** Tokens that may still be had by it; null: any number. */
+  /** How many more tokens may be issued by it; null for any number. */
   @Column('integer', { name: 'remaining_uses', nullable: true })
   remainingUses: number | null;
 
-  /** The trust by whose token this one was made; it goes with that one. */
+  /** The trust by whose token this one was made; this one is deleted with it. */
   @Column('text', { name: 'redelegated_trust_id', nullable: true })
   @ForeignKey(() => Trust, { name: 'trusts_redelegated_trust_id_fkey', onDelete: 'CASCADE' })
   @Index('trusts_redelegated_trust_id_idx')

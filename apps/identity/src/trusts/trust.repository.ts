@@ -9,16 +9,15 @@ import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 
 /** A trust with what it gives. */
 export interface DetailedTrust extends Trust {
-  /** By name. Whether the grantor has them still is not looked at. */
+  /** By name, whether or not the grantor still has them. */
   readonly roles: readonly Omit<Role, 'createdAt'>[];
   /**
-   * Whose roles they are: the trustor, and of a trust that was passed on the trustor of the first
-   * in the chain.
+   * Whose roles they are: the trustor's; in a chain of trusts, those of the first trust's trustor.
    */
   readonly grantorId: UserId;
-  /** By whom it was passed on, from the first trustee on; the last trustee is not among them. */
+  /** Who passed it on, starting with the first trustee; the last trustee is not among them. */
   readonly intermediaryIds: readonly UserId[];
-  /** Neither a user who has a part in the chain nor the domain of one is disabled. */
+  /** Whether every user who has a part in the chain is enabled, and the domain of each. */
   readonly isChainEnabled: boolean;
 }
 
@@ -29,7 +28,7 @@ export interface NewTrust extends TrustTerms, Readonly<Parties> {
 }
 
 class TrustTable extends ResourceTable<Trust> {
-  /** One that has expired, or that has no uses left, is not there, as Keystone has it. */
+  /** A trust that has expired or has no uses left is not found, as in Keystone. */
   async findUsable(ctx: RequestContext, id: string): Promise<DetailedTrust | undefined> {
     const rows: DetailedTrust[] = await ctx.manager.query(
       `WITH RECURSIVE chain (id, trustor_user_id, trustee_user_id, redelegated_trust_id) AS (
@@ -54,7 +53,7 @@ class TrustTable extends ResourceTable<Trust> {
     return rows[0];
   }
 
-  /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed */
+  /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed since */
   async create(tx: RequestContext, trust: NewTrust): Promise<void> {
     const { id, trustorUserId, trusteeUserId, projectId, redelegatedTrustId, roleIds } = trust;
     const { impersonation, expiry, remainingUses, redelegationCount } = trust;
@@ -80,8 +79,8 @@ class TrustTable extends ResourceTable<Trust> {
   }
 
   /**
-   * Takes one use of the trust, in one statement, so that no use is had twice.
-   * @returns false where none is left, or the trust has expired or is gone
+   * Takes one use of the trust, in one statement, so that no use is taken twice.
+   * @returns false if none is left, or the trust has expired or is gone
    */
   async consume(ctx: RequestContext, id: string): Promise<boolean> {
     const [, count]: [unknown, number] = await ctx.manager.query(
@@ -92,8 +91,8 @@ class TrustTable extends ResourceTable<Trust> {
   }
 
   /**
-   * Removes a trust with all that were made of it.
-   * @returns the ids of all that are gone, none where there was no such trust
+   * Removes a trust with all that were made from it.
+   * @returns the ids of all removed trusts; none if there was no such trust
    */
   async deleteChain(ctx: RequestContext, id: string): Promise<TrustId[]> {
     const rows: { id: TrustId }[] = await ctx.manager.query(

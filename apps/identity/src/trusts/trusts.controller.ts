@@ -17,8 +17,8 @@ const answer = shownUnder('trust', DetailedTrustView);
 const view = resourceView<Trust>(TrustView, 'OS-TRUST/trusts');
 
 /**
- * Who may depends on the row in each of these: a trust that is gone is a 404 to whoever had it, not
- * the 403 of a trust of others.
+ * Each of these is authorised by the row: a trust that is gone is a 404 to those who had it, not
+ * the 403 of other people's trusts.
  */
 @ApiTags('trusts')
 @Controller('v3/OS-TRUST/trusts')

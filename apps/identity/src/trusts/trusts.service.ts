@@ -1,7 +1,7 @@
 /**
- * Trusts: a user lets another act for it.
+ * Trusts: a user lets another user act for it.
  *
- * Always holds: nobody gives by a trust what the token does not have by which it is made.
+ * Always holds: a trust gives nothing that the token it is made with does not have.
  */
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -49,7 +49,7 @@ export class TrustsService {
     ]);
   }
 
-  /** @throws NotFoundError before anything else: the trust is the caller's, or nobody's */
+  /** @throws NotFoundError, before authorisation: a missing trust has no owner to check */
   async get(ctx: RequestContext, operation: Operation, id: string): Promise<DetailedTrust> {
     const trust = await trusts.findUsable(ctx, id);
     if (!trust) throw new NotFoundError('trust', id);
@@ -58,7 +58,7 @@ export class TrustsService {
   }
 
   /**
-   * Gives roles of the caller's, or passes on some that it has by a trust itself. Public source:
+   * Gives some of the caller's roles, or passes on some that it has by a trust. Public source:
    * Keystone API reference, "Create trust".
    */
   async create(ctx: RequestContext, wanted: CreateTrustDto): Promise<DetailedTrust> {
@@ -85,8 +85,9 @@ export class TrustsService {
   }
 
   /**
-   * Removes a trust and those that were made of it; their tokens are refused from here on. Also one
-   * that cannot be used any more: its tokens may be alive. Its trustee may as the trustor only.
+   * Removes a trust and those that were made from it; their tokens are refused from then on. A
+   * trust that can no longer be used is removed too: its tokens may be alive. A trustee may remove
+   * it only with a token that acts as the trustor.
    * @throws NotFoundError
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {

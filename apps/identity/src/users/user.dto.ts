@@ -57,7 +57,7 @@ function expiryFilter(value: string | string[]): Condition {
   return (bind, column) => conditions.map((one) => one(bind, column)).join(' AND ');
 }
 
-/** One text that is no moment, for a value of another type. */
+/** Stands in a text that is no time for a value of another type. */
 function textsOf(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => (typeof one === 'string' ? one : ''));
@@ -70,7 +70,7 @@ function readExpiry(text: string): { how: Comparison; moment: Date } | undefined
   return moment && isComparison(how) ? { how, moment } : undefined;
 }
 
-/** What can be given to a user and changed of it. */
+/** What a client can set of a user. */
 export class UserDto extends ResourceDto {
   @NameField()
   name: string;
@@ -84,7 +84,7 @@ export class UserDto extends ResourceDto {
   @StringField({ ...ID, nullable: true })
   default_project_id?: string | null;
 
-  /** Null for a user that cannot log in by one. */
+  /** Null for a user who cannot log in by password. */
   @StringField({ optional: true, nullable: true, max: MAX_PASSWORD_LENGTH })
   password?: string | null;
 

@@ -38,8 +38,8 @@ export class User extends ResourceColumns {
 
   /**
    * Which value of its setting the password was last set from, as a keyed digest; null for users
-   * that no setting makes. Lets a start leave out argon2, and keeps a later change of the password
-   * from being undone by the next start.
+   * that no setting makes. Lets a start skip argon2, and keeps a later change of the password from
+   * being undone by the next start.
    */
   @Column('text', { name: 'setting_digest', nullable: true, select: false })
   settingDigest: string | null;
@@ -47,15 +47,15 @@ export class User extends ResourceColumns {
   @Column('jsonb', { default: {} })
   options: UserOptions;
 
-  /** When the password was last set; null where there is none. */
+  /** When the password was last set; null without one. */
   @Column('timestamptz', { name: 'password_set_at', nullable: true })
   passwordSetAt: Date | null;
 
-  /** Whether the user has chosen its password itself: such a one has a minimum age. */
+  /** Whether the user chose its password itself; only then does it have a minimum age. */
   @Column('boolean', { name: 'password_self_set', default: false })
   passwordSelfSet: boolean;
 
-  /** Past that moment the password is good for nothing but to be changed. */
+  /** From this time on the password can only be changed. */
   @Column('timestamptz', { name: 'password_expires_at', nullable: true })
   passwordExpiresAt: Date | null;
 }

@@ -12,7 +12,7 @@ export { statusOf } from '../identity.fixture.js';
 
 export const PASSWORD = 'the password of the user';
 
-/** @param fields beside a name that nobody has and `PASSWORD` */
+/** @param fields besides an unused name and `PASSWORD` */
 export async function makeUser(
   { client }: TestIdentity,
   token: string,

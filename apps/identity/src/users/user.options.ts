@@ -2,7 +2,7 @@ import { BooleanField, CheckedField } from '@cumulet/common/http/fields';
 
 const MAX_MFA_RULES = 32;
 
-/** A switch that is off for every user: to turn it on is refused by name. */
+/** A switch that is off for every user: turning it on is refused, naming the option. */
 function OnlyFalse(what: string): PropertyDecorator {
   return CheckedField(
     (value) => value === false,
@@ -13,7 +13,7 @@ function OnlyFalse(what: string): PropertyDecorator {
 }
 
 /**
- * What differs for a user from the rules for all; null takes one back. Public source: Keystone API
+ * How a user differs from the rules for all; null removes an option. Public source: Keystone API
  * reference, "Users", options.
  */
 export class UserOptionsDto {
@@ -30,7 +30,7 @@ export class UserOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   lock_password?: boolean | null;
 
-  /** Kept for clients that set it to what is the case for every user. */
+  /** Accepted for clients that set it to what holds for every user. */
   @OnlyFalse('users are not disabled for being inactive')
   ignore_user_inactivity?: false | null;
 
@@ -43,12 +43,12 @@ export class UserOptionsDto {
   )
   multi_factor_auth_rules?: readonly (readonly string[])[] | null;
 
-  /** Whether the rules count; they do unless this is false. */
+  /** Whether the rules apply; they do unless this is false. */
   @BooleanField({ optional: true, nullable: true })
   multi_factor_auth_enabled?: boolean | null;
 }
 
-/** Lists of names, none of them empty, none and no name in one twice. */
+/** Non-empty lists of names, no list twice and no name twice in a list. */
 function areSets(rules: readonly unknown[]): boolean {
   const areNames = rules.every(
     (rule) =>

@@ -62,7 +62,7 @@ export class UsersController extends crudController({
     return pageView(ctx, 'projects', await this.projects.listOfUser(ctx, id, query), projectView);
   }
 
-  /** No token is asked for: who has let its password expire gets none. */
+  /** Needs no token: a user whose password has expired cannot get one. */
   @Post(':user_id/password')
   @Public()
   @Operation("Change a user's own password", null, { errors: [401] })

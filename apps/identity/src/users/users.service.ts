@@ -19,7 +19,7 @@ import type { UserDto } from './user.dto.js';
 import type { User } from './user.entity.js';
 import { users } from './user.repository.js';
 
-/** Nobody takes the ground from under its own feet, and so from the last administrator's. */
+/** No user disables or deletes itself, so the last administrator cannot be lost this way. */
 class OwnUserError extends DomainError {
   constructor(id: string, what: 'delete' | 'disable') {
     super('conflict', `The user ${id} cannot ${what} itself: let another administrator do it.`);
@@ -29,8 +29,8 @@ class OwnUserError extends DomainError {
 /**
  * What administrators do with users. Public source: Keystone API reference, "Users".
  *
- * Always holds: a user that is deleted or disabled, or whose password is another, has no token that
- * is of before.
+ * Always holds: a user who has been deleted or disabled, or whose password was changed, has no
+ * token from before.
  */
 @Injectable()
 export class UsersService extends ResourceService<User, UserDto> {
@@ -59,14 +59,15 @@ export class UsersService extends ResourceService<User, UserDto> {
 
   /**
    * @throws NotFoundError, OtherIdError, FixedPropertyError, OwnUserError, DuplicateNameError
-   * @throws InvalidInputError for a change of nothing, for the password, and for the default project
+   * @throws InvalidInputError for an empty change, for the password, and for the default project
    */
   override async update(ctx: RequestContext, id: string, dto: Partial<UserDto>): Promise<User> {
     if (dto.enabled === false && id === ctx.userId) throw new OwnUserError(id, 'disable');
     const hash = await this.#hash(dto.password);
     const apply = async (tx: RequestContext): Promise<User> => {
       const after = await super.update(tx, id, dto);
-      // As Keystone has it, whatever the administrator changes of a user lets it log in again.
+      // As in Keystone, any change that an administrator makes to a user lets the user log in
+      // again.
       if (after.enabled) await this.attempts.forget(tx, id);
       return this.#withPassword(tx, after, hash);
     };
@@ -87,14 +88,14 @@ export class UsersService extends ResourceService<User, UserDto> {
     });
   }
 
-  /** Hashed before the transaction: every login may have to wait for that one. */
+  /** Hashes before the transaction begins, since every login waits for the transaction. */
   async #hash(password: string | null | undefined): Promise<string | null | undefined> {
     if (password === undefined) return undefined;
     checkForm(this.rules, password);
     return password === null ? null : this.hasher.hash(password);
   }
 
-  /** @param hash undefined where the password stays as it is */
+  /** @param hash undefined if the password stays as it is */
   async #withPassword(
     tx: RequestContext,
     user: User,
