@@ -7,6 +7,7 @@ import { CreateCompute1763700000000 } from './database/migrations/1763700000000-
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
 import { DiskTags1796207200000 } from './database/migrations/1796207200000-disk-tags.js';
 import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-injected-files.js';
+import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -40,6 +41,7 @@ export const computeService = defineService({
     Generations1795800000000,
     DiskTags1796207200000,
     InjectedFiles1796210800000,
+    HostUsage1796214400000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

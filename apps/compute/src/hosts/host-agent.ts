@@ -21,6 +21,7 @@ import { serverStates, type ServerEvent } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
 import { HostStatuses } from './host-statuses.js';
 import { Host } from './host.entity.js';
+import { HostUsage } from './host-usage.entity.js';
 import { HostRepository } from './host.repository.js';
 
 const REPORT_EVERY_MS = 5_000;
@@ -124,6 +125,6 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
 
 @Feature({
   providers: [HostAgent, HostRepository, HostStatuses],
-  entities: [Host],
+  entities: [Host, HostUsage],
 })
 export class HostsModule {}

@@ -45,7 +45,7 @@ export class HostRepository {
 
   /**
    * All hosts with their free resources, locked until the end of the transaction, so that two
-   * placements never claim the same room. Usage is counted from the servers themselves.
+   * placements never claim the same room. The servers are not read: their sums are kept.
    */
   async lockCandidates(
     ctx: RequestContext,
@@ -58,9 +58,7 @@ export class HostRepository {
               hosts.vcpus * $1::int - coalesce(used.vcpus, 0)::int AS "freeVcpus",
               hosts.memory_mb - $2::int - coalesce(used.memory_mb, 0)::int AS "freeMemoryMb",
               hosts.disk_gb - coalesce(used.disk_gb, 0)::int AS "freeDiskGb"
-         FROM hosts LEFT JOIN (
-           SELECT host, sum(vcpus) AS vcpus, sum(memory_mb) AS memory_mb, sum(disk_gb) AS disk_gb
-             FROM servers WHERE host IS NOT NULL GROUP BY host) AS used ON used.host = hosts.name`,
+         FROM hosts LEFT JOIN host_usage AS used ON used.host = hosts.name`,
       [ratios.cpuRatio, ratios.reservedMemoryMb],
     );
   }
