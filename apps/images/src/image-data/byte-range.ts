@@ -5,7 +5,7 @@ import type { ByteRange } from '../store/image-store.js';
 
 /**
  * The part of `size` bytes that the header asks for; undefined without one.
- * @throws RangeNotSatisfiableError when it is malformed or asks for nothing that is there
+ * @throws RangeNotSatisfiableError when it is malformed or asks for bytes beyond the end
  * @throws InvalidInputError for several ranges at once
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined {

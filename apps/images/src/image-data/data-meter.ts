@@ -1,13 +1,13 @@
 /**
- * The stretch between a client's bytes and the store: counts and hashes what passes, and ends it
- * when it grows too large or comes to a halt.
+ * Stands between a client and the store: counts and hashes the bytes that pass, and ends the stream
+ * when it grows too large or stalls.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
 import { StoreUnavailableError, UploadStalledError } from '../images/image.errors.js';
 
-/** What is known of data once all of it has passed. */
+/** What is known about data once all of it has passed. */
 export interface Measured extends DataDigests {
   readonly size: number;
 }
@@ -15,11 +15,13 @@ export interface Measured extends DataDigests {
 export interface DataMeterOptions {
   /** Bytes that may pass. */
   readonly limit: number;
-  /** What passing it ends with. */
+  /** The error that ends a stream beyond it. */
   readonly overLimit: () => Error;
   /** Seconds without a byte after which the stream is ended. */
   readonly stallSeconds: number;
-  /** What it is ended with then, where no client sends them; not asked where the store is to blame. */
+  /**
+   * The error that ends it then, if no client sends the data; not called if the store is to blame.
+   */
   readonly stalled?: () => Error;
   /** Sees every byte that passes, and keeps none of the chunks. */
   readonly observe?: (chunk: Buffer) => void;
@@ -28,7 +30,7 @@ export interface DataMeterOptions {
 /** Bytes that may wait for the store. */
 const WAITING = 512 * 1024;
 
-/** For data whose sender is watched elsewhere: what halts it is the store. */
+/** For data whose sender is watched elsewhere: if it stalls, the store is to blame. */
 export function storeHangs(): Error {
   return new StoreUnavailableError(new Error('the store takes no data'));
 }
@@ -45,7 +47,7 @@ export class DataMeter extends Transform {
     // It may fail before the store listens, and the store then reads the reason from it.
     this.on('error', () => undefined);
     this.#stall = setTimeout(() => {
-      // Where bytes have come, and nobody takes them on, it is not for want of more.
+      // Bytes that nobody takes are waiting, so it is not the sender that has stalled.
       this.destroy(this.readableLength > 0 ? storeHangs() : stalled());
     }, stallSeconds * 1000);
   }

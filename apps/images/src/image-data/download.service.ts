@@ -28,7 +28,7 @@ export class DownloadService implements OnModuleDestroy {
   ) {}
 
   /**
-   * @returns undefined where the image has no data yet
+   * @returns undefined if the image has no data yet
    * @throws ImageNotFoundError, or DomainError for data that is not given out
    */
   async find(ctx: RequestContext, id: ImageId): Promise<ImageWithData | undefined> {

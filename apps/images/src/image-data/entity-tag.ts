@@ -4,19 +4,22 @@
  * "Validator Fields" and "Preconditions".
  */
 
-/** A strong one. */
+/** A strong validator. */
 export function entityTagOf({ hashValue }: { readonly hashValue: string }): string {
   return `"${hashValue}"`;
 }
 
-/** @param ifNoneMatch that header: whether it names what there is, so that nothing need be sent */
+/**
+ * @param ifNoneMatch the header @returns whether it names the present data, so that nothing need be
+ *   sent
+ */
 export function isNamedBy(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const named = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return named.includes('*') || named.includes(entityTag);
 }
 
-/** @param ifRange that header: whether what it was taken from is what there is, to the byte */
+/** @param ifRange the header @returns whether it names the present data, to the byte */
 export function isUnchanged(
   ifRange: string | readonly string[] | undefined,
   entityTag: string,

@@ -20,7 +20,7 @@ import { uploadBodyOf, RawUpload } from './raw-upload.js';
 import { UploadOwner } from './upload-lease.js';
 import { UploadService } from './upload.service.js';
 
-/** What can be wrong with data that comes: its size, its kind, its end, the image by then. */
+/** What can be wrong with an upload: its size, its type, its end, or the image by then. */
 const UPLOAD_ERRORS = [409, 410, 413, 415];
 
 const OCTETS = 'application/octet-stream';
@@ -97,7 +97,7 @@ export class ImageDataController {
       return;
     }
     const range = rangeOf(request.headers, image, reply);
-    // A stream even where nothing follows the headers: Fastify then leaves their length alone.
+    // A stream even if nothing follows the headers: Fastify then leaves Content-Length alone.
     const data =
       request.method === 'HEAD' ? Readable.from([]) : await this.downloads.open(ctx, image, range);
     void reply
@@ -114,8 +114,8 @@ export class ImageDataController {
 }
 
 /**
- * Undefined for the whole, also where the part is wanted of other data than there is. A range that
- * is refused is answered with the size that there is.
+ * Undefined for all of the data, also if the range was meant for other data than the present. A
+ * refused range is answered with the present size.
  */
 function rangeOf(
   headers: FastifyRequest['headers'],

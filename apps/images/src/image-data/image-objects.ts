@@ -1,9 +1,9 @@
 /**
- * The objects in the store that hold the data of images: the one place where they are written and
- * where those are removed that no image knows.
+ * The objects in the store that hold the data of images: the one place that writes them, and that
+ * removes those that no image knows.
  *
- * Always holds: an object's row is committed before the object is begun, so one that exists while
- * no row knows it has lost its row for good.
+ * Always holds: an object's row is committed before the object is begun, so an object that exists
+ * while no row knows it will never have a row again.
  */
 import { addAbortSignal } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -16,7 +16,7 @@ import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
 import { DataMeter, type DataMeterOptions, type Measured } from './data-meter.js';
 
-/** Objects whose rows are asked for at once. */
+/** Objects whose rows are looked up at once. */
 const BATCH = 500;
 
 @Injectable()
@@ -28,9 +28,9 @@ export class ImageObjects {
   ) {}
 
   /**
-   * @param pour has the bytes flow into the meter
+   * @param pour pipes the bytes into the meter
    * @param signal ends it with its reason
-   * @throws that reason, what the store throws, or what the meter ends with
+   * @throws that reason, what the store throws, or the meter's error
    */
   async put(
     id: DataId,
@@ -43,16 +43,15 @@ export class ImageObjects {
       meter.destroy(error as Error);
       throw signal.aborted ? signal.reason : error;
     });
-    // What makes either fail makes the other fail too, and it is the store that says why.
+    // If either fails the other fails too, and the store's error says why.
     await Promise.allSettled([stored, pour(meter)]);
     await stored;
     return meter.measured();
   }
 
   /**
-   * Removes those of the objects that no image knows. What cannot be removed now, the sweep tries
-   * again.
-   * @param ids objects that a row has known before this call, or that were seen in the store
+   * Removes those of the objects that no image knows. The sweep retries what cannot be removed now.
+   * @param ids objects that a row knew before this call, or that were seen in the store
    * @returns how many were removed
    */
   async removeOrphans(ctx: RequestContext, ids: readonly (DataId | null)[]): Promise<number> {
@@ -64,7 +63,10 @@ export class ImageObjects {
         await this.store.remove(id);
         removed += 1;
       } catch (error) {
-        this.logger.warn({ err: error, dataId: id }, 'could not remove the data of no image yet');
+        this.logger.warn(
+          { err: error, dataId: id },
+          'could not remove data that no image knows yet',
+        );
       }
     }
     return removed;

@@ -14,7 +14,9 @@ import type { UploadBody } from './upload.service.js';
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/** Of a refused upload, what is read away so that its client gets to see the answer. */
+/**
+ * How much of a refused upload is read and discarded, so that its client gets to see the answer.
+ */
 const DISCARDED = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
 
 declare module 'fastify' {
@@ -37,7 +39,7 @@ export class RawUpload implements OnModuleInit {
       else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     });
     fastify.addHook('onRequest', (request, _reply, done) => {
-      // Whatever it claims to be, it is not parsed: who asks is checked first, then the type.
+      // It is not parsed, whatever its type: the caller is checked first, then the type.
       if (isUpload(request)) {
         request.uploadMediaType = request.raw.headers['content-type'];
         request.raw.headers['content-type'] = OCTET_STREAM;
@@ -45,7 +47,7 @@ export class RawUpload implements OnModuleInit {
       done();
     });
     fastify.addHook('onSend', async (request, _reply, payload) => {
-      // A connection that is closed on a client in the middle of its upload takes the answer along.
+      // Closing the connection in the middle of an upload would lose the answer.
       if (isUpload(request) && isComing(request.raw)) await readAway(request.raw);
       return payload;
     });
@@ -53,7 +55,7 @@ export class RawUpload implements OnModuleInit {
 }
 
 /**
- * The body of an upload, and how long it says it is.
+ * The body of an upload, and the length that it announces.
  * @throws UploadMediaTypeError, InvalidInputError or UploadSizeMismatchError for its headers
  */
 export function uploadBodyOf(request: FastifyRequest): UploadBody {
@@ -92,12 +94,12 @@ function hasNoBody({ headers }: FastifyRequest): boolean {
   );
 }
 
-/** Whether there is more of a body, and its client does not wait to be asked for it. */
+/** Whether more of a body is coming, from a client that does not wait to be asked for it. */
 function isComing(body: IncomingMessage): boolean {
   return !body.complete && !isHeldBack(body);
 }
 
-/** Reads to the end of a body that nobody wants, within limits. */
+/** Reads an unwanted body to its end, within limits. */
 async function readAway(body: Readable): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;

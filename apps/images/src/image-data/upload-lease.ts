@@ -10,12 +10,12 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '@cumulet/common/service/tokens';
 
-/** Well below the deadline of `saving`, so that a few that fail do no harm. */
+/** Well below the deadline of `saving`, so that a few failed renewals do no harm. */
 const RENEW_MS = 5_000;
 
 /**
- * This process, as the owner of the uploads that it receives. It holds an advisory lock for as
- * long as it lives; who can take that lock knows that its uploads are dead.
+ * This process, as the owner of the uploads that it receives. It holds an advisory lock for as long
+ * as it lives; if another process can take that lock, these uploads are dead.
  */
 @Injectable()
 export class UploadOwner implements OnApplicationShutdown {
@@ -46,7 +46,7 @@ export class UploadLease {
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param renew throws SupersededError where the upload is lost
+   * @param renew throws SupersededError if the upload is lost
    * @param onLost is called with that error
    */
   constructor(

@@ -2,10 +2,10 @@
  * Takes an image's data from a client into the store.
  *
  * Always holds: the row names the object before its first byte is written, and becomes active once
- * its last is safe. So no image is active without its bytes, and no object of a running upload is
- * unknown. An upload is known by the object that it writes: once another has taken the image over,
- * there is no row left for it to change. Public source: Image API reference, "Upload binary image
- * data" and "Stage binary image data".
+ * its last byte is safe. So no image is active without its bytes, and no object of a running upload
+ * is unknown. The object identifies the upload: once another upload has taken the image over, this
+ * one finds no row to change. Public source: Image API reference, "Upload binary image data" and
+ * "Stage binary image data".
  */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -38,11 +38,11 @@ import { UploadLease, UploadOwner } from './upload-lease.js';
 
 export interface UploadBody {
   readonly data: Readable;
-  /** Bytes that the client has announced, where it has. */
+  /** Bytes that the client has announced, if any. */
   readonly announcedSize: number | undefined;
 }
 
-/** The two uploads that there are, by the column that names what they write. */
+/** The two kinds of upload, by the column that names the object that they write. */
 const UPLOADS = {
   dataId: { begin: 'upload', state: 'saving', progress: 'progress' },
   stagedDataId: { begin: 'stage', state: 'staging', progress: 'stageProgress' },
@@ -58,7 +58,7 @@ interface Upload {
   readonly allowance: Allowance;
 }
 
-/** When it is first looked whether an upload's process lives; most uploads have ended by then. */
+/** When an upload's process is first checked for being alive; most uploads have ended by then. */
 const LOOK_MS = 3_000;
 
 @Injectable()
@@ -94,8 +94,8 @@ export class UploadService implements OnModuleDestroy {
 
   /**
    * Returns once the data waits to be imported. After an error the image is queued again, with no
-   * bytes left. What the data is need not be known yet: it is judged when it is imported.
-   * @throws what `upload` throws, but for what formats and data are refused with
+   * bytes left. Its formats need not be known yet: it is inspected when it is imported.
+   * @throws what `upload` throws, except the errors for formats and contents
    */
   async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'stage data for');
@@ -115,7 +115,7 @@ export class UploadService implements OnModuleDestroy {
     }
   }
 
-  /** @param complete settles the image's state, and sets what it has from then on */
+  /** @param complete changes the image's state, and sets what it has from then on */
   async #receive(
     ctx: RequestContext,
     image: Image,
@@ -154,13 +154,13 @@ export class UploadService implements OnModuleDestroy {
       const set = { [column]: dataId, uploadOwner, announcedSize: announcedSize ?? null };
       await transition(tx, imageStates, id, begin, { set });
       await nudgeImage(tx, { id, state, stagedSize }, LOOK_MS);
-      // What the image says of its data does not change any more.
+      // The image's formats do not change any more.
       const image = await this.images.show(tx, id);
       return { image, column, dataId, announcedSize, allowance };
     });
   }
 
-  /** Reads `data` to its end, or leaves it where it is when the upload ends before. */
+  /** Reads `data` to its end, or stops reading if the upload ends before. */
   async #store(ctx: RequestContext, upload: Upload, data: Readable): Promise<Received> {
     const { image, column, dataId, allowance } = upload;
     const inspector = new ImageInspector(image);
@@ -181,7 +181,7 @@ export class UploadService implements OnModuleDestroy {
     try {
       const pour = (meter: DataMeter): void => flow(data, meter);
       const measured = await this.objects.put(dataId, options, pour, running.signal);
-      // What was announced counts since the beginning.
+      // Announced bytes have counted from the beginning.
       const uncounted = upload.announcedSize === undefined ? measured.size : 0;
       return { measured, inspector, uncounted };
     } finally {
@@ -190,7 +190,7 @@ export class UploadService implements OnModuleDestroy {
     }
   }
 
-  /** @throws SupersededError where the image is no longer this upload's */
+  /** @throws SupersededError if the image is no longer this upload's */
   async #move(
     ctx: RequestContext,
     { image, column, dataId }: Upload,
@@ -201,14 +201,14 @@ export class UploadService implements OnModuleDestroy {
   }
 
   /**
-   * What fails here too is left to the reconciler, which finds the row past its deadline.
-   * @returns whether the upload was no longer its image's: then that is why it failed
+   * If this fails too, it is left to the reconciler, which finds the row past its deadline.
+   * @returns whether the upload had lost its image: then that is why it failed
    */
   async #takeBack(ctx: RequestContext, upload: Upload, error: unknown): Promise<boolean> {
     const { image, dataId } = upload;
     try {
       const isHeld = await this.#isAborted(ctx, upload, reasonOf(error));
-      // Where only the news of a commit was lost, the image is active and its data is no orphan.
+      // If only the answer to a commit was lost, the image is active and its data is no orphan.
       const isOrphan = (await this.objects.removeOrphans(ctx, [dataId])) > 0;
       return !isHeld && isOrphan;
     } catch (failure) {
@@ -218,7 +218,7 @@ export class UploadService implements OnModuleDestroy {
     }
   }
 
-  /** @returns false where the image is gone, was taken back by a reconciler, or is active */
+  /** @returns false if the image is gone, was taken back by a reconciler, or is active */
   async #isAborted(ctx: RequestContext, upload: Upload, reason: string): Promise<boolean> {
     try {
       await this.#move(ctx, upload, 'abort', { reason });

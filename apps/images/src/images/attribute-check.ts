@@ -1,4 +1,4 @@
-/** Checks values against the table of attributes; what is wrong comes back as half a sentence. */
+/** Checks values against the table of attributes; a fault comes back as half a sentence. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
@@ -13,7 +13,7 @@ import { TooManyTagsError } from './image.errors.js';
 const MAX_NAME_LENGTH = 255;
 const MAX_VALUE_LENGTH = 65_535;
 
-/** @throws InvalidInputError or TooManyTagsError where the name may not have this value */
+/** @throws InvalidInputError or TooManyTagsError if the attribute may not have this value */
 export function checkAttribute(name: string, value: unknown): void {
   if (name === 'tags' && Array.isArray(value) && new Set(value).size > MAX_TAGS) {
     throw new TooManyTagsError();
@@ -22,18 +22,18 @@ export function checkAttribute(name: string, value: unknown): void {
   if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
 }
 
-/** A property's name, short enough to stand in a message. */
+/** A property's name, shortened to fit in a message. */
 export function shown(name: string): string {
   return name.length > 255 ? `${name.slice(0, 255)}…` : name;
 }
 
-/** @returns `must be …`, or undefined where the value is right */
+/** @returns `must be …`, or undefined if the value is right */
 export function attributeFault(name: string, value: unknown): string | undefined {
   const attribute = attributeOf(name);
   return attribute ? faultOf(attribute, value) : propertyFault(name, value);
 }
 
-/** In characters, as people count them: one beyond the basic plane is one. */
+/** In characters as people count them: one beyond the basic plane counts as one. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -96,8 +96,8 @@ function propertyFault(name: string, value: unknown): string | undefined {
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Every list that shows an image carries its custom properties, too.
- * @param before what the image had until now: it may always have less than that
+ * Limits custom properties, since every list that shows an image carries them too.
+ * @param before what the image had until now: it may always shrink, even from beyond the limit
  * @throws DomainError of kind `too-large`
  */
 export function checkProperties(properties: Properties, before: Properties = {}): void {

@@ -5,8 +5,8 @@ import type { ImageId } from './image.entity.js';
 import { ImageNotFoundError } from './image.errors.js';
 
 /**
- * The id in a path. What is no UUID is the id of no image, as clients rely on that look a name up
- * as an id first.
+ * The id in a path. A text that is no UUID is the id of no image: clients that look up a name as an
+ * id first rely on that.
  */
 @Injectable()
 class ImageIdPipe implements PipeTransform<string, ImageId> {

@@ -1,4 +1,7 @@
-/** What a project may have of images. Public source: Image administration guide, "Per-Tenant Quotas". */
+/**
+ * How many images and bytes a project may have. Public source: Image administration guide,
+ * "Per-Tenant Quotas".
+ */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -11,19 +14,19 @@ import { ImageRepository, type ImageUsage } from './image.repository.js';
 
 type DataResource = 'image_size_total' | 'image_stage_total';
 
-/** How much an upload may bring, and what it ends with when it brings more. */
+/** How much an upload may bring, and the error that ends it when it brings more. */
 export interface Allowance {
   readonly bytes: number;
   readonly exceeded: () => Error;
 }
 
 /**
- * A claim is the first thing in its transaction, and names all that the transaction needs, so that
- * no two wait for each other.
+ * A claim comes first in its transaction and names all that the transaction needs, so that no two
+ * wait for each other.
  */
 @Injectable()
 export class ImageQuotas {
-  /** Units that every project may have; -1 is without limit. */
+  /** Units that every project may have; -1 for no limit. */
   readonly limits: ImageUsage;
   readonly #sizeLimit: number;
 
@@ -34,7 +37,7 @@ export class ImageQuotas {
     this.#sizeLimit = config.imageSizeLimit;
     this.limits = {
       image_size_total: config.imageBytesQuota,
-      // What is staged takes room too: nobody may keep more of it than of images by saying nothing.
+      // Staged data takes room too: unless it has a quota of its own, that of images limits it.
       image_stage_total: config.imageStagingQuota ?? config.imageBytesQuota,
       image_count_total: config.imageQuota,
       image_count_uploading: config.imageUploadQuota,
@@ -42,7 +45,7 @@ export class ImageQuotas {
   }
 
   /**
-   * In the transaction that makes this much more count for `owner`.
+   * Call it in the transaction that makes this much more count for `owner`.
    * @param wanted images, uploads, or bytes
    * @throws QuotaExceededError or QuotaExhaustedError
    */
@@ -56,9 +59,9 @@ export class ImageQuotas {
   }
 
   /**
-   * In the transaction that begins an upload. One that announces its size is admitted as a whole;
-   * of another, the bytes are counted as they come.
-   * @param resource what the bytes count as: data, or what is staged
+   * Call it in the transaction that begins an upload. An upload that announces its size is admitted
+   * as a whole; otherwise the bytes are counted as they come.
+   * @param resource what the bytes count as: data, or staged data
    * @throws ImageTooLargeError, QuotaExceededError or QuotaExhaustedError
    */
   async admit(

@@ -2,8 +2,8 @@ import type { Image } from './image.entity.js';
 import type { ImageState } from './image.states.js';
 
 /**
- * What clients see of a state: for them, data that is staged is still being uploaded, and an import
- * that waits for its turn is one like any other.
+ * The status that clients see for a state: to them staged data is still being uploaded, and an
+ * import that waits for its turn looks like any other.
  */
 const STATUS: Readonly<Partial<Record<ImageState, string>>> = {
   staging: 'uploading',
@@ -28,7 +28,9 @@ export function statusColumn(): string {
   return `(CASE state ${cases.join(' ')} ELSE state END)`;
 }
 
-/** The bytes that clients see of an image: those of its data, or as long as it has none, staged ones. */
+/**
+ * The size that clients see: that of the image's data or, while it has none, of its staged data.
+ */
 export function imageSize({ size, stagedSize }: Image): number | null {
   return size ?? stagedSize;
 }

@@ -1,6 +1,6 @@
 /**
- * All SQL of reconcilers and sweeps in the table `images`, but for the scrub's. What changes with a
- * state, or as long as it lasts, goes through `transition()` and `amend()`.
+ * All SQL of reconcilers and sweeps in the table `images`, except the scrub's. Changes of a state,
+ * or within one, go through `transition()` and `amend()`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
@@ -11,8 +11,9 @@ import { Image, type DataId, type ImageId } from './image.entity.js';
 import { imageStates } from './image.states.js';
 
 /**
- * An import comes after those of its project that are worked on, and after those of its kind that
- * have waited for longer; a download waits for others, and what is staged must not wait with it.
+ * An import comes after those of its project that are under way, and after those of its kind that
+ * have waited longer. Kinds wait apart: a download waits for other servers, and staged data must
+ * not wait with it.
  */
 const PLACES = `
   SELECT waiting.id, waiting.state_since,
@@ -25,17 +26,17 @@ const PLACES = `
            AS ahead
     FROM images AS waiting WHERE waiting.state = 'import_waiting'`;
 
-/** As many as wait for a slot at a time; the others are hastened once these have theirs. */
+/** How many are hastened at a time; the others follow once these have their slots. */
 const MAX_HASTENED = 100;
 
 @Injectable()
 export class ImageWorkRepository {
-  /** In whatever state it is, one that is being deleted included. */
+  /** Finds an image in any state, even one that is being deleted. */
   find(ctx: RequestContext, id: ImageId): Promise<Image | undefined> {
     return selectRow(ctx.manager, Image, 'WHERE id = $1', [id]);
   }
 
-  /** Whether no transition has come since the image was read. */
+  /** Whether the image has had no transition since it was read. */
   async isUnmoved(ctx: RequestContext, { id, generation }: Image): Promise<boolean> {
     const rows: unknown[] = await ctx.manager.query(
       'SELECT FROM images WHERE id = $1 AND generation = $2',
@@ -45,8 +46,9 @@ export class ImageWorkRepository {
   }
 
   /**
-   * Whether it is this import's turn, as far as the rows tell: whatever dies holds no turn that its
-   * image does not show. Until the transaction ends, nobody else of its project is told the same.
+   * Whether it is this import's turn. Only the rows decide, so a process that dies holds no turn
+   * that its image does not show. Until the transaction ends, no other import of its project gets
+   * an answer.
    * @param limit imports of a project that may be worked on at once
    */
   async isTurnOf(tx: RequestContext, { id, owner }: Image, limit: number): Promise<boolean> {
@@ -58,7 +60,9 @@ export class ImageWorkRepository {
     return (places[0]?.ahead ?? 0) < limit;
   }
 
-  /** Wakes the imports whose turn has come, as others have ended. @param limit as of `isTurnOf` */
+  /**
+   * Wakes the imports whose turn has come because others have ended. @param limit as of `isTurnOf`
+   */
   async wakeImports(ctx: RequestContext, limit: number): Promise<void> {
     const rows: { id: ImageId }[] = await ctx.manager.query(
       `SELECT id FROM (${PLACES}) AS places WHERE ahead < $1 ORDER BY state_since LIMIT $2`,
@@ -68,12 +72,12 @@ export class ImageWorkRepository {
     await hasten(ctx, imageStates.resource, ids);
   }
 
-  /** The row's turn comes last: as long as it is there, its objects are known. */
+  /** The row is removed last: as long as it exists, its objects are known. */
   async removeDeleted(ctx: RequestContext, id: ImageId): Promise<void> {
     await ctx.manager.query(`DELETE FROM images WHERE id = $1 AND state = 'pending_delete'`, [id]);
   }
 
-  /** Whether any image has data, or what an upload or a delete has left of it. */
+  /** Whether any image has data, or remains of an upload or a delete. */
   async haveData(ctx: RequestContext): Promise<boolean> {
     const rows: { found: boolean }[] = await ctx.manager.query(
       `SELECT EXISTS (
@@ -83,9 +87,9 @@ export class ImageWorkRepository {
   }
 
   /**
-   * Those of the given objects that an image knows, as its data or as what is staged for it. Of one
-   * that is being deleted, each is to be removed by whoever comes upon it: what is written while
-   * the others are removed would outlast them.
+   * Those of the given objects that an image knows, as its data or its staged data. An image that
+   * is being deleted knows none, so whoever finds its objects removes them: one written while the
+   * others are removed would otherwise outlast them.
    */
   async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
     const rows: { id: DataId }[] = await ctx.manager.query(

@@ -3,7 +3,7 @@
  * reference, "Image visibility" and "Sharing".
  *
  * Always holds: nobody sees an image that is being deleted. A member sees a shared image whatever
- * it thinks of it; its status only decides about lists.
+ * its member status, which only decides about lists.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
@@ -11,7 +11,7 @@ import { equalsIfGiven, type Bind, type Condition } from '@cumulet/common/tables
 import type { MemberStatus } from '../members/member.entity.js';
 import type { Image, Visibility } from './image.entity.js';
 
-/** Admins see every image; so do sister services, which boot servers from it as themselves. */
+/** Admins see every image; so do sister services, which boot servers from images as themselves. */
 export function seesAll(ctx: RequestContext): boolean {
   return ctx.isAdmin || ctx.isService;
 }
@@ -21,7 +21,7 @@ export function isOwner(ctx: RequestContext, image: Image): boolean {
 }
 
 /**
- * For whoever changes the image, or anything that belongs to it.
+ * Call it before changing the image, or anything that belongs to it.
  * @param operation completes "may … it": `delete`
  * @throws ForbiddenError
  */
@@ -38,12 +38,12 @@ export function requireShared(image: Image): Image {
   throw new ForbiddenError(`Only shared images have members; image ${id} is ${visibility}.`);
 }
 
-/** It is not being deleted. */
+/** The image is not being deleted. */
 export const isThere: Condition = () => `state <> 'pending_delete'`;
 
 /**
  * The images that the caller may see.
- * @param status of what is shared with the project, only what it has given this status
+ * @param status of the images shared with the project, only those that it has given this status
  */
 export function visible(ctx: RequestContext, status: MemberStatus | 'all' = 'all'): Condition[] {
   if (seesAll(ctx)) return [isThere];
@@ -58,13 +58,16 @@ export function visible(ctx: RequestContext, status: MemberStatus | 'all' = 'all
 /** What a list request asks for. */
 export interface Selection {
   readonly visibility: Visibility | 'all' | undefined;
-  /** Of what is shared with the project, what it has given this status. */
+  /**
+   * Of the images shared with the project, which ones to list, by the status that it has given
+   * them.
+   */
   readonly memberStatus: MemberStatus | 'all';
 }
 
 /**
- * The images of a list. Those of the community are many and nobody's business until asked for, so
- * without a visibility they are left out unless they are the project's own.
+ * The images of a list. Community images are many, so unless a visibility is asked for they are
+ * left out, except for the project's own.
  */
 export function listed(ctx: RequestContext, { visibility, memberStatus }: Selection): Condition[] {
   return [
@@ -74,7 +77,7 @@ export function listed(ctx: RequestContext, { visibility, memberStatus }: Select
   ];
 }
 
-/** The project's own images, and those of which the SQL holds. */
+/** The project's own images, and those for which the SQL holds. */
 function ownOr(
   { projectId }: RequestContext,
   others: (project: string, bind: Bind) => string,

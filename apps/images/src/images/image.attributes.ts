@@ -1,5 +1,5 @@
 /**
- * Every attribute of an image on the wire, once: what it holds, who may set it, how the schema
+ * Every attribute of an image on the wire, once: what it holds, who may set it, and how the schema
  * documents describe it. Public source: Image API reference, "Image Schemas".
  *
  * Always holds: what is not in this table is a custom property, whose value is a string.
@@ -63,7 +63,7 @@ export const UUID_PATTERN =
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** Tags of one image, and custom properties of one image. */
+/** The most tags, and the most custom properties, of one image. */
 export const MAX_TAGS = 128;
 export const MAX_PROPERTIES = 128;
 
@@ -77,7 +77,7 @@ function text(description: string, details: Details = {}): ImageAttribute {
   return { type: ['null', 'string'], ...details, description };
 }
 
-/** What the service alone sets, such as a path. */
+/** An attribute that only the service sets, such as a path. */
 function told(description: string, details: Details = {}): ImageAttribute {
   return { type: 'string', ...details, readOnly: true, description };
 }
@@ -159,7 +159,7 @@ export const COLUMNS = {
   tags: 'tags',
 } as const satisfies Partial<Record<ImageAttributeName, keyof Image>>;
 
-/** A row's property for an attribute, and its value; a tag that is given twice is one. */
+/** A row's property for an attribute, and its value; a tag that is given twice counts once. */
 export function columnOf(name: string, value: unknown): [keyof Image, unknown] {
   const column = COLUMNS[name as keyof typeof COLUMNS];
   return [column, name === 'tags' ? [...new Set(value as string[])] : value];

@@ -34,7 +34,7 @@ const DEFAULTS: Omit<Attributes, 'owner'> = {
 };
 
 /**
- * Custom properties stand beside the attributes, so no class can name all that a body may hold:
+ * Custom properties are siblings of the attributes, so no class can name all that a body may hold:
  * the table of attributes checks it.
  * @throws InvalidInputError naming the field that is wrong
  * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
@@ -60,7 +60,7 @@ function checkField(name: string, value: unknown): void {
   checkAttribute(name, value);
 }
 
-/** A known property that is null, as kernel_id may be, is one that is not set. */
+/** A known property that is null, as kernel_id may be, counts as not set. */
 function customProperties(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(body).filter(
     (entry): entry is [string, string] => !isBaseAttribute(entry[0]) && entry[1] !== null,

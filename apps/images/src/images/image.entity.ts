@@ -8,8 +8,8 @@ export type ImageId = Id<'Image'>;
 /**
  * A row of `used_image_ids`: an id that an image has, or had before it was deleted.
  *
- * Always holds: no row is ever changed or removed. Who knows an id means one image by it, and no
- * other project may put its own in that place (OSSN-0075).
+ * Always holds: no row is ever changed or removed. An id means one image to those who know it, and
+ * no other project may put its own image in that place (OSSN-0075).
  */
 @Entity('used_image_ids')
 export class UsedImageId {
@@ -108,11 +108,11 @@ export class Image extends StatefulColumns {
   @Column('text', { name: 'upload_owner', nullable: true })
   uploadOwner: string | null;
 
-  /** The object that holds data which is to be imported. */
+  /** The object that holds the staged data. */
   @Column('uuid', { name: 'staged_data_id', nullable: true })
   stagedDataId: DataId | null;
 
-  /** Bytes of it, once all have come. */
+  /** Bytes of the staged data, once all have come. */
   @Column('bigint', { name: 'staged_size', nullable: true })
   stagedSize: number | null;
 
@@ -124,7 +124,7 @@ export class Image extends StatefulColumns {
   @Column('bigint', { nullable: true })
   size: number | null;
 
-  /** Bytes of the disk that a guest sees, where the data tells. */
+  /** Bytes of the disk that a guest sees, if the data tells. */
   @Column('bigint', { name: 'virtual_size', nullable: true })
   virtualSize: number | null;
 

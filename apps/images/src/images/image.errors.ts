@@ -1,6 +1,6 @@
 /**
- * What can go wrong with an image and its data in several places, or is told apart by whoever
- * catches it.
+ * The errors of images and their data that are thrown in several places, or that a catch tells
+ * apart.
  */
 import {
   DomainError,
@@ -15,7 +15,7 @@ export class ImageNotFoundError extends DomainError {
   }
 }
 
-/** A name of the body that only the service sets. */
+/** The body names an attribute that only the service sets. */
 export class ReadOnlyAttributeError extends DomainError {
   constructor(name: string) {
     super('forbidden', `Attribute '${name}' is read-only.`);
@@ -44,7 +44,7 @@ export class ImageTooLargeError extends DomainError {
   }
 }
 
-/** The bytes that came are not as many as were announced. */
+/** More or fewer bytes came than were announced. */
 export class UploadSizeMismatchError extends DomainError {
   constructor(announced: number, received: number) {
     super('invalid', `The upload announced ${announced} bytes and sent ${received}.`);
@@ -57,7 +57,7 @@ export class UploadStalledError extends DomainError {
   }
 }
 
-/** The image was deleted, or its upload given up for dead, while the data came. */
+/** While the data came, the image was deleted or its upload was taken for dead. */
 export class UploadLostError extends DomainError {
   constructor(id: string, options?: DomainErrorOptions) {
     super('gone', `Image ${id} was deleted or reset while its data was uploaded.`, options);
@@ -76,14 +76,17 @@ export class StoreUnavailableError extends DomainError {
   }
 }
 
-/** The store cannot be used at all; only whoever starts the service gets to read it. */
+/** The store cannot be used at all; only the operator who starts the service sees this. */
 export class StoreUnusableError extends DomainError {
   constructor(store: string, cause: Error) {
     super('unavailable', `The image store ${store} cannot be used: ${cause.message}`, { cause });
   }
 }
 
-/** The row says that the data is there, and the store has none: damage, and never the caller's. */
+/**
+ * The row says that the data is there, but the store has none: damage, and never the caller's
+ * fault.
+ */
 export class DataMissingError extends DomainError {
   constructor(dataId: string, cause?: unknown) {
     super('bug', `the store has no data ${dataId}`, { cause });
@@ -97,7 +100,10 @@ export class StoreOfAnotherDatabaseError extends DomainError {
   }
 }
 
-/** It may be the place where the right store is not mounted; only whoever starts the service reads it. */
+/**
+ * It may be a place where the right store is not mounted; only the operator who starts the service
+ * sees this.
+ */
 export class StoreUnmarkedError extends DomainError {
   constructor(store: string, claimed: string | null) {
     super(

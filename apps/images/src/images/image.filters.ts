@@ -1,7 +1,7 @@
 /**
  * What a list of images can be filtered by. Public source: Image API reference, "List images".
  *
- * Always holds: a parameter that is no attribute filters by the custom property of its name.
+ * Always holds: a parameter that is no attribute filters by the custom property of that name.
  */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -24,7 +24,7 @@ type Filter = (name: string, value: string) => Condition;
 const NUMBERS: Readonly<Record<string, Expression>> = {
   size: { sql: SIZE_COLUMN },
   virtual_size: 'virtualSize',
-  // Values may be beyond all that the column can hold.
+  // Values may be beyond what the column can hold.
   min_ram: { sql: 'min_ram::bigint' },
   min_disk: { sql: 'min_disk::bigint' },
 };
@@ -80,7 +80,7 @@ function equal(property: string): Filter {
 }
 
 /**
- * A value, also as `eq:one`, or `in:one,"two, quoted",three`.
+ * A value, which may also be given as `eq:one` or `in:one,"two, quoted",three`.
  * @param stored what the column holds for a value; the value itself unless given
  */
 function among(
@@ -93,7 +93,7 @@ function among(
       : [text.replace(/^eq:/, '')];
     const allowed: readonly (string | null)[] | undefined = attributeOf(name)?.enum;
     for (const one of values) {
-      // Nothing has an empty status or format, and Glance says so with an empty list.
+      // Nothing has an empty status or format: like Glance, this answers with an empty list.
       if (allowed && one !== '' && !allowed.includes(one)) {
         throw refused(name, one, `must be one of ${allowed.filter(Boolean).join(', ')}`);
       }
@@ -142,7 +142,7 @@ function time(column: string): Filter {
   };
 }
 
-/** A time without an offset is meant in UTC. */
+/** A time without an offset is in UTC. */
 function inUtc(text: string): string {
   return /T|:/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
 }

@@ -26,7 +26,7 @@ export const CHANGES_SCHEMA = {
   },
 };
 
-/** OpenAPI 3.0 says of a nullable string what JSON schema says with two types. */
+/** OpenAPI 3.0 marks as nullable what JSON schema gives two types. */
 function openApiProperty(attribute: ImageAttribute): Record<string, unknown> {
   const { is_base: _isBase, readOnly: _readOnly, type, ...rest } = attribute;
   const types = [type].flat();

@@ -36,7 +36,9 @@ class ImageOrder {
   ) {}
 }
 
-/** What is not a filter, and `deleted`, by which no list has ever shown what is gone. */
+/**
+ * Parameters that are not filters, and `deleted`, which has never made a list show deleted images.
+ */
 const NOT_FILTERS = [
   'deleted',
   'limit',
@@ -49,7 +51,7 @@ const NOT_FILTERS = [
   'visibility',
 ];
 
-/** Glance takes an empty visibility for one that no image has, and so answers with an empty list. */
+/** To Glance an empty visibility is one that no image has, so it answers with an empty list. */
 const NOTHING: Condition = () => 'false';
 
 /** @throws InvalidInputError naming the parameter that is wrong */
@@ -117,7 +119,10 @@ function markerOf(id: string | undefined): string | undefined {
   return id;
 }
 
-/** `sort=name:asc,size` or, as it was before, `sort_key=name&sort_dir=asc`; newest first by default. */
+/**
+ * `sort=name:asc,size` or, in the older form, `sort_key=name&sort_dir=asc`; newest first by
+ * default.
+ */
 function orderOf(query: RawQuery): Sort[] {
   const sort = single('sort', query);
   const order = sort === undefined ? olderOrder(query) : newerOrder(sort, query);
@@ -136,7 +141,7 @@ function newerOrder(sort: string, query: RawQuery): ImageOrder {
   );
 }
 
-/** One direction goes for every key; several must be as many as the keys. */
+/** A single direction applies to every key; otherwise there must be one per key. */
 function olderOrder(query: RawQuery): ImageOrder {
   const keys = many(query['sort_key']).map((key) => key.trim());
   const directions = many(query['sort_dir']).map((one) => one.trim());

@@ -1,5 +1,5 @@
 /**
- * What brings an image out of each state in which it cannot stay: an upload whose process has died,
+ * Takes an image out of each state in which it cannot stay: an upload whose process has died,
  * staged data that nobody imports, an import, a delete.
  */
 import { asId } from '@cumulet/common/context/ids';
@@ -29,7 +29,7 @@ import { ImageWorkRepository } from './image-work.repository.js';
 
 const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
 
-/** Deletes, and looks at uploads, that one process works on at the same time. */
+/** How many deletes and checks of uploads one process works on at the same time. */
 const UPKEEP_CONCURRENCY = 4;
 
 /** The process that received the data has died. */
@@ -46,7 +46,7 @@ type ImageScope = Scope<Image>;
 export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent> {
   readonly states = imageStates;
   readonly plans: Partial<Record<ImageState, Plan<Image, ImageEvent>>>;
-  /** Uploads whose process was silent at the last look, with the generation that they had. */
+  /** Uploads whose process was silent at the last check, with the generation that they had. */
   readonly #silent = new Map<ImageId, number>();
 
   constructor(
@@ -73,7 +73,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
       pending_delete: {
         phases: [
           phase('removeObjects', (scope: ImageScope) => this.#removeObjects(scope)),
-          // The row comes last: as long as it is there, its objects are known.
+          // The row is removed last: as long as it exists, its objects are known.
           phase('removeRow', ({ ctx, row }: ImageScope) => this.images.removeDeleted(ctx, row.id)),
         ],
         failure: 'retryDelete',
@@ -89,7 +89,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     return this.images.find(ctx, asId<ImageId>(id));
   }
 
-  /** An upload that is given up ends here too, and has no task to end. */
+  /** An abandoned upload ends here too, but has no task to end. */
   async ended(
     tx: RequestContext,
     id: string,
@@ -105,15 +105,15 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     await this.objects.removeOrphans(ctx, [dataId, stagedDataId]);
   }
 
-  /** Wakes the imports whose turn has come, as others have ended. */
+  /** Wakes the imports whose turn has come because others have ended. */
   @SweepEvery(1_000, 'import-turns')
   async wakeImports(ctx: RequestContext): Promise<void> {
     await this.images.wakeImports(ctx, this.config.importsPerProject);
   }
 
   /**
-   * An upload ends by itself, unless its process has died: then nobody holds that one's lock, and
-   * nobody did at the look before. One that lives has moved its row on in between.
+   * An upload ends by itself, unless its process has died: then nobody holds the process's lock, at
+   * this check and at the last. A living upload has renewed its row in between.
    */
   async #awaitUpload({ ctx, row }: ImageScope): Promise<Wait> {
     const owner = row.uploadOwner ?? '';
@@ -126,7 +126,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     return { waitMs: LOOK_MS.silent };
   }
 
-  /** Data that was staged before the setting changed goes by the setting as it is. */
+  /** Data that was staged before the setting changed follows the present setting. */
   #awaitImport({ row }: ImageScope): Promise<Wait> {
     const left = row.stateSince.getTime() + this.config.stagedHours * 3_600_000 - Date.now();
     if (left <= 0) throw this.#expired;
@@ -141,7 +141,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     );
   }
 
-  /** An upload that still runs has lost its image, and removes what it has written since. */
+  /** An upload that still runs has lost its image, and removes what it writes afterwards. */
   async #removeObjects({ row: { dataId, stagedDataId } }: ImageScope): Promise<void> {
     try {
       for (const id of [dataId, stagedDataId]) if (id) await this.store.remove(id);

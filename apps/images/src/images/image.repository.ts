@@ -1,7 +1,7 @@
 /**
  * All SQL of requests in the tables `used_image_ids` and `images`.
  *
- * Always holds: an image that is being deleted is found by nothing in here.
+ * Always holds: nothing in here finds an image that is being deleted.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -14,8 +14,8 @@ import { Image, type ImageId } from './image.entity.js';
 import { ImageNotFoundError } from './image.errors.js';
 
 /**
- * Images, uploads and imports under way, and bytes of data and of staged data, those that are only
- * announced among them; by the names that the Image API gives them.
+ * Images, uploads and imports under way, and bytes of data and of staged data, announced bytes
+ * included; by their names in the Image API.
  */
 export type ImageUsage = Readonly<
   Record<
@@ -43,13 +43,13 @@ export class ImageRepository extends Table<Image> {
     return super.select(ctx, [...where, isThere], tail);
   }
 
-  /** @throws DomainError of kind `conflict` when the id is taken or once was, by whosever image */
+  /** @throws DomainError of kind `conflict` if any image has or once had the id */
   override async insert(tx: RequestContext, image: Partial<Image>): Promise<Image> {
     await this.write(tx, image, 'INSERT INTO used_image_ids (id) VALUES ($1)', [image.id]);
     return super.insert(tx, image);
   }
 
-  /** @returns false where the image is gone, or has all the tags that it may have */
+  /** @returns false if the image is gone, or has as many tags as it may have */
   async addTag(ctx: RequestContext, id: ImageId, tag: string): Promise<boolean> {
     const sql = `UPDATE images
         SET tags = CASE WHEN $2 = ANY(tags) THEN tags ELSE array_append(tags, $2) END,
@@ -59,14 +59,14 @@ export class ImageRepository extends Table<Image> {
     return (await this.write(ctx, { id }, sql, [id, tag, MAX_TAGS])).length > 0;
   }
 
-  /** @returns false where the image is gone, or has no such tag */
+  /** @returns false if the image is gone, or has no such tag */
   async removeTag(ctx: RequestContext, id: ImageId, tag: string): Promise<boolean> {
     const sql = `UPDATE images SET tags = array_remove(tags, $2), updated_at = now()
       WHERE id = $1 AND state <> 'pending_delete' AND $2 = ANY(tags) RETURNING id`;
     return (await this.write(ctx, { id }, sql, [id, tag])).length > 0;
   }
 
-  /** What the context's project has. */
+  /** The usage of the context's project. */
   async usage(ctx: RequestContext): Promise<ImageUsage> {
     const [usage]: [ImageUsage] = await ctx.manager.query(
       `SELECT count(*)::int AS image_count_total,
@@ -85,7 +85,7 @@ export class ImageRepository extends Table<Image> {
   }
 }
 
-/** For a page's marker that is no image of the caller's. @param marker as it was sent */
+/** For a page's marker that is no image that the caller sees. @param marker as it was sent */
 export function noMarker(marker: string): InvalidInputError {
   return new InvalidInputError(`Invalid input: marker '${marker}' is not the ID of an image.`);
 }

@@ -2,9 +2,9 @@
  * The states of an image. Public source: Image service documentation, "Image Statuses";
  * `image-status.ts` says which status clients see.
  *
- * An image that was deleted has no row, so no state stands for it. `saving` and `staging` are owned
- * by the process that receives the bytes; `image.reconciler.ts` takes the image back when that dies.
- * The time that an import waits does not count against the time of its work.
+ * An image that was deleted has no row, so no state stands for it. The process that receives the
+ * bytes owns `saving` and `staging`; `image.reconciler.ts` takes the image back if that process
+ * dies. The time that an import waits does not count towards the time that it may take.
  *
  * Each event also says which columns it empties, so an image never names data that it does not have.
  */
@@ -154,5 +154,5 @@ export const imageStates = defineStates({
 export type ImageState = keyof typeof imageStates.states;
 export type ImageEvent = keyof typeof imageStates.events;
 
-/** Those of an image with an import that has not ended. */
+/** The states of an image with an import that has not ended. */
 export const IMPORT_STATES: readonly ImageState[] = ['import_waiting', 'importing'];

@@ -1,6 +1,6 @@
 /**
- * The tasks of an image's nudges, which any worker takes. Each has slots of its own: an import holds
- * up no delete, and a server that is slow no import of what is here already.
+ * The tasks of an image's nudges, which any worker takes. Each has its own slots, so an import
+ * holds up no delete, and a slow server holds up no import of staged data.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';

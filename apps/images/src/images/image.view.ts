@@ -34,7 +34,10 @@ export const ImageListAnswer = answerClass('ImageList', {
   schema: Shown(String, 'The path of the schema.'),
 });
 
-/** Beside custom properties with a known meaning, an image without data has no stores. */
+/**
+ * Custom properties with a known meaning are optional; so are stores, which an image without data
+ * lacks.
+ */
 function shown(name: string, attribute: ImageAttribute): PropertyDecorator {
   const types = [attribute.type].flat();
   const shape = SHAPES[types.find((type) => type !== 'null') ?? 'string'] ?? String;
@@ -79,13 +82,14 @@ export function imageView(image: Image, store: string): ImageView {
   if (image.size !== null) view['stores'] = store;
   if (image.stateReason !== null) view['os_glance_status_reason'] = image.stateReason;
   addImport(view, image, store);
-  // Last: an object that begins with names of any kind takes longer to build than the whole answer.
+  // These come last: an object that begins with arbitrary names takes longer to build than the
+  // whole answer.
   for (const [name, value] of Object.entries(image.properties))
     if (!Object.hasOwn(view, name)) view[name] = value;
   return view;
 }
 
-/** By these, clients that wait for an import see in which stores it is under way, or has failed. */
+/** These tell clients that wait for an import in which stores it is under way, or has failed. */
 function addImport(
   view: Record<string, unknown>,
   { state, previousState }: Image,

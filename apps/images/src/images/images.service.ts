@@ -1,4 +1,4 @@
-/** What can be done with images, but for their data. */
+/** Operations on images, except on their data. */
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -31,8 +31,8 @@ export class ImagesService {
   ) {}
 
   /**
-   * @throws ForbiddenError for what only admins may
-   * @throws DomainError where the id is taken, QuotaExceededError or QuotaExhaustedError
+   * @throws ForbiddenError for what only admins may do
+   * @throws DomainError if the id is taken, QuotaExceededError or QuotaExhaustedError
    */
   async create(ctx: RequestContext, wanted: NewImage): Promise<Image> {
     const owner = wanted.owner ?? ctx.projectId;
@@ -65,7 +65,7 @@ export class ImagesService {
   }
 
   /**
-   * Nobody else changes it before the transaction ends.
+   * Keeps others from changing the image until the transaction ends.
    * @throws ImageNotFoundError or ForbiddenError
    */
   async lockOwn(tx: RequestContext, id: ImageId, operation: string): Promise<Image> {
@@ -74,7 +74,7 @@ export class ImagesService {
     return image;
   }
 
-  /** Data is only worth storing once it is said what it is. @throws InvalidInputError */
+  /** Data is stored only once its formats are known. @throws InvalidInputError */
   requireFormats({ id, diskFormat, containerFormat }: Image): void {
     const missing = [
       ...(diskFormat === null ? ['disk_format'] : []),
@@ -87,8 +87,8 @@ export class ImagesService {
   }
 
   /**
-   * Deletes an image in whatever state it is; a running upload finds out and ends. Once this is
-   * committed nobody sees the image, and whatever happens then, its data goes before its row.
+   * Deletes an image in any state; a running upload finds out and ends. Once this is committed
+   * nobody sees the image, and whatever happens then, its data is removed before its row.
    * @throws ImageNotFoundError or ForbiddenError
    */
   async delete(ctx: RequestContext, id: ImageId): Promise<void> {
@@ -106,8 +106,8 @@ export class ImagesService {
   }
 
   /**
-   * Closes an image's data to all but administrators, or opens it again. Does nothing where that
-   * is so already. @throws ImageNotFoundError or ForbiddenError
+   * Closes an image's data to all but administrators, or opens it again. Does nothing if it is so
+   * already. @throws ImageNotFoundError or ForbiddenError
    */
   async act(ctx: RequestContext, id: ImageId, event: 'deactivate' | 'reactivate'): Promise<void> {
     await this.showOwn(ctx, id, event);
@@ -126,25 +126,29 @@ export class ImagesService {
   /**
    * Changes an image as one: all of the changes, or none.
    * @throws ImageNotFoundError, ForbiddenError, and what `applyChanges` throws
-   * @throws QuotaExhaustedError where the project that the image is given to has all it may have
+   * @throws QuotaExhaustedError if the project that the image is given to has used up its quota
    */
   async patch(ctx: RequestContext, id: ImageId, changes: readonly Change[]): Promise<Image> {
     const shown = await this.showOwn(ctx, id, 'change');
     if (changes.length === 0) return shown;
     const newOwner = newOwnerOf(changes);
     return inTransaction(ctx, async (tx) => {
-      // Quotas are claimed before rows are locked. Who may not give images away learns of none.
+      // Quotas are claimed before rows are locked. Callers who may not give images away learn of
+      // none.
       if (ctx.isAdmin && newOwner !== undefined && newOwner !== shown.owner) {
         await this.quotas.claim(tx, newOwner, { image_count_total: 1 });
       }
-      // Of two at once, the second starts from what the first has made.
+      // Of two changes at once, the second starts from the result of the first.
       const image = await this.lockOwn(tx, id, 'change');
       return this.images.update(tx, id, applyChanges(tx, image, changes));
     });
   }
 }
 
-/** Whom the last of the changes gives the image to; what is no project is refused with the rest. */
+/**
+ * The project to which the last such change gives the image; a value that is no project is refused
+ * with the rest.
+ */
 function newOwnerOf(changes: readonly Change[]): ProjectId | undefined {
   const value = changes.findLast(({ name }) => name === 'owner')?.value;
   return typeof value === 'string' && value !== '' ? asId<ProjectId>(value) : undefined;

@@ -9,7 +9,7 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
  * The query of a list that goes page by page, the newest first unless asked for otherwise. Public
  * source: Image API reference, "List tasks" and "List namespaces".
  * @param sortKeys from the wire to the row
- * @param defaultLimit rows of a page where the query does not say; all of them unless given
+ * @param defaultLimit rows of a page if the query does not say; all of them unless given
  */
 export function pageQuery(
   sortKeys: Readonly<Record<string, Expression>>,
@@ -33,7 +33,10 @@ export function pageQuery(
   return PageQuery;
 }
 
-/** The addresses of the first page, and of the next if there is one: the request's own, moved on. */
+/**
+ * The paths of the first page and of the next, if there is one: the request's own with another
+ * marker.
+ */
 export function pageLinks<Row>(
   { fields: { requestUrl = '' } }: RequestContext,
   { rows, more }: PageOfRows<Row>,

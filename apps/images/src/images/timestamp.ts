@@ -1,4 +1,4 @@
-/** When things came to be and last changed, in rows and on the wire. */
+/** When things were created and last changed, in rows and on the wire. */
 import { Shown } from '@cumulet/common/http/shown';
 import { Column } from 'typeorm';
 

@@ -1,8 +1,8 @@
 /**
- * The bytes of an import: reads what is staged, and writes objects.
+ * The bytes of an import: reads staged data, and writes objects.
  *
- * Always holds: the row names an object before its first byte is written, each try writes one of
- * its own, and what no row names when a try ends is removed.
+ * Always holds: the row names an object before its first byte is written, each try writes an object
+ * of its own, and an object that no row names when a try ends is removed.
  */
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,7 +25,7 @@ import { newDataId, type ImageStore, IMAGE_STORE } from '../store/image-store.js
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
-/** Where the bytes of an object come from, and how many they may be. */
+/** Where the bytes of an object come from, and how many there may be. */
 export interface ObjectSource extends Pick<DataMeterOptions, 'limit' | 'overLimit' | 'observe'> {
   readonly data: Readable;
 }
@@ -41,15 +41,15 @@ export class ImportData {
   ) {}
 
   /**
-   * What is staged for the image. Fails with `StagedDataDamagedError` where there is not as much as
-   * was staged, or with what the store throws.
+   * The image's staged data. Fails with `StagedDataDamagedError` if there is not as much as was
+   * staged, or with what the store throws.
    */
   read(scope: Scope<Image>): Readable {
     return Readable.from(this.#staged(scope), { objectMode: false });
   }
 
   /**
-   * Stages what is at an address on the web; it counts for the image's owner.
+   * Stages the data at a URI; it counts towards the quota of the image's owner.
    * @throws what `WebDownload`, `ImageQuotas` and `write` throw, or DownloadSizeMismatchError
    */
   async download(scope: Scope<Image>, uri: string): Promise<void> {
@@ -82,10 +82,10 @@ export class ImportData {
   }
 
   /**
-   * Writes an object in place of what an earlier try has named.
+   * Writes an object in place of the one that an earlier try has named.
    * @param column which of the image's two objects it is
    * @param open is called once the object has its name
-   * @param record writes down that the object is whole
+   * @param record saves that the object is whole
    * @throws SupersededError, what the store throws, or what `open`, its data or `record` throw
    */
   async write(
@@ -95,7 +95,7 @@ export class ImportData {
     record: (id: DataId, measured: Measured) => Promise<void>,
   ): Promise<void> {
     const id = newDataId();
-    // What an earlier download has announced counts no more.
+    // What an earlier download announced no longer counts.
     const set = column === 'dataId' ? { dataId: id } : { stagedDataId: id, announcedSize: null };
     await change(ctx, row, {}, set);
     try {
@@ -107,13 +107,13 @@ export class ImportData {
     }
   }
 
-  /** Removes an object that no row names any more; where that fails, the sweep does it. */
+  /** Removes an object that no row names any more; if that fails, the sweep does it. */
   async removeOrphan(ctx: RequestContext, id: DataId | null): Promise<void> {
     await this.objects.removeOrphans(ctx, [id]).catch(() => 0);
   }
 
   #put(id: DataId, { data, ...source }: ObjectSource, signal: AbortSignal): Promise<Measured> {
-    // Whoever sends the data is watched there; this is for a store that hangs.
+    // The sender is watched elsewhere; this is for a store that hangs.
     const stallSeconds = 2 * this.config.uploadStallSeconds;
     const options = { ...source, stallSeconds, stalled: storeHangs };
     return this.objects.put(id, options, (meter) => pipeline(data, meter), signal);
@@ -135,7 +135,7 @@ export class ImportData {
       if (size !== stagedSize) throw new StagedDataDamagedError(id);
     } catch (error) {
       if (signal.aborted) throw signal.reason as Error;
-      // What breaks off in the middle can be read another time.
+      // Data that breaks off in the middle can be read again later.
       throw error instanceof DomainError ? error : new StoreUnavailableError(error);
     } finally {
       data.destroy();
@@ -144,8 +144,8 @@ export class ImportData {
 }
 
 /**
- * Writes down how far an import is.
- * @throws SupersededError where the import has ended, or another worker writes for it
+ * Saves the progress of an import.
+ * @throws SupersededError if the import has ended, or another worker has taken it over
  */
 export function change(
   ctx: RequestContext,

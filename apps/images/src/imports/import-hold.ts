@@ -4,12 +4,12 @@ import type { Image } from '../images/image.entity.js';
 import { imageStates } from '../images/image.states.js';
 import type { ImageWorkRepository } from '../images/image-work.repository.js';
 
-/** For so long, the download of a deleted image goes on at the most. */
+/** The longest that the download of a deleted image goes on. */
 const LOOK_MS = 2_000;
 
 /**
- * A phase that gets the row as it is when it begins, and ends early where the image is deleted
- * under it.
+ * A phase that gets the row as it is when it begins, and ends early if the image is deleted in the
+ * middle.
  */
 export function importPhase(
   name: string,
@@ -23,7 +23,7 @@ export function importPhase(
     if (row?.generation !== generation) throw gone;
     const lost = new AbortController();
     const look = async (): Promise<void> => {
-      // Where nobody can say whether the import is still wanted, it goes on.
+      // If it is unknown whether the import is still wanted, it goes on.
       const isWanted = await images.isUnmoved(ctx, row).catch(() => true);
       if (!isWanted) lost.abort(gone);
     };

@@ -30,7 +30,7 @@ import { WebDownload } from './web-download/web-download.js';
 
 const logger = createLogger('test', 'silent');
 
-/** Objects in memory, of which a test sees the ids at any time. */
+/** Objects in memory, whose ids a test can see at any time. */
 export class WatchedStore extends MemoryStore {
   readonly ids = new Set<DataId>();
   /** Called before an object is put. */
@@ -154,7 +154,7 @@ export class ImportWorld {
     return Buffer.concat(chunks as Buffer[]);
   }
 
-  /** As it was at first. */
+  /** Starts again with nothing in it. */
   async clear(): Promise<void> {
     await this.ctx.manager.query('TRUNCATE images, image_members, tasks');
     for (const id of [...this.store.ids]) await this.store.remove(id);

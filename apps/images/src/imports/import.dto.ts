@@ -12,12 +12,12 @@ import type { Task } from '../tasks/task.entity.js';
 const IMPORT_METHODS = ['glance-direct', 'web-download'] as const;
 export type ImportMethod = (typeof IMPORT_METHODS)[number];
 
-/** Those that this cloud offers. */
+/** The methods that this cloud offers. */
 export function enabledMethods({ webDownload }: ImagesConfig): readonly ImportMethod[] {
   return IMPORT_METHODS.filter((name) => name !== 'web-download' || webDownload);
 }
 
-/** Presigned addresses are long. */
+/** Presigned URIs are long. */
 const MAX_URI_LENGTH = 8_192;
 
 export class ImportMethodDto {
@@ -33,7 +33,7 @@ export class ImportMethodDto {
   })
   uri?: string;
 
-  // What glance-download comes with, so that it is refused by its own name.
+  // A field of glance-download, accepted so that the refusal names the method.
   @StringField({ optional: true })
   glance_region?: string;
 
@@ -64,13 +64,13 @@ interface ImportInput {
   readonly import_req: ImportDto;
 }
 
-/** Where the data is to be downloaded from; undefined where it is staged already. */
+/** Where to download the data from; undefined if it is staged already. */
 export function uriOf({ input }: Task): string | undefined {
   const { method } = (input as unknown as ImportInput).import_req;
   return method.name === 'web-download' ? method.uri : undefined;
 }
 
-/** A task's input, for whoever has not asked for it: path and query of an address may be secret. */
+/** A task's input for those who did not ask for it: the path and query of a URI may be secret. */
 export function withoutSecrets(input: Task['input']): Task['input'] {
   const copy = structuredClone(input);
   const { method } = (copy as unknown as ImportInput).import_req;

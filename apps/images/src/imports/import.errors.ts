@@ -1,4 +1,4 @@
-/** What can go wrong with an import, beside what can with any data. */
+/** The errors of imports, besides those of any data. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class ImportUriMissingError extends DomainError {
@@ -13,7 +13,7 @@ export class StoreUnknownError extends DomainError {
   }
 }
 
-/** What was staged is not there any more as it was. */
+/** The staged data is gone, or not as it was. */
 export class StagedDataDamagedError extends DomainError {
   constructor(id: string, cause?: unknown) {
     super('conflict', `The data that was staged for image ${id} is damaged.`, { cause });
@@ -34,7 +34,7 @@ export class ConversionFailedError extends DomainError {
   }
 }
 
-/** Whoever starts the service gets to read it. */
+/** Only the operator who starts the service sees this. */
 export class ConverterMissingError extends DomainError {
   constructor() {
     super(
@@ -44,7 +44,10 @@ export class ConverterMissingError extends DomainError {
   }
 }
 
-/** Somebody else on the machine could change what is converted; whoever starts the service reads it. */
+/**
+ * Somebody else on the machine could change what is converted. Only the operator who starts the
+ * service sees this.
+ */
 export class ImportFolderUnsafeError extends DomainError {
   constructor(folder: string) {
     super(

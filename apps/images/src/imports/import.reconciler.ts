@@ -1,10 +1,10 @@
 /**
- * Brings the data of an image that is being imported from where it is to where it belongs. Read top
- * to bottom it is the life of an import, from nudge to active image. Public source: Image API
- * reference, "Interoperable image import".
+ * Brings the data of an import to where it belongs. Read from top to bottom, it is the life of an
+ * import, from nudge to active image. Public source: Image API reference, "Interoperable image
+ * import".
  *
- * Always holds: an import is known by its image's generation. Once the image is deleted, or the
- * import has ended, there is no row left for it to change.
+ * Always holds: its image's generation identifies an import. Once the image is deleted, or the
+ * import has ended, it finds no row to change.
  */
 import { createReadStream } from 'node:fs';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -54,7 +54,7 @@ export class ImportReconciler {
     ];
     this.plans = {
       import_waiting: {
-        // The phase moves the row itself, as whose turn it is shows in the rows.
+        // The phase moves the row itself, since the rows show whose turn it is.
         phases: [phase('takeTurn', (scope: ImportScope) => this.#takeTurn(scope))],
         goesOn: true,
         release,
@@ -64,7 +64,8 @@ export class ImportReconciler {
           this.#phase('ensureDownloaded', (scope) => this.#ensureDownloaded(scope)),
           this.#phase('ensureInspected', (scope) => this.#ensureInspected(scope)),
           this.#phase('ensureConverted', (scope) => this.conversion.ensureConverted(scope)),
-          // The phase moves the row itself, as having its data and being active are one step.
+          // The phase moves the row itself, since getting the data and becoming active are one
+          // step.
           this.#phase('storeData', (scope) => this.#storeData(scope)),
         ],
         release,
@@ -94,7 +95,7 @@ export class ImportReconciler {
     await this.data.download(scope, uri);
   }
 
-  /** Staged data is judged before any program gets to read it. */
+  /** Staged data is inspected before any program gets to read it. */
   async #ensureInspected(scope: ImportScope): Promise<void> {
     const { ctx, row } = scope;
     const { virtualSize: known, stagedDataId } = row;
@@ -112,7 +113,7 @@ export class ImportReconciler {
     const { id, owner, generation, announcedSize } = row;
     const converted = await this.conversion.find(row);
     const diskFormat = converted?.diskFormat ?? row.diskFormat;
-    // Of converted data, nobody has judged yet what came of it.
+    // Converted data has not been inspected yet.
     const inspector = new ImageInspector({ diskFormat, containerFormat: row.containerFormat });
     const limit = this.config.imageSizeLimit;
     const source = {

@@ -1,4 +1,4 @@
-/** The settings of imports and of the tasks that tell of them. */
+/** The settings of imports and of the tasks that record them. */
 import { boolean, choice, folder, integer, integers, text } from '@cumulet/common/config/settings';
 
 export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;

@@ -34,7 +34,7 @@ export function importInto(
   return images.client.post(`/v2/images/${id}/import`, { token, body });
 }
 
-/** The image once it does not import any more. */
+/** The image once its import has ended. */
 export async function imported(images: AnyImages, id: string): Promise<WireImage> {
   let image = await images.show(id);
   await eventually(`image ${id} does not import any more`, async () => {

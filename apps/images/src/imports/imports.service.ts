@@ -100,7 +100,7 @@ export function targetStores(
   known: readonly string[],
 ): readonly string[] {
   const named = stores ?? (header === undefined ? undefined : [header]);
-  // Clients that know both ways send both, which say the same then.
+  // Clients that know both ways send both, with the same store.
   const isTwofold = header !== undefined && named?.some((store) => store !== header) === true;
   if (isTwofold || (all && named !== undefined)) {
     throw new InvalidInputError(

@@ -4,7 +4,7 @@ import { isJudged, judgeImage, type DeclaredFormats, type Verdict } from './judg
 
 /**
  * Watches an image's data on its way to the store, and says at its end whether it may become the
- * image's. It holds nothing up: what it needs to see it copies, and the rest it lets pass.
+ * image's. It holds nothing up: it copies the bytes that it needs, and lets the rest pass.
  */
 export class ImageInspector {
   readonly #sample = new ImageSample();

@@ -1,8 +1,8 @@
 /**
- * What is kept of an image's bytes while they pass: enough to judge it by, and never more than a
- * few hundred kilobytes, however large it is.
+ * The sample of an image's bytes that is kept while they pass: enough to judge the image, and never
+ * more than a few hundred kilobytes, however large it is.
  *
- * Always holds: what is kept is a copy, so whoever passes the bytes on may use their memory again.
+ * Always holds: what is kept is a copy, so the memory of the bytes may be reused.
  */
 import {
   cut,
@@ -30,7 +30,7 @@ export class ImageSample implements ImageBytes {
     return this.#head.bytes;
   }
 
-  /** @param chunk comes right behind the one before */
+  /** @param chunk the bytes right after the previous chunk */
   take(chunk: Buffer): void {
     const position = this.#size;
     this.#size += chunk.length;
@@ -47,7 +47,7 @@ export class ImageSample implements ImageBytes {
     return cut(bytes, offset - (this.#size - bytes.length), length);
   }
 
-  /** What has passed already cannot be had any more; the judgement then does without. */
+  /** Bytes that have already passed are lost; the judgement then does without them. */
   #openNext(position: number): void {
     const span = nextSpan(this);
     this.#open = span && span.offset >= position ? new Stretch(span) : undefined;
@@ -72,7 +72,7 @@ class Stretch {
 
   /**
    * Takes its part of a chunk.
-   * @param position where the chunk begins, which is never past what is still missing
+   * @param position where the chunk begins: never past the first missing byte
    */
   isFullWith(chunk: Buffer, position: number): boolean {
     const from = this.offset + this.#filled - position;
@@ -81,7 +81,7 @@ class Stretch {
   }
 }
 
-/** The last bytes of what has passed. */
+/** The last bytes that have passed. */
 class Tail {
   readonly #bytes = Buffer.alloc(IMAGE_TAIL_BYTES);
   #filled = 0;

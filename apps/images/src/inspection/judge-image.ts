@@ -1,6 +1,6 @@
 /**
- * Whether data may become an image's, by what it is and what the image says that it is. Public
- * source: Image service configuration, `require_image_format_match`, which always holds here.
+ * Whether data may become an image's, by what it is and what the image says it is. Public source:
+ * Image service configuration, `require_image_format_match`, which always holds here.
  */
 import { formatName, isCompression } from '@cumulet/common/disk-formats/disk-format';
 import type { ImageBytes } from '@cumulet/common/disk-formats/image-bytes';
@@ -15,7 +15,7 @@ export interface DeclaredFormats {
 export type Verdict =
   | {
       readonly isAccepted: true;
-      /** Bytes of the disk that a guest sees; null where the data does not tell. */
+      /** Bytes of the disk that a guest sees; null if the data does not tell. */
       readonly virtualSize: number | null;
     }
   | { readonly isAccepted: false; readonly reason: string };
@@ -26,8 +26,8 @@ export interface PassedImage extends ImageBytes {
 }
 
 /**
- * Only data in no container is judged. What is in another (`ova`, `docker`, …) is stored as it is,
- * and nobody can say how large its disk is.
+ * Only data without a container is judged. Data in one (`ova`, `docker`, …) is stored as it is, and
+ * the size of its disk is unknown.
  */
 export function isJudged({ containerFormat }: DeclaredFormats): boolean {
   return containerFormat === 'bare';
@@ -60,7 +60,7 @@ function isMeant(diskFormat: string, facts: ImageFacts): boolean {
     case 'ari':
       return format === 'raw' || isCompression(format);
     case 'ploop':
-      // Its kind `raw` has nothing to be known by.
+      // Parallels' own kind `raw` has nothing to recognise it by.
       return format === 'parallels' || format === 'raw';
     default:
       return format === diskFormat;
@@ -68,8 +68,8 @@ function isMeant(diskFormat: string, facts: ImageFacts): boolean {
 }
 
 /**
- * A raw disk can be encrypted as a whole; there is no other name for that. And an image disc that
- * is made to boot from a USB stick, too, is a disk with partitions.
+ * A raw disk can be encrypted as a whole; no other format name exists for that. A disc image that
+ * also boots from a USB stick is a disk with partitions.
  */
 function isRawDisk({ format, partitions }: ImageFacts): boolean {
   return format === 'raw' || format === 'luks' || (format === 'iso' && partitions !== undefined);

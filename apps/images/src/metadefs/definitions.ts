@@ -18,7 +18,7 @@ import {
 
 /**
  * Every operation throws a DomainError: `not-found` for a namespace that the caller does not see,
- * and for a definition that is not there; `conflict` for a name that is taken; `forbidden` where a
+ * and for a definition that does not exist; `conflict` for a name that is taken; `forbidden` if a
  * protected namespace would lose something.
  */
 export class Definitions<T extends Definition> {

@@ -108,7 +108,7 @@ export class ScrubSweep {
       return this.images.markScrubbed(ctx, image);
     }
     await this.claims.requireClaimed(ctx);
-    // Data of an image deleted meanwhile is gone, not damaged.
+    // Data of an image that has since been deleted is gone, not damaged.
     if (!(await this.images.damage(ctx, image, REASON))) return;
     this.#damaged.inc();
     const { size, sha512 } = image;

@@ -32,7 +32,7 @@ export function s3Location(config: Values<typeof s3Settings>) {
   const given = (key: keyof typeof s3Settings): string => {
     const value = config[key];
     if (value !== undefined) return value;
-    throw new SettingError(`${s3Settings[key].env} is required where IMAGES_STORE is s3`);
+    throw new SettingError(`${s3Settings[key].env} is required if IMAGES_STORE is s3`);
   };
   return {
     endpoint: given('s3Endpoint'),

@@ -87,7 +87,7 @@ export function storeContract(create: () => Promise<StoreUnderTest>): void {
       expect(await ids()).toEqual([]);
     });
 
-    it('goes on reading an object that is removed meanwhile', async () => {
+    it('goes on reading an object after it is removed', async () => {
       const bytes = randomBytes(2_000_000);
       const id = await put(bytes);
       const stream = await subject.store.open(id);

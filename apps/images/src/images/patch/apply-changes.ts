@@ -1,6 +1,6 @@
 /**
- * What a list of changes makes of an image. Pure: either all of them can be made, or it throws.
- * Public source: Image API reference, "Update image".
+ * Applies a list of changes to an image. Pure: either all of them can be made, or it throws. Public
+ * source: Image API reference, "Update image".
  */
 import {
   DomainError,
@@ -62,7 +62,7 @@ function requireReplaceable(caller: Caller, image: Image, change: Change): void 
       return;
     case 'disk_format':
     case 'container_format':
-      // What the data is stays as it was said to be when it came.
+      // The formats stay as they were given when the data came.
       if (image.state === 'queued') return;
       throw new ForbiddenError(
         `Attribute '${name}' can only be replaced while the image is queued.`,
@@ -71,7 +71,7 @@ function requireReplaceable(caller: Caller, image: Image, change: Change): void 
   }
 }
 
-/** A known property that is null, as kernel_id may be, is one that is not set. */
+/** A known property that is null, as kernel_id may be, counts as not set. */
 function changeProperty(properties: Map<string, string>, change: Change): void {
   const { operation, name, value, addsOnlyNew } = change;
   const isThere = properties.has(name);

@@ -1,6 +1,6 @@
 /**
  * How a change to an image gets past Fastify: JSON under two media types of its own, and only on
- * the route that takes it. What comes under another type is refused by that route, after the guard.
+ * the route that takes it. That route refuses any other type, after the guard.
  */
 import { addJsonParser } from '@cumulet/common/http/body-parsers';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
@@ -8,12 +8,12 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changesOf, isPatchMediaType, PATCH_MEDIA_TYPES, type Change } from './patch-request.js';
 
-/** Stands in for a type that is refused: its body is read away. */
+/** Stands in for a refused type: its body is read and discarded. */
 const REFUSED = 'application/x-refused-patch';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The media type that a change to an image came with; empty where there was none. */
+    /** The media type of a change to an image; empty if there was none. */
     patchMediaType?: string;
   }
 }

@@ -19,9 +19,9 @@ export interface Change {
   readonly operation: Operation;
   /** An attribute or a custom property. */
   readonly name: string;
-  /** One that the name may have; absent for `remove`. */
+  /** A valid value for the name; absent for `remove`. */
   readonly value?: unknown;
-  /** Whether `add` refuses what is there already. */
+  /** Whether `add` refuses a name that has a value already. */
   readonly addsOnlyNew: boolean;
 }
 
@@ -74,8 +74,8 @@ export function isPatchMediaType(type: string): boolean {
 /**
  * @param type the body's media type, without parameters
  * @throws DomainError for another media type, InvalidInputError
- * @throws ReadOnlyAttributeError, ReservedAttributeError or ForbiddenError for a name that is not
- * the caller's, and what `checkAttribute` throws
+ * @throws ReadOnlyAttributeError, ReservedAttributeError or ForbiddenError for a name that the
+ *   caller may not set, and what `checkAttribute` throws
  */
 export function changesOf(type: string, body: unknown): Change[] {
   const form = isPatchMediaType(type) ? FORMS[type] : undefined;
@@ -127,15 +127,15 @@ function nameOf(path: unknown): string {
   return name;
 }
 
-/** What can be chosen when an image is registered, its id, is settled by then. */
+/** The id can be chosen when an image is registered, but not changed. */
 function checkName(name: string): void {
   if (isReserved(name)) throw new ReservedAttributeError(name);
   if (name === 'id' || attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
 }
 
 /**
- * The names that a pointer leads through: `/a~1b` is `a/b`. Of JSON pointers, no empty name and no
- * trailing slash are taken. Public source: RFC 6901; Image API v2 HTTP PATCH media types.
+ * The names in a JSON pointer: `/a~1b` is `a/b`. Empty names and a trailing slash are refused.
+ * Public source: RFC 6901; Image API v2 HTTP PATCH media types.
  * @throws InvalidInputError
  */
 export function namesOf(pointer: unknown): string[] {
@@ -148,7 +148,7 @@ export function namesOf(pointer: unknown): string[] {
   return names;
 }
 
-/** ~1 first: what `~01` stands for is `~1`. */
+/** ~1 comes first, since `~01` stands for `~1`. */
 function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~').trim();
 }

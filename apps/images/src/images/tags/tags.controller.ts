@@ -31,7 +31,7 @@ export class TagsController {
     private readonly repository: ImageRepository,
   ) {}
 
-  /** Does nothing where the image has the tag. */
+  /** Does nothing if the image has the tag. */
   @Put()
   @Allow('member')
   @Operation('Add a tag to an image', null)

@@ -1,8 +1,8 @@
 /**
  * The files of the conversions of this process, a folder for each image.
  *
- * Always holds: a file under its last name is converted as a whole. What is left of an import that
- * ended otherwise is removed by the sweep, and what a process left that died by the next one.
+ * Always holds: a file under its last name is converted as a whole. The sweep removes what is left
+ * of an import that ended otherwise, and the next process what one that died has left.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { ConvertibleFormat } from './image-converter.js';
 
 const FOLDER = { recursive: true, mode: 0o700 };
 
-/** In a folder with this bit, what somebody has made is only theirs to rename and remove. */
+/** In a folder with this bit, only its owner may rename or remove what is in it. */
 const STICKY = 0o1000;
 
 /** The name of a process's folder. */
@@ -23,13 +23,13 @@ const OWNED = /^(\d+)-[0-9a-f-]{36}$/;
 export class ConversionFiles implements OnModuleDestroy {
   readonly #folder: string;
 
-  /** @param root of all processes */
+  /** @param root the folder of all processes */
   constructor(private readonly root: string) {
     this.#folder = join(root, `${process.pid}-${randomUUID()}`);
   }
 
   /**
-   * Call it before anything else: removes what processes have left that are gone.
+   * Call it before anything else: removes what dead processes have left.
    * @throws ImportFolderUnsafeError
    */
   async start(): Promise<void> {
@@ -47,7 +47,7 @@ export class ConversionFiles implements OnModuleDestroy {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Where an image's staged data is put to be read, and where what is made of it goes. */
+  /** Where to put an image's staged data to be read, and the result of the conversion. */
   async begin(imageId: ImageId): Promise<{ readonly source: string; readonly target: string }> {
     await this.remove(imageId);
     const folder = this.#of(imageId);
@@ -62,7 +62,7 @@ export class ConversionFiles implements OnModuleDestroy {
     await rm(join(folder, 'source'), { force: true });
   }
 
-  /** @returns the path of what was made of this staged data, or undefined */
+  /** @returns the path of what this staged data was converted to, or undefined */
   async find(
     imageId: ImageId,
     staged: DataId,
@@ -79,7 +79,7 @@ export class ConversionFiles implements OnModuleDestroy {
     await rm(this.#of(imageId), { recursive: true, force: true });
   }
 
-  /** The images of which there are files. */
+  /** The images that have files. */
   async list(): Promise<ImageId[]> {
     return (await readdir(this.#folder)) as ImageId[];
   }
@@ -94,8 +94,8 @@ export class ConversionFiles implements OnModuleDestroy {
 }
 
 /**
- * Whether nobody but this user and root can put another folder in the place of one of ours. By
- * default it is in a folder where everybody may make one of its name.
+ * Whether nobody but this user and root can put another folder in the place of ours. By default
+ * ours is in a folder where anybody may make one of its name.
  */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder);
@@ -104,7 +104,7 @@ async function isOurs(folder: string): Promise<boolean> {
   return found.isDirectory() && hasOwner && isClosed;
 }
 
-/** Whether this is a living process other than ours: before us, another may have had our id. */
+/** Whether this is a living process other than ours: an earlier process may have had our id. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

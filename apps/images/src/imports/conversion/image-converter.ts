@@ -1,7 +1,7 @@
 /**
  * Converts disk images with qemu-img. What it reads comes from users: it is told the format that
- * the image was judged to have, so that nothing in the image is believed; no file is opened beside
- * it; and where prlimit is installed, its memory, its time and its output are bounded.
+ * the inspection found, so that nothing in the image is believed; it opens no other file; and if
+ * prlimit is installed, its memory, its time and its output are bounded.
  */
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { runLimited, type ProgramResult } from '@cumulet/common/programs/run-program';
@@ -12,12 +12,12 @@ import { ConversionFailedError, ConverterMissingError } from '../import.errors.j
 
 export type ConvertibleFormat = 'raw' | 'qcow2';
 
-/** Where its programs are, and the seconds and bytes that a conversion and its result may have. */
+/** Where its programs are, the seconds that a conversion may take, and the bytes of its result. */
 type ConverterConfig = Pick<ImagesConfig, 'searchPath' | 'convertSeconds' | 'imageSizeLimit'>;
 
 export interface Conversion {
   readonly from: { readonly path: string; readonly format: ConvertibleFormat };
-  /** A file that is not there yet. */
+  /** A file that does not exist yet. */
   readonly to: { readonly path: string; readonly format: ConvertibleFormat };
 }
 
@@ -27,14 +27,14 @@ const MEMORY_BYTES = 1024 ** 3;
 export class ImageConverter {
   constructor(@Inject(CONFIG) private readonly config: ConverterConfig) {}
 
-  /** @throws ConverterMissingError naming what is to be installed */
+  /** @throws ConverterMissingError naming what to install */
   async check(): Promise<void> {
     await this.#find();
   }
 
   /** @throws ConversionFailedError, ConverterMissingError, or the signal's own */
   async convert({ from, to }: Conversion, signal: AbortSignal): Promise<void> {
-    // By the driver's own names, a file is nothing but that file, and there is none below it.
+    // With its drivers spelt out, the source is nothing but that file, with no backing file.
     const backing = from.format === 'qcow2' ? { backing: null } : {};
     const file = { driver: 'file', filename: from.path };
     const source = `json:${JSON.stringify({ driver: from.format, ...backing, file })}`;
@@ -60,7 +60,7 @@ export class ImageConverter {
     return path;
   }
 
-  /** What qemu-img says names files of this machine. */
+  /** A reason to show: qemu-img's own messages name files of this machine. */
   #reason({ stderr }: ProgramResult, isLate: boolean): string {
     const { convertSeconds, imageSizeLimit } = this.config;
     if (isLate) return `it took longer than ${convertSeconds} seconds`;

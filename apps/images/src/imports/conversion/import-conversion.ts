@@ -30,7 +30,7 @@ export class ImportConversion {
     @Inject(CONFIG) private readonly config: ImagesConfig,
   ) {}
 
-  /** @throws ConverterMissingError or ImportFolderUnsafeError where something is to be converted */
+  /** @throws ConverterMissingError or ImportFolderUnsafeError if images are to be converted */
   @BeforeWork()
   async start(): Promise<void> {
     if (!this.#isOn) return;
@@ -39,7 +39,7 @@ export class ImportConversion {
   }
 
   /**
-   * Does nothing where the image is to stay as it is.
+   * Does nothing if the image needs no conversion.
    * @throws ConversionFailedError, ImageTooLargeError, or what reading the staged data fails with
    */
   async ensureConverted(scope: Scope<Image>): Promise<void> {
@@ -62,7 +62,7 @@ export class ImportConversion {
     }
   }
 
-  /** What this process has made of the image's staged data. */
+  /** What this process has converted the image's staged data to. */
   async find(image: Image): Promise<ConvertedImage | undefined> {
     const formats = this.#formats(image);
     if (!formats || image.stagedDataId === null) return undefined;
@@ -74,7 +74,7 @@ export class ImportConversion {
     await this.files.remove(id);
   }
 
-  /** Removes this process's files of images that do not import any more, as of deleted ones. */
+  /** Removes this process's files of images that no longer import, such as deleted ones. */
   @SweepEvery(60_000, 'forgotten-conversions', { local: true })
   async removeForgotten(ctx: RequestContext): Promise<void> {
     if (!this.#isOn) return;
@@ -95,7 +95,7 @@ export class ImportConversion {
     });
   }
 
-  /** Only disks that are in no container are converted. */
+  /** Only disks without a container are converted. */
   #formats(image: Image): { from: ConvertibleFormat; to: ConvertibleFormat } | undefined {
     const { importConvertTo: to } = this.config;
     const { diskFormat: from, containerFormat } = image;

@@ -5,18 +5,19 @@ import { DownloadRefusedError, HostRefusedError } from './web-download.errors.js
 /** What an operator allows. */
 export interface DownloadRules {
   readonly ports: readonly number[];
-  /** @param address of an interface, as a host resolves to it */
+  /** @param address an IP address that a host resolves to */
   mayConnect(address: string): boolean;
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Where to ask. A host that is a name is only known once it is resolved: see `guarded-lookup.ts`.
- * @param uri as a client or a redirect has it
- * @param base what a redirect's address may be relative to
- * @throws DownloadRefusedError; its message holds no more of the URI than scheme, host and port,
- * since path and query may be secret
+ * The URL to download from. A host's name is only judged once it is resolved: see
+ * `guarded-lookup.ts`.
+ * @param uri as a client or a redirect gives it
+ * @param base the URL that a redirect may be relative to
+ * @throws DownloadRefusedError; its message holds only the URI's scheme, host and port, since path
+ *   and query may be secret
  */
 export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): URL {
   if (!URL.canParse(uri, base?.href))
@@ -42,7 +43,7 @@ export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): UR
   return url;
 }
 
-/** The host, where it is an address: the parser has brought it to its plain form. */
+/** The host if it is an IP address; the parser has normalised it. */
 function addressIn({ hostname }: URL): string | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : address;

@@ -1,7 +1,7 @@
 /**
- * Resolves a host to those of its addresses that may be connected to. It is what the connection
- * itself asks, so the address that was looked at is the one that is used: a name that resolves to
- * another address a moment later wins nothing.
+ * Resolves a host to those of its addresses that may be connected to. The connection itself calls
+ * it, so the address that was checked is the one that is used: a name that resolves to another
+ * address a moment later gains nothing.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -15,8 +15,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Names that are looked up at once. The system blocks a thread for each, out of the four on which
- * files are read and written too, for as long as a name server takes that a user may have chosen.
+ * Names that are looked up at once. Each blocks one of the four threads that also read and write
+ * files, for as long as a name server takes, which a user may have chosen.
  */
 const MAX_LOOKUPS = 2;
 
@@ -27,7 +27,7 @@ export function guardedLookup(
   const resolveInTurn = inTurn(resolve);
   return (host, options, callback) => {
     resolveInTurn(host, { all: true }, (error, addresses) => {
-      // A name that is not there and one that is not public are the same to whoever asks.
+      // A name that does not exist and one that is not public look the same to the client.
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
       if (!first) callback(new HostRefusedError(host), '');

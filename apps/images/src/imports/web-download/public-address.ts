@@ -5,7 +5,7 @@
  */
 import { BlockList, isIP } from 'node:net';
 
-/** By what they are for. */
+/** By their purpose. */
 const NOT_PUBLIC_V4: Readonly<Record<string, readonly string[]>> = {
   'this network, the unspecified address in it': ['0.0.0.0/8'],
   'private networks': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
@@ -21,7 +21,7 @@ const NOT_PUBLIC_V4: Readonly<Record<string, readonly string[]>> = {
   'reserved, broadcast in it': ['240.0.0.0/4'],
 };
 
-/** All that is public lies within this; private, local and translated addresses do not. */
+/** All public addresses are within this; private, local and translated ones are not. */
 const GLOBAL_V6 = '2000::/3';
 
 const NOT_PUBLIC_V6: Readonly<Record<string, readonly string[]>> = {
@@ -35,9 +35,9 @@ const REFUSED_V4 = blockList('ipv4', Object.values(NOT_PUBLIC_V4).flat());
 const REFUSED_V6 = blockList('ipv6', Object.values(NOT_PUBLIC_V6).flat());
 const ADMITTED_V6 = blockList('ipv6', [GLOBAL_V6]);
 
-/** @param address in any of the forms of an IP address, without brackets; else it is not public */
+/** @param address in any form of an IP address, without brackets; anything else is not public */
 export function isPublicAddress(address: string): boolean {
-  // One with a zone is of this machine's own links.
+  // An address with a zone is on this machine's own links.
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:

@@ -1,4 +1,4 @@
-/** What can go wrong with a download; none of the messages holds a path or a query. */
+/** The errors of downloads; none of the messages holds a path or a query. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 /** The URI is not one that images may be downloaded from. */
@@ -8,14 +8,16 @@ export class DownloadRefusedError extends DomainError {
   }
 }
 
-/** A host whose addresses are not allowed, or that has none: which of them is never said. */
+/** A host whose addresses are not allowed, or that has none: the error never says which. */
 export class HostRefusedError extends DownloadRefusedError {
   constructor(host: string) {
     super(`Its host ${host} has no address that images may be downloaded from.`);
   }
 }
 
-/** The server gave another answer than the data, or the data did not come, not whole, or too slowly. */
+/**
+ * The server did not answer with the data, or the data did not come, came in part, or too slowly.
+ */
 export class DownloadFailedError extends DomainError {
   /** @param what completes `The download from <host> …` */
   constructor(host: string, what: string, cause?: unknown) {
@@ -23,7 +25,7 @@ export class DownloadFailedError extends DomainError {
   }
 }
 
-/** By undici's and Node's codes; what is not listed has broken off without a reason to tell. */
+/** By undici's and Node's codes; other codes give no reason worth telling. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it refuses connections',
   EHOSTUNREACH: 'it cannot be reached',
@@ -42,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const SILENCE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /**
- * What a failed request or body means to whoever asked for the download.
+ * What a failed request or body means to the client that asked for the download.
  * @param silenceSeconds after which a server that says nothing is given up
  */
 export function downloadFailure(error: unknown, host: string, silenceSeconds: number): unknown {
@@ -54,7 +56,7 @@ export function downloadFailure(error: unknown, host: string, silenceSeconds: nu
   return new DownloadFailedError(host, `broke off: ${reason}`, error);
 }
 
-/** Where several addresses of a host were tried, the last failure stands for all. */
+/** If several addresses of a host were tried, the last failure stands for all. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as { readonly code?: unknown; readonly errors?: unknown };
   if (typeof code === 'string' && code !== '') return code;

@@ -1,8 +1,9 @@
 /**
- * Downloads from addresses that users name, without reaching for them what they could not.
+ * Downloads from URIs that users name, without reaching on their behalf what they cannot reach
+ * themselves.
  *
- * Always holds: no connection is opened to an address that is not allowed, whichever way the host
- * was named and however often the download was redirected. Public source: Image API reference,
+ * Always holds: no connection is opened to an address that is not allowed, however the host was
+ * named and however often the download was redirected. Public source: Image API reference,
  * "Interoperable image import", web-download.
  */
 import { Readable } from 'node:stream';
@@ -15,7 +16,7 @@ import { downloadFailure, DownloadFailedError } from './web-download.errors.js';
 
 /** How slow a server may be. */
 export interface LeastSpeed {
-  /** 0 is without limit. */
+  /** 0 for no limit. */
   readonly bytesPerSecond: number;
   /** Seconds of waiting for the server over which its speed is averaged. */
   readonly overSeconds: number;
@@ -25,23 +26,23 @@ export interface DownloadOptions extends DownloadRules {
   readonly connectSeconds: number;
   /** Seconds without an answer, or without a byte of it, after which the download is given up. */
   readonly silenceSeconds: number;
-  /** Below which it is given up too. */
+  /** A slower download is given up too. */
   readonly leastSpeed: LeastSpeed;
-  /** In place of the system's. */
+  /** In place of the system's resolver. */
   readonly resolve?: Resolve;
 }
 
 export interface DownloadedBody {
-  /** Fails with `DownloadFailedError` where not all of it comes. */
+  /** Fails with `DownloadFailedError` if not all of it comes. */
   readonly data: Readable;
-  /** Bytes that the server has announced, where it has. */
+  /** Bytes that the server has announced, if any. */
   readonly announcedSize: number | undefined;
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** The bytes as they are kept at their origin: what an image is hashed by. */
+/** Asks for the bytes as the server keeps them, since these are what is hashed. */
 const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Cumulet-Images' };
 
 export class WebDownload implements OnModuleDestroy {
@@ -59,14 +60,14 @@ export class WebDownload implements OnModuleDestroy {
     });
   }
 
-  /** @throws DownloadRefusedError where `open` would */
+  /** @throws DownloadRefusedError if `open` would throw it */
   check(uri: string): void {
     downloadUrlOf(uri, this.options);
   }
 
   /**
    * @returns once the data begins to come
-   * @throws DownloadRefusedError for an address, be it of a redirect, that is not allowed
+   * @throws DownloadRefusedError for a URI that is not allowed, a redirect's included
    * @throws InvalidInputError after too many redirects, DownloadFailedError, or the signal's own
    */
   async open(uri: string, signal: AbortSignal): Promise<DownloadedBody> {
@@ -76,7 +77,7 @@ export class WebDownload implements OnModuleDestroy {
       const { statusCode, headers, body } = response;
       if (statusCode === 200) {
         const data = Readable.from(this.#explained(body, url, signal), { objectMode: false });
-        // Also where nobody has begun to read.
+        // Also if nobody has begun to read.
         data.once('close', () => body.on('error', () => undefined).destroy());
         return { data, announcedSize: sizeIn(headers['content-length']) };
       }
@@ -98,7 +99,7 @@ export class WebDownload implements OnModuleDestroy {
     }
   }
 
-  /** The same bytes; where they break off, or come too slowly, the error says why. */
+  /** The same bytes; if they break off, or come too slowly, the error says why. */
   async *#explained(body: Readable, url: URL, signal: AbortSignal): AsyncIterable<Buffer> {
     const { leastSpeed } = this.options;
     const speed = new SpeedWatch(leastSpeed);
@@ -137,7 +138,10 @@ function sizeIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-/** Measures a server by the time that it is waited for: what the store takes is none of it. */
+/**
+ * Measures a server's speed by the time spent waiting for it, without the time that the store
+ * takes.
+ */
 export class SpeedWatch {
   #waitedMs = 0;
   #bytes = 0;
@@ -145,9 +149,9 @@ export class SpeedWatch {
   constructor(private readonly least: LeastSpeed) {}
 
   /**
-   * Once some bytes have come.
+   * Call it whenever bytes have come.
    * @param waitedMs how long they were waited for
-   * @returns whether the server has been too slow for as long as is averaged over
+   * @returns whether the server has been too slow over the whole averaging period
    */
   isTooSlow(waitedMs: number, bytes: number): boolean {
     const { bytesPerSecond, overSeconds } = this.least;

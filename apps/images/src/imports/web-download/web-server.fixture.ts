@@ -29,7 +29,7 @@ export class WebServer {
     return `http://${host}:${this.port}${path}`;
   }
 
-  /** Connections that were ever made to it. */
+  /** All connections that have been made to it. */
   get connections(): number {
     return this.#sockets.size;
   }
