@@ -59,6 +59,7 @@ export async function hasten(
   resource: string,
   ids: readonly string[],
 ): Promise<void> {
+  if (ids.length === 0) return;
   await ctx.manager.query(HASTEN, [ids.map((id) => jobKey(resource, id))]);
 }
 
