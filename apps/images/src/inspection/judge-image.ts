@@ -60,7 +60,7 @@ function isMeant(diskFormat: string, facts: ImageFacts): boolean {
     case 'ari':
       return format === 'raw' || isCompression(format);
     case 'ploop':
-      // Parallels' own kind `raw` has nothing to recognise it by.
+      // Data of ploop's kind `raw` has nothing to recognise it by.
       return format === 'parallels' || format === 'raw';
     default:
       return format === diskFormat;
