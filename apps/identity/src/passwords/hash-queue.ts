@@ -1,14 +1,17 @@
 /**
- * Decides who runs argon2 next. A run takes a core for some milliseconds, so no more run at once
- * than there are cores; the others wait here, and hold nothing while they wait.
+ * Decides who runs argon2 next. A run takes a core for some milliseconds, so about as many run at
+ * once as there are cores; the others wait here, and hold nothing while they wait.
  *
  * Always holds: addresses take turns, so that a flood from one delays another's login by one run.
  */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** libuv's pool, on which argon2 runs, has four threads. */
-const MAX_RUNNING = Math.min(availableParallelism(), 4);
+/**
+ * One more than there are cores, so that none idles until a next run is given to it; libuv's pool,
+ * on which argon2 runs, has four threads.
+ */
+const MAX_RUNNING = Math.min(availableParallelism() + 1, 4);
 
 /** A second or two of work: a client that has to wait longer has given up by then. */
 const MAX_WAITING_OF_ONE = 128;
