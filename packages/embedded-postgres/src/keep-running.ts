@@ -6,17 +6,18 @@ export interface KeptServer {
   /** The server's process id; it changes with each restart. */
   pid(): number;
   /**
-   * Resolves, with the reason, only if a server that died could not be restarted, or keeps dying:
-   * from then on there is none.
+   * Resolves, with the reason, only if a server that died could not be restarted: from then on there
+   * is none.
    */
   readonly lost: Promise<ClusterError>;
   /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
   stop(): Promise<void>;
 }
 
-/** A server that dies more often than this needs a person. */
-const DEATHS_ALLOWED = 3;
+/** One that dies more often than this starts again after a pause, which spares the machine. */
+const DEATHS_WITHOUT_PAUSE = 3;
 const DEATHS_WINDOW_MS = 60_000;
+const PAUSE_MS = 2_000;
 
 /**
  * @param first the running server
@@ -40,10 +41,10 @@ export function keepRunning(
       if (isStopping()) return undefined;
       const now = performance.now();
       deaths = [...deaths.filter((each) => now - each < DEATHS_WINDOW_MS), now];
-      if (deaths.length > DEATHS_ALLOWED) {
-        return new ClusterError(`Postgres keeps dying, last with ${how}: see its log`);
-      }
-      log(`Postgres died (${how}); starting it again`);
+      const keepsDying = deaths.length > DEATHS_WITHOUT_PAUSE;
+      log(`Postgres ${keepsDying ? 'keeps dying' : 'died'} (${how}); starting it again`);
+      if (keepsDying) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (isStopping()) return undefined;
       try {
         current = await restart();
       } catch (error) {
