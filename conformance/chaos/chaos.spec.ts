@@ -17,8 +17,8 @@ const CLIENTS = 8;
 const HOUR = 3_600_000;
 /** After the last restart, nothing is under way for longer. */
 const SETTLED_MS = 60_000;
-/** The least and the most time between two kills. */
-const KILL_EVERY_MS = [2_000, 5_000] as const;
+/** The least and the most operations between two kills: a few seconds' worth. */
+const KILL_AFTER = [100, 300] as const;
 
 const SETTINGS = {
   COMPUTE_HYPERVISOR: 'simulated',
@@ -33,6 +33,7 @@ const SETTINGS = {
 describe('a cloud that is killed again and again', () => {
   const knowns = Array.from({ length: CLIENTS }, nothingKnown);
   const kills = { process: 0, postgres: 0 };
+  let left = OPERATIONS;
   let cloud: RunningCloud;
   let client: CloudClient;
   let facts: Facts;
@@ -58,7 +59,6 @@ describe('a cloud that is killed again and again', () => {
   it(
     'carries out what it is asked meanwhile, and never answers 500',
     async () => {
-      let left = OPERATIONS;
       const working = knowns.map(async (known) => {
         while (left > 0) {
           if (await operate(client, known, facts)) left -= 1;
@@ -66,8 +66,7 @@ describe('a cloud that is killed again and again', () => {
         }
       });
       const done = Promise.all(working);
-      await killUntil(done);
-      await done;
+      await Promise.all([done, killMeanwhile()]);
       expect(client.failures).toEqual([]);
     },
     HOUR,
@@ -134,14 +133,15 @@ describe('a cloud that is killed again and again', () => {
     HOUR,
   );
 
-  /** Kills the process or Postgres every few seconds, and starts the process again, until the end. */
-  async function killUntil(done: Promise<unknown>): Promise<void> {
-    const end = done.then(() => 'end');
+  /** Kills the process, which it starts again, or Postgres, each time that so much was done. */
+  async function killMeanwhile(): Promise<void> {
     for (;;) {
-      const [least, most] = KILL_EVERY_MS;
-      const pause = least + Math.random() * (most - least);
-      const next = new Promise((resolve) => setTimeout(() => resolve('kill'), pause));
-      if ((await Promise.race([end, next])) === 'end') return;
+      const [least, most] = KILL_AFTER;
+      const next = left - least - Math.random() * (most - least);
+      await eventually('further operations', HOUR, () =>
+        Promise.resolve(left <= Math.max(next, 0) || undefined),
+      );
+      if (left <= 0) return;
       if (Math.random() < 0.5) {
         await cloud.kill();
         kills.process += 1;
