@@ -4,7 +4,7 @@ import { eventually } from '@cumulet/testing/settle';
 import type { RequestContext } from '../context/request-context.js';
 import { fromForeign } from '../http/foreign-errors.js';
 import { startWidgets, Widget, type Widgets } from '../states/widget.fixture.js';
-import { withSessionLock } from './advisory-lock.js';
+import { transactionLock, withSessionLock } from './advisory-lock.js';
 import { preparedRows, selectRow, selectRows } from './rows.js';
 import { inTransaction } from './transaction.js';
 import { violatesForeignKey, violatesUnique } from './violations.js';
@@ -74,7 +74,7 @@ describe('a statement that takes too long', () => {
   it('is ended, and an outage', async () => {
     const error: unknown = await inTransaction(widgets.ctx, async ({ manager }) => {
       await manager.query('SET LOCAL statement_timeout = 50');
-      await manager.query('SELECT pg_sleep(60)');
+      await withSessionLock(widgets.dataSource, 'held', () => transactionLock(manager, 'held'));
     }).catch(fromForeign);
     expect(error).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
   });
