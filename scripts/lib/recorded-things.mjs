@@ -1,0 +1,250 @@
+/**
+ * What record-data-folder.mjs makes in a cloud: at least one row of every table that clients fill,
+ * images with bytes, and guests. Add what a new table needs.
+ */
+import { createHash } from 'node:crypto';
+import './typescript-sources.mjs';
+import { StepError } from './programs.mjs';
+
+const DEFAULT = { id: 'default' };
+const WAIT_MS = 120_000;
+
+/** JSON requests, of which every failure ends the recording. */
+export class CloudClient {
+  #token;
+
+  constructor(url) {
+    this.url = url;
+  }
+
+  /** @param identity of a login, as `{ methods, password }` @returns the token */
+  async logIn(identity, scope) {
+    const { token } = await this.send('POST', '/identity/v3/auth/tokens', {
+      auth: { identity, ...(scope ? { scope } : {}) },
+    });
+    this.#token = token;
+    return token;
+  }
+
+  /** @returns the answer's body, with the token of a login */
+  async send(method, path, body, headers = {}) {
+    const raw = body instanceof Uint8Array;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.#token ? { 'X-Auth-Token': this.#token } : {}),
+        'Content-Type': raw ? 'application/octet-stream' : 'application/json',
+        ...headers,
+      },
+      body: raw || body === undefined ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    // An older build does not offer it yet.
+    if (response.status === 501) return {};
+    if (!response.ok) throw new StepError(`${method} ${path}: ${response.status} ${text}`);
+    const token = response.headers.get('X-Subject-Token');
+    return { ...(text === '' ? {} : JSON.parse(text)), token };
+  }
+
+  post(path, body) {
+    return this.send('POST', path, body);
+  }
+
+  async until(path, isThere) {
+    const end = Date.now() + WAIT_MS;
+    for (;;) {
+      const found = await this.send('GET', path);
+      if (isThere(found)) return found;
+      if (Date.now() > end) throw new StepError(`In vain: ${path}: ${JSON.stringify(found)}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** @returns what clients know and later builds must take */
+export async function makeSomeOfEverything(client, { adminPassword, demoPassword }) {
+  const kid = kidOf(await client.logIn(...login('admin', adminPassword)));
+  const users = await makeUsers(client);
+  await makeCatalog(client, users);
+  await makeMetadefs(client);
+  const delegated = await makeDelegations(client, users);
+  const images = await makeImages(client);
+  await client.logIn(...login('demo', demoPassword));
+  const servers = await makeServers(client);
+  return {
+    ...{ kid, images, servers, ...delegated },
+    users: [
+      { name: 'admin', password: adminPassword },
+      { name: 'demo', password: demoPassword },
+      { name: users.name, password: users.password },
+    ],
+  };
+}
+
+function login(name, password, project = name) {
+  const identity = {
+    methods: ['password'],
+    password: { user: { name, domain: DEFAULT, password } },
+  };
+  return [identity, { project: { name: project, domain: DEFAULT } }];
+}
+
+function kidOf(token) {
+  return JSON.parse(Buffer.from(token.split('.')[0], 'base64url').toString()).kid;
+}
+
+const V3 = '/identity/v3';
+
+/** Users, groups, roles, a domain with a configuration, and a token taken back. */
+async function makeUsers(client) {
+  const [name, password] = ['recorded', 'the second password'];
+  const { domain } = await client.post(`${V3}/domains`, { domain: { name: 'recorded' } });
+  await client.send('PUT', `${V3}/domains/${domain.id}/config`, {
+    config: { identity: { driver: 'ldap' }, ldap: { url: 'ldap://localhost', user: 'cn=root' } },
+  });
+  const { project } = await client.post(`${V3}/projects`, {
+    project: { name, tags: ['recorded'], options: {} },
+  });
+  const { user } = await client.post(`${V3}/users`, {
+    user: { name, password: 'the first password', email: 'recorded@example.org' },
+  });
+  const { group } = await client.post(`${V3}/groups`, { group: { name } });
+  await client.send('PUT', `${V3}/groups/${group.id}/users/${user.id}`);
+  const { roles } = await client.send('GET', `${V3}/roles`);
+  const member = roles.find((role) => role.name === 'member');
+  const { role } = await client.post(`${V3}/roles`, { role: { name } });
+  await client.send('PUT', `${V3}/roles/${member.id}/implies/${role.id}`);
+  await client.send('PUT', `${V3}/projects/${project.id}/users/${user.id}/roles/${member.id}`);
+  await client.send('PUT', `${V3}/projects/${project.id}/groups/${group.id}/roles/${role.id}`);
+  await client.post(`${V3}/users/${user.id}/password`, {
+    user: { original_password: 'the first password', password },
+  });
+  const leaving = new CloudClient(client.url);
+  const token = await leaving.logIn(...login(name, password));
+  await leaving.send('DELETE', `${V3}/auth/tokens`, undefined, { 'X-Subject-Token': token });
+  return { name, password, id: user.id, projectId: project.id };
+}
+
+/** Services and endpoints, limits, policies, and what filters endpoints for projects. */
+async function makeCatalog(client, { projectId }) {
+  const { service } = await client.post(`${V3}/services`, {
+    service: { name: 'recorded', type: 'volume' },
+  });
+  const { region } = await client.post(`${V3}/regions`, { region: { id: 'recorded' } });
+  const { endpoint } = await client.post(`${V3}/endpoints`, {
+    endpoint: {
+      ...{ service_id: service.id, region_id: region.id },
+      ...{ interface: 'public', url: 'https://volumes.example.org' },
+    },
+  });
+  const limited = { service_id: service.id, resource_name: 'volumes' };
+  await client.post(`${V3}/registered_limits`, {
+    registered_limits: [{ ...limited, default_limit: 10 }],
+  });
+  await client.post(`${V3}/limits`, {
+    limits: [{ ...limited, project_id: projectId, resource_limit: 5 }],
+  });
+  await client.post(`${V3}/policies`, { policy: { type: 'application/json', blob: '{}' } });
+  const filter = `${V3}/OS-EP-FILTER`;
+  const { endpoint_group: group } = await client.post(`${filter}/endpoint_groups`, {
+    endpoint_group: { name: 'recorded', filters: { service_id: service.id } },
+  });
+  await client.send('PUT', `${filter}/projects/${projectId}/endpoints/${endpoint.id}`);
+  await client.send('PUT', `${filter}/endpoint_groups/${group?.id}/projects/${projectId}`);
+}
+
+/** A namespace with one of each of its parts. */
+async function makeMetadefs(client) {
+  const namespaces = '/image/v2/metadefs/namespaces';
+  await client.post(namespaces, { namespace: 'Recorded', visibility: 'public' });
+  await client.post(`${namespaces}/Recorded/resource_types`, { name: 'OS::Recorded::Thing' });
+  const property = { name: 'speed', title: 'Speed', type: 'integer' };
+  await client.post(`${namespaces}/Recorded/properties`, property);
+  await client.post(`${namespaces}/Recorded/objects`, {
+    name: 'wheel',
+    properties: { size: { title: 'Size', type: 'string' } },
+  });
+  await client.post(`${namespaces}/Recorded/tags/fast`);
+}
+
+/** What logs in without the user's password: a trust, an application credential, access keys. */
+async function makeDelegations(admin, { name, password, id, projectId }) {
+  const { users } = await admin.send('GET', `${V3}/users?name=demo`);
+  const client = new CloudClient(admin.url);
+  await client.logIn(...login(name, password));
+  const { trust } = await client.post(`${V3}/OS-TRUST/trusts`, {
+    trust: {
+      ...{ trustor_user_id: id, trustee_user_id: users[0].id, project_id: projectId },
+      ...{ impersonation: true, roles: [{ name: 'member' }] },
+    },
+  });
+  const { application_credential: application } = await client.post(
+    `${V3}/users/${id}/application_credentials`,
+    {
+      application_credential: {
+        name,
+        access_rules: [{ service: 'image', method: 'GET', path: '/v2/images' }],
+      },
+    },
+  );
+  const { credential } = await client.post(`${V3}/users/${id}/credentials/OS-EC2`, {
+    tenant_id: projectId,
+  });
+  const blob = 'a certificate';
+  await client.post(`${V3}/credentials`, { credential: { type: 'cert', blob, user_id: id } });
+  return {
+    trust: { id: trust.id },
+    application: { id: application.id, secret: application.secret },
+    ec2: { user: id, access: credential.access, secret: credential.secret },
+  };
+}
+
+/** A bootable one, uploaded and shared with demo; one that was imported; one without data. */
+async function makeImages(client) {
+  const { tinyGuest } =
+    await import('../../apps/compute/src/hypervisor/contract/tiny-guest.fixture.ts');
+  const fields = { disk_format: 'raw', container_format: 'bare' };
+  const make = async (name, visibility) =>
+    (await client.post('/image/v2/images', { name, visibility, ...fields })).id;
+  const known = (id, bytes) => ({ id, sha256: createHash('sha256').update(bytes).digest('hex') });
+
+  const guest = tinyGuest({ text: 'recorded guest\r\n' });
+  const uploaded = await make('recorded-guest', 'public');
+  await client.send('PUT', `/image/v2/images/${uploaded}/file`, guest);
+
+  const bytes = Buffer.from('what was imported');
+  const imported = await make('recorded-import', 'shared');
+  await client.send('PUT', `/image/v2/images/${imported}/stage`, bytes);
+  await client.post(`/image/v2/images/${imported}/import`, { method: { name: 'glance-direct' } });
+  await client.until(`/image/v2/images/${imported}`, ({ status }) => status === 'active');
+  const { projects } = await client.send('GET', `${V3}/projects?name=demo`);
+  const member = projects[0].id;
+  await client.post(`/image/v2/images/${imported}/members`, { member });
+  await make('recorded-queued', 'private');
+  return [known(uploaded, guest), known(imported, bytes)];
+}
+
+/** One that runs and one that was stopped. */
+async function makeServers(client) {
+  const servers = '/compute/v2.1/servers';
+  const { images } = await client.send('GET', '/image/v2/images?name=recorded-guest');
+  const make = async (name) => {
+    const { server } = await client.post(servers, {
+      server: {
+        ...{ name, imageRef: images[0].id, flavorRef: '42' },
+        metadata: { recorded: 'yes' },
+      },
+    });
+    await settled(server.id, 'ACTIVE');
+    return server.id;
+  };
+  const settled = (id, status) =>
+    client.until(`${servers}/${id}`, ({ server }) => server.status === status);
+  const [running, stopped] = [await make('running'), await make('stopped')];
+  await client.post(`${servers}/${stopped}/action`, { 'os-stop': null });
+  await settled(stopped, 'SHUTOFF');
+  return [
+    { id: running, status: 'ACTIVE' },
+    { id: stopped, status: 'SHUTOFF' },
+  ];
+}
