@@ -1,30 +1,9 @@
-/**
- * One project per tier, named by what is real in it (CONTRIBUTING.md, "Tests").
- * `cumulet-source` resolves workspace imports to their TypeScript sources, so no build is needed.
- */
+/** One project per tier, named by what is real in it (CONTRIBUTING.md, "Tests"). */
 const shared = {
-  testEnvironment: 'node',
-  testEnvironmentOptions: {
-    customExportConditions: ['cumulet-source', 'node', 'node-addons'],
-  },
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // Test files run as modules of Node.js, which loads their TypeScript: native-runner.js.
+  testRunner: '<rootDir>/packages/testing/src/jest/native-runner.js',
+  testEnvironment: '<rootDir>/packages/testing/src/jest/native-environment.js',
+  transform: {},
   modulePathIgnorePatterns: ['/dist/', '/.cumulet/'],
 };
 
@@ -39,8 +18,6 @@ const postgres = {
 export default {
   // Ends what hangs: a machine under load takes several times as long as a quiet one.
   testTimeout: 120_000,
-  // Modules of a test file are never given back: a worker that has run many is slow, and replaced.
-  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...shared,

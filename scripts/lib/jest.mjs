@@ -18,7 +18,8 @@ export async function runJest(args) {
     const { exitCode } = await run(
       process.execPath,
       [
-        ...['--experimental-vm-modules', '--no-warnings=ExperimentalWarning'],
+        ...['--conditions=cumulet-source', '--enable-source-maps'],
+        `--import=${join(ROOT, 'packages/testing/src/jest/hooks.js')}`,
         join(ROOT, 'node_modules/jest/bin/jest.js'),
         ...['--reporters=default', `--reporters=${join(ROOT, 'scripts/lib/count-reporter.mjs')}`],
         ...['--passWithNoTests', ...args],

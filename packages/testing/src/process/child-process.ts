@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const REGISTER = new URL('typescript-register.js', import.meta.url).href;
+const SOURCES = new URL('../../../../scripts/lib/typescript-sources.mjs', import.meta.url).href;
 
 export class TestProcess {
   readonly #lines: string[] = [];
@@ -31,7 +31,7 @@ export class TestProcess {
    * @param args its arguments, never a secret
    */
   static start(file: URL, args: readonly string[]): TestProcess {
-    const options = ['--import', REGISTER, '--conditions=cumulet-source', '--no-warnings'];
+    const options = ['--import', SOURCES, '--conditions=cumulet-source', '--no-warnings'];
     const child = spawn(process.execPath, [...options, fileURLToPath(file), ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'] },

@@ -1,0 +1,23 @@
+/** What `@jest/globals` is to the test files of native-runner.js. */
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it;
+
+/** Takes those of the test file that is about to be loaded; importers see the current ones. */
+export function provideGlobals(globals) {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } = globals);
+}
+
+const mocker = new ModuleMocker(globalThis);
+const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });
+
+/** What the tests use of it. Modules cannot be mocked: test files share them. */
+export const jest = {
+  fn: (implementation) => mocker.fn(implementation),
+  spyOn: (object, method) => mocker.spyOn(object, method),
+  restoreAllMocks: () => mocker.restoreAllMocks(),
+  useFakeTimers: () => timers.useFakeTimers(),
+  useRealTimers: () => timers.useRealTimers(),
+  advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+};
