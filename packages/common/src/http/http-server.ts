@@ -20,6 +20,8 @@ export interface ClientTimes {
 const HEADERS_SECONDS = 30;
 const UNREAD_SECONDS = 60;
 const KEEP_ALIVE_SECONDS = 65;
+/** How long what is left of a body is read away after the answer. */
+const LINGER_MS = 2_000;
 
 /** How often within a time it is looked whether it is over. */
 const LOOKS = 6;
@@ -54,6 +56,31 @@ function closeAfterUnread(request: IncomingMessage, response: ServerResponse): v
     // Asked when the headers are written.
     get: () => keepsAlive && request.complete,
     set: (value: boolean) => (keepsAlive = value),
+  });
+  lingerAfter(request, response);
+}
+
+/**
+ * A connection that is closed while its client still sends is reset, and the client may lose an
+ * answer that it has not read yet. So it is closed in one direction, and what comes is read away
+ * for a while (RFC 9112, 9.6).
+ */
+function lingerAfter(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = request;
+  const destroySoon = socket.destroySoon.bind(socket);
+  // Node calls it once the last answer on a connection is written.
+  socket.destroySoon = () => {
+    if (request.complete) {
+      destroySoon();
+      return;
+    }
+    const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(end));
+    request.once('end', destroySoon);
+    socket.end();
+  };
+  response.once('close', () => {
+    if (request.complete) socket.destroySoon = destroySoon;
   });
 }
 

@@ -84,6 +84,18 @@ describe('the connection of a request whose body never ends is closed', () => {
   });
 });
 
+it('a client that is refused while it sends may go on, and is not cut off', async () => {
+  const head = `POST /refuser HTTP/1.1\r\nHost: x\r\nContent-Length: ${MUCH.length}\r\n\r\n`;
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const closed = once(socket, 'close');
+  socket.write(head);
+  socket.setEncoding('utf8').once('data', (answer) => expect(answer).toMatch(/^HTTP\/1.1 401 /));
+  await once(socket, 'end');
+  await new Promise<void>((resolve) => socket.end(MUCH, resolve));
+  await closed;
+  expect(socket.bytesWritten).toBe(head.length + MUCH.length);
+});
+
 it('headers that do not come to an end are answered 408, and disconnected', async () => {
   const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\n');
   const answer = await text(socket);
