@@ -7,6 +7,7 @@ import { hasRole } from '@cumulet/common/auth/access';
 import { ROLES } from '@cumulet/common/context/request-context';
 import type { Route } from '@cumulet/common/http/route-table';
 import type { TestClient } from './http-client.js';
+import { rawRequest } from './raw-request.js';
 import { newId, type TestTokens } from './test-tokens.js';
 
 export interface AuthorisationSubject {
@@ -33,6 +34,15 @@ export function authorisationSuite(
 
       it('answers 401 without a token', async () => {
         expect(await ask()).toBe(401);
+      });
+
+      it('answers 401 without a token before the body is there', async () => {
+        const { baseUrl } = subject().client;
+        const head = `${route.method} ${new URL(baseUrl + path).pathname} HTTP/1.1\r\nHost: x`;
+        const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+        const answer = await rawRequest(baseUrl, `${head}\r\n${body}`);
+        expect([answer.status, answer.headers.get('Connection')]).toEqual([401, 'close']);
+        expect(answer.body).toEqual((await subject().client.send(route.method, path)).body);
       });
 
       it('answers 401 to a token nobody signed', async () => {

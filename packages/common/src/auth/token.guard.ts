@@ -1,7 +1,7 @@
 /**
- * Runs first on every request: finds the route's access rule, checks the token against it, and
- * attaches the context to the request. A public route needs no token, and its context has no user
- * and no roles.
+ * Runs before every handler, or sooner where there is a body (admit-early.ts): finds the route's
+ * access rule, checks the token against it, and attaches the context to the request. A public route
+ * needs no token, and its context has no user and no roles.
  */
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -20,6 +20,8 @@ import type { TokenVerifier } from './token-verifier.js';
 declare module 'fastify' {
   interface FastifyRequest {
     microversion?: Microversion;
+    /** The rule that it has passed before its body was read. */
+    admittedBy?: Access;
   }
 }
 
@@ -39,12 +41,17 @@ export class TokenGuard implements CanActivate {
     const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access | undefined;
     // Routes without a rule fail the start (route-table.ts); here they are simply refused.
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    if (access?.kind !== 'public') return this.#admit(request, access);
+    if (access !== undefined && request.admittedBy === access) return true;
+    if (access?.kind !== 'public') return this.admit(request, access);
     request.cumuletContext = this.#context(request, undefined, undefined);
     return true;
   }
 
-  async #admit(request: FastifyRequest, access: Access | undefined): Promise<boolean> {
+  /**
+   * Gives the request its context.
+   * @throws UnauthenticatedError without a valid token, ForbiddenError where that is not enough
+   */
+  async admit(request: FastifyRequest, access: Access | undefined): Promise<true> {
     const token = request.headers['x-auth-token'];
     if (typeof token !== 'string' || token === '') throw new UnauthenticatedError();
     const claims = await this.options.verifier.verify(token);

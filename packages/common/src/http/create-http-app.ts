@@ -11,6 +11,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { admitEarly } from '../auth/admit-early.js';
 import { keystoneChallenge } from '../auth/challenge.js';
 import { RevocationRefresh } from '../auth/revocation-refresh.js';
 import { TokenGuard } from '../auth/token.guard.js';
@@ -102,7 +103,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   });
   nest.useGlobalPipes(createValidationPipe());
   nest.useGlobalFilters(filter);
-  routesOf(nest);
+  admitEarly(fastify, nest.get(TokenGuard), routesOf(nest));
   const document = (): OpenAPIObject => openApiDocument(nest, service);
   serveOpenApi(nest, document);
   await nest.init();
@@ -182,7 +183,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
         },
   ];
   const guard: Provider = {
-    provide: APP_GUARD,
+    provide: TokenGuard,
     inject: [TokenVerifier],
     useFactory: (checker: TokenVerifier) =>
       new TokenGuard({
@@ -196,7 +197,12 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     module: PlatformModule,
     imports: service.features.map((feature) => withOverrides(feature, overrides)),
     controllers: [OperationsController, unsupportedController(service.unsupported ?? [])],
-    providers: [...shared, guard, ...(verifier ? [] : [RevocationRefresh])],
+    providers: [
+      ...shared,
+      guard,
+      { provide: APP_GUARD, useExisting: TokenGuard },
+      ...(verifier ? [] : [RevocationRefresh]),
+    ],
     exports: shared.map((provider) => (provider as { provide: symbol }).provide),
   };
 }
