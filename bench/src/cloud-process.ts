@@ -3,6 +3,7 @@
  * many images.
  */
 import 'reflect-metadata';
+import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { footprint } from './footprint.js';
 import { reportOf, type CloudFacts } from './protocol.js';
@@ -37,11 +38,12 @@ async function start(): Promise<CloudFacts> {
 async function createServers(url: string, token: string): Promise<string> {
   const images = new ServiceClient({ service: 'images', baseUrl: `${url}/image` });
   const compute = new ServiceClient({ service: 'compute', baseUrl: `${url}/compute` });
+  const actor = asBearer(token);
   const create = (name: string): ReturnType<ServiceClient['send']> =>
     images.send({
       method: 'POST',
       path: '/v2/images',
-      token,
+      actor,
       json: { name, disk_format: 'raw', container_format: 'bare', os_distro: 'bench' },
     });
   for (let at = 1; at < IMAGES; at += 1) await create(`bench-${at}`);
@@ -56,21 +58,21 @@ async function createServers(url: string, token: string): Promise<string> {
     await compute.send({
       method: 'POST',
       path: '/servers',
-      token,
+      actor,
       json: {
         server: { name: `bench-${at}`, imageRef, flavorRef: '42', metadata: { role: 'bench' } },
       },
     });
   }
-  return waitUntilActive(compute, token);
+  return waitUntilActive(compute, actor);
 }
 
-async function waitUntilActive(compute: ServiceClient, token: string): Promise<string> {
+async function waitUntilActive(compute: ServiceClient, actor: Actor): Promise<string> {
   for (;;) {
     const { body } = await compute.send({
       path: '/servers/detail',
       query: { status: 'ACTIVE' },
-      token,
+      actor,
     });
     const { servers } = body as { servers: readonly { id: string }[] };
     const [first] = servers;

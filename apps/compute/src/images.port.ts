@@ -1,5 +1,5 @@
 /** What compute needs of the images service; tests replace it. */
-import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ImagesClient, type Image } from '@cumulet/clients/images/images-client';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -14,9 +14,9 @@ export const IMAGES = Symbol('images');
   providers: [
     {
       provide: IMAGES,
-      inject: [CONFIG, ServiceTokenSource],
-      useFactory: ({ imagesUrl }: ComputeConfig, tokens: ServiceTokenSource) =>
-        new ImagesClient({ imagesUrl, tokens }),
+      inject: [CONFIG, ActorCredentials],
+      useFactory: ({ imagesUrl }: ComputeConfig, credentials: ActorCredentials) =>
+        new ImagesClient({ imagesUrl, credentials }),
     },
   ],
 })

@@ -1,6 +1,7 @@
 /** The client by which s3 reads access keys, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccessKeySource } from '@cumulet/clients/identity/access-key-source';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { HttpTokenAuthority } from '@cumulet/clients/identity/http-token-authority';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
@@ -32,9 +33,10 @@ afterAll(() => identity.stop());
 beforeEach(async () => {
   const identityUrl = identity.client.baseUrl;
   tokens = new ServiceTokenSource({ identityUrl, user: 'compute', password: SERVICE_PASSWORD });
-  authority = new HttpTokenAuthority({ identityUrl, tokens });
+  const credentials = new ActorCredentials(tokens);
+  authority = new HttpTokenAuthority({ identityUrl, credentials });
   verifier = new TokenVerifier(authority);
-  source = new AccessKeySource({ identityUrl, tokens, verifier });
+  source = new AccessKeySource({ identityUrl, credentials, verifier });
   const { body } = await identity.client.post(keys(), {
     token: demo,
     body: { tenant_id: projectId },

@@ -1,6 +1,7 @@
 /** The client by which services go on working for a user, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
 import {
   DelegationEndedError,
@@ -8,6 +9,7 @@ import {
 } from '@cumulet/clients/identity/delegation.errors';
 import { HttpTokenAuthority } from '@cumulet/clients/identity/http-token-authority';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import type { TrustTokens } from '@cumulet/clients/identity/trust-tokens';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -23,6 +25,8 @@ import {
 interface Service {
   readonly userId: string;
   readonly delegations: DelegationClient;
+  readonly credentials: ActorCredentials;
+  readonly trusts: TrustTokens;
   readonly tokens: ServiceTokenSource;
 }
 
@@ -45,7 +49,7 @@ beforeEach(async () => {
   stacks = await service('orchestration');
   clusters = await service('clusters');
   const identityUrl = identity.client.baseUrl;
-  authority = new HttpTokenAuthority({ identityUrl, tokens: stacks.tokens });
+  authority = new HttpTokenAuthority({ identityUrl, credentials: stacks.credentials });
   verifier = new TokenVerifier(authority);
   caller = await contextOf(await tokenOf(identity.client, 'demo'));
 });
@@ -60,8 +64,10 @@ afterEach(async () => {
 async function service(user: string): Promise<Service> {
   const identityUrl = identity.client.baseUrl;
   const tokens = new ServiceTokenSource({ identityUrl, user, password: SERVICE_PASSWORD });
-  const delegations = new DelegationClient({ identityUrl, tokens });
-  return { tokens, delegations, userId: await tokens.userId() };
+  const credentials = new ActorCredentials(tokens);
+  const delegations = new DelegationClient({ identityUrl, tokens, credentials });
+  const { trusts } = credentials;
+  return { tokens, credentials, trusts, delegations, userId: await tokens.userId() };
 }
 
 /** The context of a request with this token, as a service's token guard makes it. */
@@ -84,7 +90,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> => work.catch((one: u
 describe('DelegationClient', () => {
   it('lets a service act as the caller, on its project and with its roles', async () => {
     const trustId = await stacks.delegations.create(caller);
-    const claims = await verifier.verify(await stacks.delegations.token(trustId));
+    const claims = await verifier.verify(await stacks.trusts.token(trustId));
     expect(claims).toMatchObject({
       userId: caller.userId,
       projectId: caller.projectId,
@@ -100,34 +106,34 @@ describe('DelegationClient', () => {
 
   it('lets it act with no more than the roles that are named', async () => {
     const trustId = await stacks.delegations.create(caller, { roles: ['reader'] });
-    const claims = await verifier.verify(await stacks.delegations.token(trustId));
+    const claims = await verifier.verify(await stacks.trusts.token(trustId));
     expect(claims.roles).toEqual(['reader']);
   });
 
   it('is of no use to another service', async () => {
     const trustId = await stacks.delegations.create(caller);
-    await expect(clusters.delegations.token(trustId)).rejects.toThrow(DelegationEndedError);
+    await expect(clusters.trusts.token(trustId)).rejects.toThrow(DelegationEndedError);
   });
 
   it('ends what it began, and its tokens with it', async () => {
     const trustId = await stacks.delegations.create(caller);
-    const token = await stacks.delegations.token(trustId);
+    const token = await stacks.trusts.token(trustId);
     await stacks.delegations.revoke(trustId);
     await verifier.refresh();
     await expect(verifier.verify(token)).rejects.toThrow();
-    await expect(stacks.delegations.token(trustId)).rejects.toThrow(DelegationEndedError);
+    await expect(stacks.trusts.token(trustId)).rejects.toThrow(DelegationEndedError);
     await expect(stacks.delegations.revoke(trustId)).resolves.toBeUndefined();
   });
 
   it('gets over a revoked token of a trust', async () => {
     const trustId = await stacks.delegations.create(caller);
-    const token = await stacks.delegations.token(trustId);
+    const token = await stacks.trusts.token(trustId);
     await identity.client.delete('/v3/auth/tokens', {
       token,
       headers: { 'X-Subject-Token': token },
     });
     await stacks.delegations.revoke(trustId);
-    await expect(stacks.delegations.token(trustId)).rejects.toThrow(DelegationEndedError);
+    await expect(stacks.trusts.token(trustId)).rejects.toThrow(DelegationEndedError);
   });
 
   it('says that it has ended once the user lost its roles', async () => {
@@ -141,10 +147,10 @@ describe('DelegationClient', () => {
       `SELECT id FROM projects WHERE name = 'admin'`,
     );
     await give(other, caller.projectId);
-    const error = await failure(stacks.delegations.token(trustId));
+    const error = await failure(stacks.trusts.token(trustId));
     await give(caller.projectId, other);
     expect(error).toBeInstanceOf(DelegationEndedError);
-    await expect(stacks.delegations.token(trustId)).resolves.toEqual(expect.any(String));
+    await expect(stacks.trusts.token(trustId)).resolves.toEqual(expect.any(String));
   });
 
   it('says that it has ended while the user is disabled', async () => {
@@ -155,16 +161,16 @@ describe('DelegationClient', () => {
         enabled,
       ]);
     await enable(false);
-    const error = await failure(stacks.delegations.token(trustId));
+    const error = await failure(stacks.trusts.token(trustId));
     await enable(true);
     expect(error).toBeInstanceOf(DelegationEndedError);
   });
 
   it('hands on to another service what may be handed on', async () => {
-    const trustId = await clusters.delegations.create(caller, { redelegations: 1 });
-    const asCaller = await contextOf(await clusters.delegations.token(trustId));
+    const trustId = await clusters.delegations.create(caller, { mayRedelegate: true });
+    const asCaller = await contextOf(await clusters.trusts.token(trustId));
     const handedOn = await stacks.delegations.create(asCaller, { roles: ['member'] });
-    const claims = await verifier.verify(await stacks.delegations.token(handedOn));
+    const claims = await verifier.verify(await stacks.trusts.token(handedOn));
     expect(claims).toMatchObject({
       userId: caller.userId,
       projectId: caller.projectId,
@@ -172,15 +178,57 @@ describe('DelegationClient', () => {
     });
     await clusters.delegations.revoke(trustId);
     await verifier.refresh();
-    await expect(stacks.delegations.token(handedOn)).resolves.toEqual(expect.any(String));
-    stacks.delegations.invalidate(handedOn, await stacks.delegations.token(handedOn));
-    await expect(stacks.delegations.token(handedOn)).rejects.toThrow(DelegationEndedError);
+    await expect(stacks.trusts.token(handedOn)).resolves.toEqual(expect.any(String));
+    stacks.trusts.invalidate(handedOn, await stacks.trusts.token(handedOn));
+    await expect(stacks.trusts.token(handedOn)).rejects.toThrow(DelegationEndedError);
   });
 
   it('hands on nothing that may not be', async () => {
     const trustId = await clusters.delegations.create(caller);
-    const asCaller = await contextOf(await clusters.delegations.token(trustId));
+    const asCaller = await contextOf(await clusters.trusts.token(trustId));
     await expect(stacks.delegations.create(asCaller)).rejects.toThrow(DelegationForbiddenError);
+  });
+
+  it('redelegates as often as is left, and then is refused in identity’s words', async () => {
+    let trustId = await clusters.delegations.create(caller, { mayRedelegate: true });
+    const next = async (count: number): Promise<string> => {
+      const [of, to] = count % 2 === 0 ? [clusters, stacks] : [stacks, clusters];
+      const context = await contextOf(await of.trusts.token(trustId));
+      return to.delegations.create(context, { mayRedelegate: true });
+    };
+    const left = async (): Promise<unknown> =>
+      identity.app.dataSource.query('SELECT redelegation_count FROM trusts WHERE id = $1', [
+        trustId,
+      ]);
+    for (const count of [0, 1, 2]) {
+      expect(await left()).toEqual([{ redelegation_count: 3 - count }]);
+      trustId = await next(count);
+    }
+    expect(await left()).toEqual([{ redelegation_count: 0 }]);
+    const error = await failure(next(3));
+    expect(error).toBeInstanceOf(DelegationForbiddenError);
+    expect((error as Error).message).toContain(`the trust ${trustId} may not be passed on`);
+  });
+
+  it('is refused precisely by a trust that does not let its trustee pose as the trustor', async () => {
+    const { body } = await identity.client.post('/v3/OS-TRUST/trusts', {
+      token: caller.fields.token,
+      body: {
+        trust: {
+          trustor_user_id: caller.userId,
+          trustee_user_id: clusters.userId,
+          project_id: caller.projectId,
+          impersonation: false,
+          allow_redelegation: true,
+          roles: [{ name: 'member' }],
+        },
+      },
+    });
+    const { id } = (body as { trust: { id: string } }).trust;
+    const asItself = await contextOf(await clusters.trusts.token(id));
+    const error = await failure(stacks.delegations.create(asItself, { mayRedelegate: true }));
+    expect(error).toBeInstanceOf(DelegationForbiddenError);
+    expect((error as Error).message).toContain(`the trust ${id} does not allow impersonation`);
   });
 
   it('makes no trust for a restricted application credential', async () => {

@@ -1,5 +1,6 @@
 /** The clients by which other services use this one, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { HttpTokenAuthority } from '@cumulet/clients/identity/http-token-authority';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
@@ -19,7 +20,7 @@ afterAll(() => identity.stop());
 beforeEach(() => {
   const identityUrl = identity.client.baseUrl;
   source = new ServiceTokenSource({ identityUrl, user: 'compute', password: SERVICE_PASSWORD });
-  authority = new HttpTokenAuthority({ identityUrl, tokens: source });
+  authority = new HttpTokenAuthority({ identityUrl, credentials: new ActorCredentials(source) });
   verifier = new TokenVerifier(authority);
 });
 afterEach(async () => {

@@ -1,6 +1,8 @@
 /** The client that sister services use, against the service it is a client of. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asCaller, asService } from '@cumulet/clients/http/actor';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ImagesClient } from '@cumulet/clients/images/images-client';
 import type { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -24,7 +26,7 @@ afterAll(async () => {
 
 function clientOf(imagesUrl: string): ImagesClient {
   const tokens = { token: () => Promise.resolve(images.service) } as ServiceTokenSource;
-  return new ImagesClient({ imagesUrl, tokens });
+  return new ImagesClient({ imagesUrl, credentials: new ActorCredentials(tokens) });
 }
 
 function callerWith(token: string): RequestContext {
@@ -36,7 +38,7 @@ describe('ImagesClient', () => {
   it('reads what compute needs to know of an image', async () => {
     const kernel = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
     const image = await images.createActive('data', { min_disk: 3, kernel_id: kernel });
-    expect(await client.find(ctx, image.id)).toMatchObject({
+    expect(await client.find(asCaller(ctx), image.id)).toMatchObject({
       id: image.id,
       status: 'active',
       diskFormat: 'raw',
@@ -50,21 +52,21 @@ describe('ImagesClient', () => {
 
   it('finds nothing where the caller sees nothing', async () => {
     const { id } = await images.create({ visibility: 'private' });
-    expect(await client.find(callerWith(images.stranger), id)).toBeUndefined();
-    expect(await client.find(ctx, 'no/such?image')).toBeUndefined();
+    expect(await client.find(asCaller(callerWith(images.stranger)), id)).toBeUndefined();
+    expect(await client.find(asCaller(ctx), 'no/such?image')).toBeUndefined();
   });
 
   it('downloads as the service, whosever image it is', async () => {
     const data = randomBytes(2_000_000);
     const { id } = await images.createActive(data, { visibility: 'private' });
-    const stream = await client.download(ctx, id);
+    const stream = await client.download(asService(ctx), id);
     expect(Buffer.concat((await stream.toArray()) as Buffer[]).equals(data)).toBe(true);
   });
 
   it('is unavailable, and may be asked again, when nobody answers', async () => {
     const nobody = clientOf('http://127.0.0.1:1');
-    await expect(nobody.find(ctx, 'any')).rejects.toThrow(UnavailableError);
-    await expect(nobody.download(ctx, 'any')).rejects.toThrow(UnavailableError);
+    await expect(nobody.find(asCaller(ctx), 'any')).rejects.toThrow(UnavailableError);
+    await expect(nobody.download(asService(ctx), 'any')).rejects.toThrow(UnavailableError);
     await nobody.close();
   });
 });

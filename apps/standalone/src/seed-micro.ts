@@ -8,6 +8,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 
 const run = promisify(execFile);
@@ -36,10 +37,10 @@ export async function seedMicro(options: SeedOptions): Promise<SeededImage> {
   const identity = new ServiceClient({ service: 'identity', baseUrl: `${options.url}/identity` });
   const images = new ServiceClient({ service: 'images', baseUrl: `${options.url}/image` });
   try {
-    const token = await adminToken(identity, options.adminPassword);
-    if (await isThere(images, token)) return { isThere: true, line: 'there' };
+    const admin = await loggedIn(identity, options.adminPassword);
+    if (await isThere(images, admin)) return { isThere: true, line: 'there' };
     const path = await builtImage(options);
-    await upload(images, token, path);
+    await upload(images, admin, path);
     return { isThere: true, line: 'built from Debian packages' };
   } catch (error) {
     return { isThere: false, line: `not there: ${firstLine(error)}` };
@@ -48,7 +49,7 @@ export async function seedMicro(options: SeedOptions): Promise<SeededImage> {
   }
 }
 
-async function adminToken(identity: ServiceClient, password: string): Promise<string> {
+async function loggedIn(identity: ServiceClient, password: string): Promise<Actor> {
   const domain = { id: 'default' };
   const { headers } = await identity.send({
     method: 'POST',
@@ -63,20 +64,20 @@ async function adminToken(identity: ServiceClient, password: string): Promise<st
       },
     },
   });
-  return String(headers['x-subject-token']);
+  return asBearer(String(headers['x-subject-token']));
 }
 
 /** An image that an earlier start left unfinished is removed. */
-async function isThere(images: ServiceClient, token: string): Promise<boolean> {
+async function isThere(images: ServiceClient, actor: Actor): Promise<boolean> {
   const { body } = await images.send({
     path: '/v2/images',
     query: { name: 'micro', visibility: 'public' },
-    token,
+    actor,
   });
   const found = (body as { images: readonly { id: string; status: string }[] }).images;
   if (found.some(({ status }) => status === 'active')) return true;
   for (const { id } of found)
-    await images.send({ method: 'DELETE', path: `/v2/images/${id}`, token });
+    await images.send({ method: 'DELETE', path: `/v2/images/${id}`, actor });
   return false;
 }
 
@@ -92,10 +93,10 @@ async function builtImage({ dataDir, say, signal }: SeedOptions): Promise<string
   return path;
 }
 
-async function upload(images: ServiceClient, token: string, path: string): Promise<void> {
+async function upload(images: ServiceClient, actor: Actor, path: string): Promise<void> {
   const { body } = await images.create({
     path: '/v2/images',
-    token,
+    actor,
     json: {
       name: 'micro',
       disk_format: 'qcow2',
@@ -108,7 +109,7 @@ async function upload(images: ServiceClient, token: string, path: string): Promi
   await images.send({
     method: 'PUT',
     path: `/v2/images/${id}/file`,
-    token,
+    actor,
     headers: { 'Content-Type': 'application/octet-stream' },
     stream: createReadStream(path),
   });

@@ -1,9 +1,10 @@
-/** How a service checks tokens and calls its sisters as itself: a feature of all but identity. */
+/** How a service checks tokens, and as whom it calls its sisters: a feature of all but identity. */
 import type { Values } from '@cumulet/common/config/settings';
 import type { Service } from '@cumulet/common/service/define-service';
 import { Feature } from '@cumulet/common/service/feature';
 import type { IdentitySettings } from '@cumulet/common/service/service-settings';
 import { CONFIG, SERVICE, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
+import { ActorCredentials } from './identity/actor-credentials.js';
 import { HttpTokenAuthority } from './identity/http-token-authority.js';
 import { ServiceTokenSource } from './identity/service-token-source.js';
 
@@ -18,10 +19,15 @@ type Config = Values<IdentitySettings>;
         new ServiceTokenSource({ identityUrl, user, password }),
     },
     {
+      provide: ActorCredentials,
+      inject: [ServiceTokenSource],
+      useFactory: (tokens: ServiceTokenSource) => new ActorCredentials(tokens),
+    },
+    {
       provide: TOKEN_AUTHORITY,
-      inject: [CONFIG, ServiceTokenSource],
-      useFactory: ({ identityUrl }: Config, tokens: ServiceTokenSource) =>
-        new HttpTokenAuthority({ identityUrl, tokens }),
+      inject: [CONFIG, ActorCredentials],
+      useFactory: ({ identityUrl }: Config, credentials: ActorCredentials) =>
+        new HttpTokenAuthority({ identityUrl, credentials }),
     },
   ],
 })

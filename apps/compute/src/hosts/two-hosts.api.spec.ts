@@ -1,5 +1,6 @@
 /** Two processes of compute on one database, each with a hypervisor host of its own. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/http/request-id';
 import { freePort } from '@cumulet/testing/free-port';
@@ -46,6 +47,30 @@ describe('a server', () => {
     expect(expected).not.toBe('');
     expect((await console_(small, id)).body).toEqual({ output: expected });
     expect((await console_(large, id)).body).toEqual({ output: expected });
+  });
+
+  it('shows its console to an application credential whose rules allow the public path', async () => {
+    const id = await small.buildServer();
+    const expected = await large.hypervisor.consoleOutput(id);
+    const own = await small.tokens.issue(['service']);
+    const rule = { service: 'compute', method: 'POST', path: '/v2.1/servers/*/action' };
+    const token = await small.tokens.issue(['member', 'reader'], {
+      projectId: small.projectId,
+      delegation: {
+        kind: 'application-credential',
+        id: 'ac',
+        unrestricted: false,
+        accessRules: [rule],
+      },
+    });
+    const tokens = small.app.nest.get(ServiceTokenSource);
+    const issue = jest.spyOn(tokens, 'token').mockResolvedValue(own);
+    const { body } = await small.client.post(`/v2.1/servers/${id}/action`, {
+      token,
+      body: { 'os-getConsoleOutput': {} },
+    });
+    issue.mockRestore();
+    expect(body).toEqual({ output: expected });
   });
 
   it('has no console while its host is away', async () => {

@@ -1,4 +1,5 @@
 /** Derives what a server keeps of its image from the images service's answer. */
+import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
@@ -45,7 +46,7 @@ async function activeImage(
   id: string,
 ): Promise<{ readonly facts: Image; readonly image: BootImage }> {
   const what = forImage === id ? 'it' : `its kernel or ramdisk ${id}`;
-  const facts = await images.find(ctx, id);
+  const facts = await images.find(asCaller(ctx), id);
   if (!facts) throw new ImageUnusableError(forImage, `${what} does not exist`);
   const { status, diskFormat, sizeBytes, sha512 } = facts;
   if (status !== 'active')

@@ -82,7 +82,7 @@ it('a server that has not got it yet fails at once, and says why', async () => {
   expect(await compute.show(id)).toMatchObject({
     status: 'ERROR',
     fault: {
-      message: `Image ${imageId} was deleted, deactivated or found damaged before the server was built.`,
+      message: `Image ${imageId} cannot be downloaded. The images service refused with status 404: No image found with ID ${imageId}.`,
     },
   });
 });

@@ -4,7 +4,9 @@
  */
 import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
@@ -21,6 +23,7 @@ export class GuestConsole implements OnModuleDestroy {
   constructor(
     private readonly hosts: HostRepository,
     @Inject(CONFIG) private readonly config: ComputeConfig,
+    private readonly credentials: ActorCredentials,
     // Absent if this process only answers requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}
@@ -51,10 +54,9 @@ export class GuestConsole implements OnModuleDestroy {
     const host = await this.hosts.find(ctx, name);
     if (!host?.apiUrl || host.name === this.config.host) throw new HostAwayError(id);
     const { body } = await this.#client(host.apiUrl).send({
+      actor: asCaller(ctx),
       method: 'POST',
       path: `/servers/${id}/action`,
-      token: ctx.fields.token,
-      ctx,
       json: { 'os-getConsoleOutput': { length: lines ?? -1 } },
     });
     return (body as { readonly output: string }).output;
@@ -63,7 +65,11 @@ export class GuestConsole implements OnModuleDestroy {
   #client(baseUrl: string): ServiceClient {
     const known = this.#clients.get(baseUrl);
     if (known) return known;
-    const client = new ServiceClient({ service: 'compute', baseUrl });
+    const client = new ServiceClient({
+      service: 'compute',
+      baseUrl,
+      credentials: this.credentials,
+    });
     this.#clients.set(baseUrl, client);
     return client;
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
+import { asService } from '@cumulet/clients/http/actor';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { newRequestId } from '@cumulet/common/http/request-id';
@@ -50,7 +51,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
   const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
     new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
   await agent().report(ctx);
-  const facts = await images.find(ctx, images.bootable);
+  const facts = await images.find(asService(ctx), images.bootable);
 
   const insert = async (state: ServerState, values: Partial<Server> = {}): Promise<string> => {
     const id = randomUUID();
@@ -83,7 +84,9 @@ export async function startServerWorld(): Promise<ServerWorld> {
       const server = await read(id);
       if (!server) throw new Error('the server is gone');
       const guest = guestSpecOf(server, seal);
-      await hypervisor.putBaseImage(guest.image, () => images.download(ctx, images.bootable));
+      await hypervisor.putBaseImage(guest.image, () =>
+        images.download(asService(ctx), images.bootable),
+      );
       await hypervisor.ensureDisk(guest);
       await hypervisor.ensureRunning(guest);
       return id;

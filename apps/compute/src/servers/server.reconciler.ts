@@ -3,6 +3,7 @@
  * Read top to bottom it is the life of a server, from nudge to settled state.
  */
 import type { Readable } from 'node:stream';
+import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { Inject, Injectable } from '@nestjs/common';
 import { equals } from '@cumulet/common/tables/condition';
@@ -36,9 +37,6 @@ type ServerScope = Scope<Server>;
 
 /** How often to check on a guest that was asked to shut down. */
 const SHUTDOWN_POLL_MS = 500;
-
-/** What the images service answers for an image that is no longer fit to boot from. */
-const NO_LONGER = [403, 404, 409];
 
 @Reconciles(({ host, concurrency }: ComputeConfig) => [
   { tasks: [UNPLACED, taskOfHost(host)], concurrency },
@@ -137,16 +135,17 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     await this.hypervisor.putBaseImage(image, () => this.#download(ctx, image.id));
   }
 
+  /**
+   * As compute itself: the caller could read the image when it asked, and may have no token now. The
+   * image may have been deleted, deactivated or found damaged since, which no other try changes.
+   */
   async #download(ctx: RequestContext, imageId: string): Promise<Readable> {
     try {
-      return await this.images.download(ctx, imageId);
+      return await this.images.download(asService(ctx), imageId);
     } catch (error) {
-      if (!(error instanceof ServiceRefusedError && NO_LONGER.includes(error.status))) throw error;
-      throw new HypervisorError(
-        'bad-image',
-        `Image ${imageId} was deleted, deactivated or found damaged before the server was built.`,
-        error,
-      );
+      if (!(error instanceof ServiceRefusedError)) throw error;
+      const reason = `Image ${imageId} cannot be downloaded. ${error.message}`;
+      throw new HypervisorError('bad-image', reason, error);
     }
   }
 

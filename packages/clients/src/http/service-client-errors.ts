@@ -1,24 +1,51 @@
-import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import { DomainError, UnavailableError, type ErrorKind } from '@cumulet/common/errors/domain-error';
+import type { Actor } from './actor.js';
+
+/** Of the statuses whose cause is what was asked for, or the state of things; any other is a bug. */
+const KINDS: Readonly<Record<number, ErrorKind>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'gone',
+  412: 'precondition-failed',
+  413: 'quota-exhausted',
+  422: 'unprocessable',
+  501: 'unsupported',
+};
+
+/** Where the service asks as itself, these refuse the service rather than what its caller wants. */
+const OF_SERVICE = [400, 401, 403];
 
 /**
- * A sister service understood the request and refused it (a status below 500 other than success).
- * The caller maps the statuses it expects to errors of its own catalogue; any other is our mistake,
- * so it answers 500 and is logged with the sister's message as its cause.
+ * A sister service understood the request and refused it: any status below 500 other than success,
+ * or 501. It is final: the same request is not made again, and work ends with the sister's words.
+ * Clients map the statuses that they expect to errors of their own; a refusal that is not expected
+ * answers the caller with the sister's own status, unless it is a refusal of the service itself.
  */
 export class ServiceRefusedError extends DomainError {
   constructor(
     readonly service: string,
     readonly status: number,
-    /** The sister's own sentence, if any; may be shown if the user's own token asked. */
+    /** The sister's own sentence, if any. */
     readonly serviceMessage: string | undefined,
+    /** Who asked; a login, which nobody asks, is the service's. */
+    as: Actor['as'] = 'service',
   ) {
-    super('bug', `The ${service} service refused a request with status ${status}.`, {
-      cause: serviceMessage,
-    });
+    const isOfService = as === 'service' && OF_SERVICE.includes(status);
+    super(
+      isOfService && status === 401 ? 'bug' : (KINDS[status] ?? 'bug'),
+      `The ${service} service refused with status ${status}: ${serviceMessage ?? 'it gave no reason'}`,
+      { forOperator: isOfService },
+    );
   }
 }
 
-/** A sister service does not answer, answers 5xx, or answers no JSON; safe to retry later. */
+/**
+ * A sister service does not answer in time, answers 5xx other than 501, or answers no JSON, or is
+ * too busy (429); safe to retry later.
+ */
 export class ServiceUnavailableError extends UnavailableError {
   constructor(service: string, cause: unknown) {
     super(`The ${service} service cannot be reached at present.`, { cause });

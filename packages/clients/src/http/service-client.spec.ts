@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { toProblem } from '@cumulet/common/http/error-envelope';
 import { asId } from '@cumulet/common/context/ids';
+import { asBearer, asService, type Actor, type Origin } from './actor.js';
+import type { Credentials } from './credentials.js';
 import { ServiceClient, type ServiceClientOptions } from './service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
 
@@ -34,6 +37,8 @@ async function against(
   return client;
 }
 
+const origin: Origin = { requestId: asId('req-own'), globalRequestId: undefined };
+
 /** Answers with what it was asked. */
 const echo: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
@@ -52,6 +57,15 @@ const answer =
     response.end(body);
   };
 
+/** Has these tokens, each until it is refused. */
+function issuing(tokens: readonly string[]): Credentials {
+  const left = [...tokens];
+  return {
+    of: () => Promise.resolve({ token: left[0] ?? '' }),
+    invalidate: () => void left.shift(),
+  };
+}
+
 const refusal = JSON.stringify({ itemNotFound: { code: 404, message: 'No image x.' } });
 
 describe('ServiceClient', () => {
@@ -61,8 +75,7 @@ describe('ServiceClient', () => {
     ).send({
       path: '/v2/images',
       query: { limit: 5, marker: undefined, name: 'a b' },
-      token: 't0ken',
-      ctx: { requestId: asId('req-own'), globalRequestId: undefined },
+      actor: { ...asBearer('t0ken'), origin },
     });
     expect(body).toMatchObject({
       method: 'GET',
@@ -74,7 +87,10 @@ describe('ServiceClient', () => {
   it("passes the caller's global request id on in place of its own", async () => {
     const { body } = await (
       await against(echo)
-    ).send({ path: '/', ctx: { requestId: asId('req-own'), globalRequestId: asId('req-global') } });
+    ).send({
+      path: '/',
+      actor: { ...asBearer('t0ken'), origin: { ...origin, globalRequestId: asId('req-global') } },
+    });
     expect(body).toMatchObject({ headers: { 'x-openstack-request-id': 'req-global' } });
   });
 
@@ -112,8 +128,7 @@ describe('ServiceClient', () => {
     expect(await images.find({ path: '/' })).toBeUndefined();
     const error: unknown = await images.send({ path: '/' }).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(ServiceRefusedError);
-    expect(error).toMatchObject({ status: 404, serviceMessage: 'No image x.', kind: 'bug' });
-    expect((error as Error).message).not.toContain('No image x.');
+    expect(error).toMatchObject({ status: 404, serviceMessage: 'No image x.' });
   });
 
   it.each([
@@ -132,11 +147,40 @@ describe('ServiceClient', () => {
   ] satisfies [string, RequestListener][])('calls it unavailable: %s', async (_, listener) => {
     const images = await against(listener);
     const error: unknown = await images
-      .send({ path: '/', token: 's3cret' })
+      .send({ path: '/', actor: asBearer('s3cret') })
       .catch((one: unknown) => one);
     expect(error).toBeInstanceOf(ServiceUnavailableError);
     expect(error).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
     expect((error as Error).message).toBe('The images service cannot be reached at present.');
+  });
+
+  it.each([400, 403, 404, 409, 413, 422, 501])(
+    'takes %i for a refusal, with the words and the status of the service',
+    async (status) => {
+      const images = await against(answer(status, refusal));
+      const error: unknown = await images
+        .send({ path: '/', actor: asBearer('one') })
+        .catch((one: unknown) => one);
+      expect(error).toBeInstanceOf(ServiceRefusedError);
+      expect((error as Error).message).toBe(
+        `The images service refused with status ${status}: No image x.`,
+      );
+      // Whoever does not expect it answers its own caller alike.
+      expect(toProblem(error, 'req').status).toBe(status);
+    },
+  );
+
+  it('blames itself where it is refused as itself', async () => {
+    const images = await against(answer(403, refusal), { credentials: issuing(['own']) });
+    const error: unknown = await images
+      .send({ path: '/', actor: asService() })
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ kind: 'forbidden', forOperator: true });
+  });
+
+  it.each([408, 429, 500, 502, 503, 504])('may ask again after %i', async (status) => {
+    const images = await against(answer(status, refusal));
+    await expect(images.send({ path: '/' })).rejects.toThrow(ServiceUnavailableError);
   });
 
   it('gives up on a service that does not answer in time', async () => {
@@ -147,7 +191,7 @@ describe('ServiceClient', () => {
   it('never holds the token in an error, however deep one looks', async () => {
     for (const listener of [answer(403, refusal), answer(500, '{}')]) {
       const images = await against(listener);
-      const request = { path: '/', token: 's3cret-token' };
+      const request = { path: '/', actor: asBearer('s3cret-token') };
       const error: unknown = await images.send(request).catch((one: unknown) => one);
       expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('s3cret');
       await images.close();
@@ -216,6 +260,67 @@ describe('ServiceClient', () => {
       await expect(images.create({ path: '/', json: {} })).rejects.toThrow(ServiceUnavailableError);
       expect(keys).toHaveLength(3);
     });
+  });
+
+  describe('a token that is refused', () => {
+    /** Refuses every token but this one, and tells which were shown. */
+    function taking(good: string): { listener: RequestListener; shown: unknown[] } {
+      const shown: unknown[] = [];
+      const listener: RequestListener = (request, response) => {
+        const token = request.headers['x-auth-token'];
+        shown.push(token);
+        request.resume();
+        answer(token === good ? 200 : 401, token === good ? '{}' : refusal)(request, response);
+      };
+      return { listener, shown };
+    }
+
+    it.each(['service', 'trustor'] as const)('is replaced once: of a %s', async (as) => {
+      const actor: Actor = as === 'service' ? { as } : { as, trustId: 't' };
+      const { listener, shown } = taking('new');
+      const credentials = issuing(['revoked', 'new']);
+      const images = await against(listener, { credentials });
+      await expect(images.send({ path: '/', actor })).resolves.toMatchObject({ status: 200 });
+      expect(shown).toEqual(['revoked', 'new']);
+    });
+
+    it('is a refusal where the new one is refused too', async () => {
+      const { listener, shown } = taking('none');
+      const images = await against(listener, { credentials: issuing(['one', 'two', 'three']) });
+      const error: unknown = await images
+        .send({ path: '/', actor: asService() })
+        .catch((one: unknown) => one);
+      expect(error).toMatchObject({ status: 401, kind: 'bug' });
+      expect(shown).toEqual(['one', 'two']);
+    });
+
+    it('is a refusal at once where the caller has no other', async () => {
+      const { listener, shown } = taking('none');
+      const images = await against(listener);
+      const error: unknown = await images
+        .send({ path: '/', actor: asBearer('expired') })
+        .catch((one: unknown) => one);
+      expect(error).toMatchObject({ status: 401, kind: 'unauthenticated' });
+      expect(shown).toEqual(['expired']);
+    });
+
+    it('sends no stream twice, and has a new token for the next request', async () => {
+      const { listener, shown } = taking('new');
+      const images = await against(listener, { credentials: issuing(['revoked', 'new']) });
+      const actor = asService();
+      const stream = Readable.from([Buffer.from('bytes')]);
+      const sent = images.send({ method: 'PUT', path: '/', actor, stream });
+      await expect(sent).rejects.toThrow(ServiceRefusedError);
+      await images.send({ path: '/', actor });
+      expect(shown).toEqual(['revoked', 'new']);
+    });
+  });
+
+  it('cannot act as the service without its credentials', async () => {
+    const images = await against(echo);
+    await expect(images.send({ path: '/', actor: asService() })).rejects.toThrow(
+      'a client without credentials cannot act as service',
+    );
   });
 
   it('follows no redirect', async () => {

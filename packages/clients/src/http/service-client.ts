@@ -2,21 +2,24 @@
  * A narrow client for a sister service's API: JSON in, JSON out, streams where bytes are large.
  *
  * Always holds: every request has a deadline; no error holds a token or another header of the
- * request; redirects are not followed; nothing is created twice because an answer was lost.
+ * request; redirects are not followed; nothing is created twice because an answer was lost; a token
+ * that was refused is replaced once, where its actor can have another.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { traceHeaders } from '@cumulet/common/observe/tracing';
 import { Pool, type Dispatcher } from 'undici';
+import { NO_CREDENTIALS, type Credentials, type ShownTokens } from './credentials.js';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
+import { headersOf, queryOf, type CreateRequest, type ServiceRequest } from './service-request.js';
 
 export interface ServiceClientOptions {
   /** The service's name in messages: `images`. */
   readonly service: string;
   /** Its address, with any path prefix: `http://127.0.0.1:8080/image`. */
   readonly baseUrl: string;
+  /** By which it acts as the service, or through trusts; without, only as the bearer of a token. */
+  readonly credentials?: Credentials;
   /** Connect timeout in milliseconds; 2 s by default. */
   readonly connectTimeout?: number;
   /** Timeout in milliseconds for the headers, and between two chunks of a body; 15 s by default. */
@@ -25,34 +28,6 @@ export interface ServiceClientOptions {
   readonly connections?: number;
   /** Milliseconds to wait before each further try of a `create`; 250 and 1000 by default. */
   readonly retryPauses?: readonly number[];
-}
-
-export interface ServiceRequest {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base address: `/v2/images/…`; parts from outside go through `encodeURIComponent`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** The caller's own token, or the service's. */
-  readonly token?: string | undefined;
-  /** The service's own token beside the caller's: shows that a sister asks to serve a request. */
-  readonly serviceToken?: string | undefined;
-  /** On whose behalf: passes on its global request id, or else its own. */
-  readonly ctx?: Pick<RequestContext, 'requestId' | 'globalRequestId'> | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
-  readonly json?: unknown;
-  /** Sent unchanged; give its Content-Type among the headers. */
-  readonly stream?: Readable;
-  /** Aborts the request. */
-  readonly signal?: AbortSignal;
-}
-
-export interface CreateRequest extends Omit<ServiceRequest, 'method' | 'stream'> {
-  /**
-   * Names this one creation: 1 to 255 visible ASCII characters. Work that may be resumed by another
-   * process gives a key that follows from its row; by default the key is of this call alone.
-   */
-  readonly idempotencyKey?: string;
 }
 
 export interface ServiceResponse {
@@ -76,11 +51,13 @@ export class ServiceClient {
   readonly #pool: Pool;
   readonly #prefix: string;
   readonly #service: string;
+  readonly #credentials: Credentials;
   readonly #retryPauses: readonly number[];
 
   constructor(options: ServiceClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
     this.#service = options.service;
+    this.#credentials = options.credentials ?? NO_CREDENTIALS;
     this.#retryPauses = options.retryPauses ?? [250, 1_000];
     this.#prefix = pathname.replace(/\/+$/, '');
     this.#pool = new Pool(origin, {
@@ -93,8 +70,9 @@ export class ServiceClient {
 
   /**
    * @returns the answer of any 2xx status
-   * @throws ServiceRefusedError for any other status below 500
-   * @throws ServiceUnavailableError when the service is unreachable, too slow, or fails
+   * @throws ServiceRefusedError when the service refuses, which is final
+   * @throws ServiceUnavailableError when it is unreachable, too slow, too busy, or fails
+   * @throws DelegationEndedError if the actor's trust gives nothing any more
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { status, headers, body } = await this.open(request);
@@ -132,20 +110,24 @@ export class ServiceClient {
     }
   }
 
-  /** As `send`, with the answer's body as a stream. */
+  /**
+   * As `send`, with the answer's body as a stream. The one place that replaces a refused token: it
+   * may have been revoked, or be one that a restored identity never signed.
+   */
   async open(request: ServiceRequest): Promise<ServiceStream> {
-    const response = await this.#dispatch(request);
-    const { statusCode: status, headers, body } = response;
-    if (status >= 200 && status < 300) return { status, headers, body };
-    const text = await this.#text(body);
-    const message = messageOf(text);
-    if (status >= 500 || isUnderWay(status, headers)) {
-      throw new ServiceUnavailableError(
-        this.#service,
-        `status ${status}: ${message ?? 'no message'}`,
-      );
+    const { actor, stream } = request;
+    if (!actor) return this.#attempt(request, undefined);
+    const shown = await this.#credentials.of(actor);
+    try {
+      return await this.#attempt(request, shown);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError && error.status === 401)) throw error;
+      this.#credentials.invalidate(actor, shown);
+      if (stream) throw error;
+      const renewed = await this.#credentials.of(actor);
+      if (isSame(shown, renewed)) throw error;
+      return this.#attempt(request, renewed);
     }
-    throw new ServiceRefusedError(this.#service, status, message);
   }
 
   /** Aborts all requests in progress, and closes the connections. */
@@ -153,15 +135,31 @@ export class ServiceClient {
     await this.#pool.destroy();
   }
 
-  async #dispatch(request: ServiceRequest): Promise<Dispatcher.ResponseData> {
-    const { method = 'GET', json, stream, signal } = request;
+  async #attempt(request: ServiceRequest, shown: ShownTokens | undefined): Promise<ServiceStream> {
+    const { statusCode: status, headers, body } = await this.#dispatch(request, shown);
+    if (status >= 200 && status < 300) return { status, headers, body };
+    const message = messageOf(await this.#text(body));
+    if (isTransient(status, headers)) {
+      throw new ServiceUnavailableError(
+        this.#service,
+        `status ${status}: ${message ?? 'no message'}`,
+      );
+    }
+    throw new ServiceRefusedError(this.#service, status, message, request.actor?.as);
+  }
+
+  async #dispatch(
+    request: ServiceRequest,
+    shown: ShownTokens | undefined,
+  ): Promise<Dispatcher.ResponseData> {
+    const { method = 'GET', path, json, stream, signal } = request;
     const body = json === undefined ? stream : JSON.stringify(json);
     try {
       return await this.#pool.request({
         method,
-        path: this.#prefix + request.path,
-        headers: headersOf(request),
-        ...(request.query ? { query: defined(request.query) } : {}),
+        path: this.#prefix + path,
+        headers: headersOf(request, shown),
+        ...queryOf(request),
         ...(body === undefined ? {} : { body }),
         ...(signal ? { signal } : {}),
       });
@@ -206,38 +204,17 @@ export class ServiceClient {
   }
 }
 
-/** Another try with the same Idempotency-Key has not been answered yet. */
-function isUnderWay(status: number, headers: ServiceStream['headers']): boolean {
-  return status === 409 && headers['retry-after'] !== undefined;
+/**
+ * Whether the same request may succeed later. 501 is for ever; 408 and 429 pass; and so does a 409
+ * with Retry-After: another try with the same Idempotency-Key has not been answered yet.
+ */
+function isTransient(status: number, headers: ServiceStream['headers']): boolean {
+  if (status === 409) return headers['retry-after'] !== undefined;
+  return [408, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
-function headersOf({
-  token,
-  serviceToken,
-  ctx,
-  json,
-  headers,
-}: ServiceRequest): Record<string, string> {
-  const requestId = ctx?.globalRequestId ?? ctx?.requestId;
-  return {
-    accept: 'application/json',
-    ...traceHeaders(),
-    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-    ...headers,
-    ...(requestId === undefined ? {} : { 'x-openstack-request-id': requestId }),
-    ...(token === undefined ? {} : { 'x-auth-token': token }),
-    ...(serviceToken === undefined ? {} : { 'x-service-token': serviceToken }),
-  };
-}
-
-function defined(
-  query: Readonly<Record<string, string | number | undefined>>,
-): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(query).filter(
-      (entry): entry is [string, string | number] => entry[1] !== undefined,
-    ),
-  );
+function isSame(one: ShownTokens, other: ShownTokens): boolean {
+  return one.token === other.token && one.serviceToken === other.serviceToken;
 }
 
 /** The message of an error body: every JSON error of the platform has one in its first object. */

@@ -59,9 +59,9 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   source = new AccessKeySource({
     identityUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    tokens: {
-      token: () => Promise.resolve(`token ${dropped.length + 1}`),
-      invalidate: (value) => void dropped.push(value),
+    credentials: {
+      of: () => Promise.resolve({ token: `token ${dropped.length + 1}` }),
+      invalidate: (_, { token }) => void dropped.push(token),
     },
     remembered: REMEMBERED,
     verifier: { isRevoked: (key) => Promise.resolve(new RevocationIndex(events).isRevoked(key)) },

@@ -7,23 +7,21 @@
  * Concurrent requests for one key share one call. No error and no log holds a secret.
  */
 import type { TokenVerifier } from '@cumulet/common/auth/token-verifier';
-import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LRUCache } from 'lru-cache';
+import { asService, type Origin } from '../http/actor.js';
+import type { Credentials } from '../http/credentials.js';
 import { ServiceClient } from '../http/service-client.js';
 import { readAccessKey, revocableOf, type AccessKey } from './access-key.js';
-import { withToken, type TokenSource } from './with-token.js';
 
 export interface AccessKeySourceOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service's own token: only services may read secrets. */
-  readonly tokens: TokenSource;
+  /** The service's own: only services may read secrets. */
+  readonly credentials: Credentials;
   readonly verifier: Pick<TokenVerifier, 'isRevoked'>;
   /** How many keys are cached, and how many unknown ones; 10,000 by default. */
   readonly remembered?: number;
 }
-
-type Caller = Pick<RequestContext, 'requestId' | 'globalRequestId'>;
 
 /** A key as it was read. */
 interface Found {
@@ -46,33 +44,34 @@ export class AccessKeySource {
   readonly #asking = new Map<string, Promise<AccessKey | undefined>>();
 
   constructor(private readonly options: AccessKeySourceOptions) {
-    const { remembered: max = REMEMBERED } = options;
+    const { identityUrl: baseUrl, credentials, remembered: max = REMEMBERED } = options;
     this.#found = new LRUCache({ max });
     this.#unknownUntil = new LRUCache({ max });
     this.#client = new ServiceClient({
       service: 'identity',
-      baseUrl: options.identityUrl,
+      baseUrl,
+      credentials,
       connections: 4,
       responseTimeout: 5_000,
     });
   }
 
   /**
-   * @param ctx the request on whose behalf, if any
+   * @param origin the request on whose behalf, if any
    * @returns undefined if the key does not exist, or is good for nothing
    * @throws ServiceUnavailableError when identity is unreachable and the key is not cached
    * @throws UnavailableError while revocation events have not been read yet
    */
-  async find(ctx: Caller | undefined, access: string): Promise<AccessKey | undefined> {
+  async find(origin: Origin | undefined, access: string): Promise<AccessKey | undefined> {
     if (!ACCESS.test(access)) return undefined;
     const now = performance.now();
     const found = this.#found.get(access);
     if (found && now < found.goodUntil && !(await this.#isRevoked(found.key))) return found.key;
     if (now < (this.#unknownUntil.get(access) ?? 0)) return undefined;
-    const key = await this.#current(ctx, access);
+    const key = await this.#current(origin, access);
     if (!key || !(await this.#isRevoked(key))) return key;
     // It was read just before a revocation that this process has since read.
-    const later = await this.#current(ctx, access);
+    const later = await this.#current(origin, access);
     return later && !(await this.#isRevoked(later)) ? later : undefined;
   }
 
@@ -80,20 +79,20 @@ export class AccessKeySource {
     await this.#client.close();
   }
 
-  #current(ctx: Caller | undefined, access: string): Promise<AccessKey | undefined> {
+  #current(origin: Origin | undefined, access: string): Promise<AccessKey | undefined> {
     const asked =
-      this.#asking.get(access) ?? this.#ask(ctx, access).finally(() => this.#asking.delete(access));
+      this.#asking.get(access) ??
+      this.#ask(origin, access).finally(() => this.#asking.delete(access));
     this.#asking.set(access, asked);
     return asked;
   }
 
-  async #ask(ctx: Caller | undefined, access: string): Promise<AccessKey | undefined> {
-    const { tokens } = this.options;
+  async #ask(origin: Origin | undefined, access: string): Promise<AccessKey | undefined> {
     const path = `/v3/OS-EC2/access-keys/${encodeURIComponent(access)}`;
     // Counted from before the answer was made.
     const askedAt = performance.now();
     this.#found.delete(access);
-    const answer = await withToken(tokens, (token) => this.#client.find({ path, token, ctx }));
+    const answer = await this.#client.find({ actor: asService(origin), path });
     if (!answer) {
       this.#unknownUntil.set(access, performance.now() + UNKNOWN_LIFE);
       return undefined;

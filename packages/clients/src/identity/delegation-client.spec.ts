@@ -7,9 +7,11 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext, type RequestContextFields } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
+import { ActorCredentials } from './actor-credentials.js';
 import { DelegationClient } from './delegation-client.js';
 import { DelegationEndedError, DelegationForbiddenError } from './delegation.errors.js';
 import { ServiceTokenSource } from './service-token-source.js';
+import type { TrustTokens } from './trust-tokens.js';
 
 interface Asked {
   /** `POST /v3/OS-TRUST/trusts`; of a login, by what scope. */
@@ -22,6 +24,7 @@ interface Asked {
 let server: Server;
 let tokens: ServiceTokenSource;
 let delegations: DelegationClient;
+let trusts: TrustTokens;
 let asked: Asked[];
 let statuses: Record<string, number>;
 
@@ -60,7 +63,9 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const identityUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   tokens = new ServiceTokenSource({ identityUrl, user: 'heat', password: PASSWORD });
-  delegations = new DelegationClient({ identityUrl, tokens });
+  const credentials = new ActorCredentials(tokens);
+  delegations = new DelegationClient({ identityUrl, tokens, credentials });
+  trusts = credentials.trusts;
 });
 
 afterEach(async () => {
@@ -104,11 +109,16 @@ describe('a trust', () => {
     ]);
   });
 
-  it('gives the roles that are named, and may be passed on', async () => {
-    await delegations.create(context(), { roles: ['reader'], redelegations: 2 });
-    expect(requests(CREATE)[0]?.body).toMatchObject({
-      trust: { roles: [{ name: 'reader' }], allow_redelegation: true, redelegation_count: 2 },
-    });
+  it('gives the roles that are named', async () => {
+    await delegations.create(context(), { roles: ['reader'] });
+    expect(requests(CREATE)[0]?.body).toMatchObject({ trust: { roles: [{ name: 'reader' }] } });
+  });
+
+  it('may be redelegated as often as is left, which identity counts', async () => {
+    await delegations.create(context(), { mayRedelegate: true });
+    const { trust } = requests(CREATE)[0]?.body as { trust: object };
+    expect(trust).toMatchObject({ allow_redelegation: true });
+    expect(trust).not.toHaveProperty('redelegation_count');
   });
 
   it('is refused in identity’s words to whoever may make none', async () => {
@@ -126,7 +136,7 @@ describe('a trust', () => {
 
   it('is not made without the token of a request', async () => {
     await expect(delegations.create(context({ token: undefined }))).rejects.toThrow(
-      'a trust is made within a request',
+      'only a request has a caller to act as',
     );
     expect(requests(CREATE)).toEqual([]);
   });
@@ -134,9 +144,9 @@ describe('a trust', () => {
 
 describe('a token of a trust', () => {
   it('is asked for with the service’s own password, once', async () => {
-    const all = await Promise.all([delegations.token('t1'), delegations.token('t1')]);
+    const all = await Promise.all([trusts.token('t1'), trusts.token('t1')]);
     expect(all).toEqual([`${BY_TRUST} 1`, `${BY_TRUST} 1`]);
-    expect(await delegations.token('t1')).toBe(`${BY_TRUST} 1`);
+    expect(await trusts.token('t1')).toBe(`${BY_TRUST} 1`);
     expect(asked).toEqual([
       {
         what: BY_TRUST,
@@ -155,20 +165,20 @@ describe('a token of a trust', () => {
   });
 
   it('is another for each trust', async () => {
-    expect(await delegations.token('t1')).not.toBe(await delegations.token('t2'));
+    expect(await trusts.token('t1')).not.toBe(await trusts.token('t2'));
   });
 
   it('is replaced once it was refused', async () => {
-    const refused = await delegations.token('t1');
-    delegations.invalidate('t1', 'another');
-    expect(await delegations.token('t1')).toBe(refused);
-    delegations.invalidate('t1', refused);
-    expect(await delegations.token('t1')).not.toBe(refused);
+    const refused = await trusts.token('t1');
+    trusts.invalidate('t1', 'another');
+    expect(await trusts.token('t1')).toBe(refused);
+    trusts.invalidate('t1', refused);
+    expect(await trusts.token('t1')).not.toBe(refused);
   });
 
   it.each([403, 404])('is not to be had once the trust gives nothing: %d', async (status) => {
     statuses[BY_TRUST] = status;
-    const error = await failure(delegations.token('t1'));
+    const error = await failure(trusts.token('t1'));
     expect(error).toBeInstanceOf(DelegationEndedError);
     expect((error as Error).message).toContain('The trust t1');
   });
@@ -176,26 +186,26 @@ describe('a token of a trust', () => {
   it('is not to be had once the trust is gone, or its user disabled', async () => {
     await tokens.token();
     statuses[BY_TRUST] = 401;
-    await expect(delegations.token('t1')).rejects.toThrow(DelegationEndedError);
+    await expect(trusts.token('t1')).rejects.toThrow(DelegationEndedError);
     expect(requests(OWN)).toHaveLength(2);
   });
 
   it('is refused to a wrong password, which ends no trust', async () => {
     await tokens.token();
     statuses = { [BY_TRUST]: 401, [OWN]: 401 };
-    await expect(delegations.token('t1')).rejects.toThrow(ServiceRefusedError);
+    await expect(trusts.token('t1')).rejects.toThrow(ServiceRefusedError);
   });
 
   it('is not to be had while identity is away', async () => {
     statuses[BY_TRUST] = 503;
-    await expect(delegations.token('t1')).rejects.toThrow(ServiceUnavailableError);
+    await expect(trusts.token('t1')).rejects.toThrow(ServiceUnavailableError);
     statuses = {};
-    expect(await delegations.token('t1')).toContain(BY_TRUST);
+    expect(await trusts.token('t1')).toContain(BY_TRUST);
   });
 
   it('leaves no password and no token in an error', async () => {
     statuses = { [BY_TRUST]: 403, [CREATE]: 403 };
-    for (const work of [delegations.token('t1'), delegations.create(context())]) {
+    for (const work of [trusts.token('t1'), delegations.create(context())]) {
       const text = inspect(await failure(work), { depth: Infinity, showHidden: true });
       expect(text).not.toMatch(new RegExp(`${PASSWORD}|the token of the caller|login to service`));
     }
@@ -210,7 +220,7 @@ describe('the end of a trust', () => {
 
   it('takes the remembered token with it', async () => {
     await delegations.revoke('t1');
-    await delegations.token('t1');
+    await trusts.token('t1');
     expect(requests(BY_TRUST)).toHaveLength(2);
   });
 
@@ -224,7 +234,7 @@ describe('the end of a trust', () => {
   });
 
   it('replaces a token that was revoked', async () => {
-    await delegations.token('t1');
+    await trusts.token('t1');
     statuses[END] = 401;
     await expect(delegations.revoke('t1')).rejects.toThrow(ServiceRefusedError);
     expect(requests(END)).toHaveLength(2);

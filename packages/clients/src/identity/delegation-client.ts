@@ -1,98 +1,72 @@
 /**
- * Lets a service keep working for a user after the request, through a trust. Public source:
- * Keystone API reference, "OS-TRUST API".
+ * Trusts by which a service goes on working for a user after the request. Public source: Keystone
+ * API reference, "OS-TRUST API".
  *
  * Always holds: only a trust's id is stored, which is useless without the service's own password;
- * never a request's token. A trust's token stays in this process.
+ * never a request's token.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { LRUCache } from 'lru-cache';
+import { asCaller, throughTrust } from '../http/actor.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
+import type { ActorCredentials } from './actor-credentials.js';
 import { DelegationEndedError, DelegationForbiddenError } from './delegation.errors.js';
-import { RenewedToken } from './renewed-token.js';
 import type { ServiceTokenSource } from './service-token-source.js';
-import { withToken } from './with-token.js';
 
 export interface DelegationClientOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service that acts, with its own password. */
-  readonly tokens: Pick<ServiceTokenSource, 'userId' | 'issue' | 'renew'>;
+  /** The service that acts. */
+  readonly tokens: Pick<ServiceTokenSource, 'userId'>;
+  readonly credentials: ActorCredentials;
 }
 
 export interface DelegationOptions {
   /** By name; by default those of the caller's token. */
   readonly roles?: readonly string[];
-  /** How many times the trust may be redelegated; never by default. */
-  readonly redelegations?: 1 | 2 | 3;
+  /** Whether a sister may be given a trust by this one, as often as identity allows or is left. */
+  readonly mayRedelegate?: boolean;
 }
 
 const TRUSTS = '/v3/OS-TRUST/trusts';
-/** Tokens of trusts that are cached; for others, a new one is requested. */
-const REMEMBERED = 1_000;
 
 export class DelegationClient {
   readonly #client: ServiceClient;
-  readonly #tokens: DelegationClientOptions['tokens'];
-  readonly #byTrust = new LRUCache<string, RenewedToken>({ max: REMEMBERED });
 
-  constructor({ identityUrl, tokens }: DelegationClientOptions) {
-    this.#client = new ServiceClient({ service: 'identity', baseUrl: identityUrl, connections: 4 });
-    this.#tokens = tokens;
+  constructor(private readonly options: DelegationClientOptions) {
+    const { identityUrl: baseUrl, credentials } = options;
+    this.#client = new ServiceClient({ service: 'identity', baseUrl, credentials, connections: 4 });
   }
 
   /**
    * Creates a trust with the caller's own token: the service may act as the caller, in the token's
-   * project.
+   * project. A caller that acts through a trust itself redelegates that.
    * @returns the trust's id
-   * @throws DelegationForbiddenError if the caller may not create one
+   * @throws DelegationForbiddenError if the caller may not create one, or may redelegate no more
    * @throws UnauthenticatedError if the caller's token has expired meanwhile
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async create(
     ctx: RequestContext,
-    { roles = ctx.roles, redelegations }: DelegationOptions = {},
+    { roles = ctx.roles, mayRedelegate = false }: DelegationOptions = {},
   ): Promise<string> {
+    const actor = asCaller(ctx);
     const trust = {
       trustor_user_id: ctx.userId,
-      trustee_user_id: await this.#tokens.userId(),
+      trustee_user_id: await this.options.tokens.userId(),
       project_id: ctx.projectId,
       impersonation: true,
       roles: roles.map((name) => ({ name })),
-      ...(redelegations === undefined
-        ? {}
-        : { allow_redelegation: true, redelegation_count: redelegations }),
+      // Without a redelegation_count, which could only be wrong: it must be what is left.
+      ...(mayRedelegate ? { allow_redelegation: true } : {}),
     };
-    const token = tokenOf(ctx);
-    const json = { trust };
     try {
-      const { body } = await this.#client.create({ path: TRUSTS, json, token, ctx });
+      const { body } = await this.#client.create({ actor, path: TRUSTS, json: { trust } });
       return idOf(body);
     } catch (error) {
       throw refusalOfCaller(error);
     }
-  }
-
-  /**
-   * A token by which the service acts as the trustor, valid for some more minutes.
-   * @throws DelegationEndedError if the trust is gone or void, or its user is disabled
-   * @throws ServiceUnavailableError when identity is unreachable and no token is left
-   * @throws ServiceRefusedError when identity refuses the service's password
-   */
-  async token(trustId: string): Promise<string> {
-    try {
-      return (await this.#tokenOf(trustId).get()).value;
-    } catch (error) {
-      if (await this.#hasEnded(error)) throw new DelegationEndedError(trustId, error);
-      throw error;
-    }
-  }
-
-  /** Call it with a token that a service refused: the trust's next one is new. */
-  invalidate(trustId: string, value: string): void {
-    this.#byTrust.get(trustId)?.invalidate(value);
   }
 
   /**
@@ -101,46 +75,19 @@ export class DelegationClient {
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async revoke(trustId: string): Promise<void> {
-    const tokens = {
-      token: () => this.token(trustId),
-      invalidate: (value: string) => this.invalidate(trustId, value),
-    };
     const path = `${TRUSTS}/${encodeURIComponent(trustId)}`;
+    const actor = throughTrust(undefined, trustId);
     try {
-      await withToken(tokens, (token) => this.#client.find({ method: 'DELETE', path, token }));
+      await this.#client.find({ actor, method: 'DELETE', path });
     } catch (error) {
       if (!(error instanceof DelegationEndedError)) throw error;
     }
-    this.#byTrust.delete(trustId);
+    this.options.credentials.trusts.forget(trustId);
   }
 
   async close(): Promise<void> {
     await this.#client.close();
   }
-
-  #tokenOf(trustId: string): RenewedToken {
-    const known = this.#byTrust.get(trustId);
-    if (known) return known;
-    const scope = { 'OS-TRUST:trust': { id: trustId } };
-    const token = new RenewedToken(() => this.#tokens.issue(scope));
-    this.#byTrust.set(trustId, token);
-    return token;
-  }
-
-  /**
-   * A 401 may mean that the trust is gone, that its users are disabled, or that the service's
-   * password is wrong, so the password is tried separately.
-   */
-  async #hasEnded(error: unknown): Promise<boolean> {
-    if (!(error instanceof ServiceRefusedError)) return false;
-    if (error.status === 401) await this.#tokens.renew();
-    return [401, 403, 404].includes(error.status);
-  }
-}
-
-function tokenOf({ fields: { token } }: RequestContext): string {
-  if (token === undefined) throw new Error('a trust is made within a request, by its own token');
-  return token;
 }
 
 function idOf(body: unknown): string {

@@ -5,15 +5,16 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RevocationEvent } from '@cumulet/common/auth/revocation';
 import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
+import { asService } from '../http/actor.js';
+import type { Credentials } from '../http/credentials.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
-import { withToken, type TokenSource } from './with-token.js';
 
 export interface HttpTokenAuthorityOptions {
   /** Identity's address, without /v3. */
   readonly identityUrl: string;
-  /** The service's own token: only services and administrators may read revocations. */
-  readonly tokens: TokenSource;
+  /** The service's own: only services and administrators may read revocations. */
+  readonly credentials: Credentials;
 }
 
 type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
@@ -21,10 +22,11 @@ type KeySet = Awaited<ReturnType<TokenAuthority['keys']>>;
 export class HttpTokenAuthority implements TokenAuthority, OnApplicationShutdown {
   readonly #client: ServiceClient;
 
-  constructor(private readonly options: HttpTokenAuthorityOptions) {
+  constructor({ identityUrl: baseUrl, credentials }: HttpTokenAuthorityOptions) {
     this.#client = new ServiceClient({
       service: 'identity',
-      baseUrl: options.identityUrl,
+      baseUrl,
+      credentials,
       connections: 2,
       responseTimeout: 5_000,
     });
@@ -38,9 +40,10 @@ export class HttpTokenAuthority implements TokenAuthority, OnApplicationShutdown
 
   /** @throws ServiceUnavailableError when identity does not answer */
   async revocations(): Promise<readonly RevocationEvent[]> {
-    const { body } = await withToken(this.options.tokens, (token) =>
-      this.#client.send({ path: '/v3/OS-REVOKE/events', token }),
-    );
+    const { body } = await this.#client.send({
+      actor: asService(),
+      path: '/v3/OS-REVOKE/events',
+    });
     return listOf(body, 'events').map(eventOf);
   }
 

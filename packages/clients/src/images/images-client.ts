@@ -1,14 +1,14 @@
 /** The images service, as its sisters use it. Public source: Glance API reference, "Images". */
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Actor } from '../http/actor.js';
+import type { Credentials } from '../http/credentials.js';
 import { ServiceClient } from '../http/service-client.js';
-import type { ServiceTokenSource } from '../identity/service-token-source.js';
 
 export interface ImagesClientOptions {
   /** The images service's address, without /v2. */
   readonly imagesUrl: string;
-  readonly tokens: ServiceTokenSource;
+  readonly credentials: Credentials;
 }
 
 /** What sister services read of an image. */
@@ -39,32 +39,22 @@ interface WireImage {
 
 export class ImagesClient implements OnApplicationShutdown {
   readonly #client: ServiceClient;
-  readonly #tokens: ServiceTokenSource;
 
-  constructor({ imagesUrl, tokens }: ImagesClientOptions) {
-    this.#client = new ServiceClient({ service: 'images', baseUrl: imagesUrl });
-    this.#tokens = tokens;
+  constructor({ imagesUrl: baseUrl, credentials }: ImagesClientOptions) {
+    this.#client = new ServiceClient({ service: 'images', baseUrl, credentials });
   }
 
-  /** An image as the caller's own token sees it; undefined if it sees none. */
-  async find(ctx: RequestContext, id: string): Promise<Image | undefined> {
+  /** An image as the actor sees it; undefined if it sees none. */
+  async find(actor: Actor, id: string): Promise<Image | undefined> {
     const path = `/v2/images/${encodeURIComponent(id)}`;
-    const { token, delegation } = ctx.fields;
-    // Access rules limit what a client may ask for, not what serving it takes.
-    const isRuled = delegation?.kind === 'application-credential' && delegation.accessRules;
-    const serviceToken = isRuled ? await this.#tokens.token() : undefined;
-    const found = await this.#client.find({ path, token, serviceToken, ctx });
+    const found = await this.#client.find({ actor, path });
     return found && fromWire(found.body as WireImage);
   }
 
-  /** The image's bytes, with the service's own token. Must be read to its end or destroyed. */
-  async download(ctx: RequestContext, id: string): Promise<Readable> {
-    const { body } = await this.#client.open({
-      path: `/v2/images/${encodeURIComponent(id)}/file`,
-      token: await this.#tokens.token(),
-      ctx,
-    });
-    return body;
+  /** The image's bytes. Must be read to its end or destroyed. */
+  async download(actor: Actor, id: string): Promise<Readable> {
+    const path = `/v2/images/${encodeURIComponent(id)}/file`;
+    return (await this.#client.open({ actor, path })).body;
   }
 
   close(): Promise<void> {

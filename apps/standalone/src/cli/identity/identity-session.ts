@@ -1,5 +1,7 @@
 /** Identity's API, used as one user for the duration of a command. */
-import { ServiceClient, type ServiceRequest } from '@cumulet/clients/http/service-client';
+import { asBearer } from '@cumulet/clients/http/actor';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import type { ServiceRequest } from '@cumulet/clients/http/service-request';
 import {
   ServiceRefusedError,
   ServiceUnavailableError,
@@ -56,14 +58,15 @@ export class IdentitySession {
 
   /** @returns the answer's body @throws RefusedError, UnansweredError */
   async send(request: ServiceRequest): Promise<unknown> {
-    const answer = this.client.send({ ...request, token: this.token });
+    const answer = this.client.send({ ...request, actor: asBearer(this.token) });
     return (await answerOf(this.actor, answer)).body;
   }
 
   /** Creates a resource of the collection. @throws RefusedError, UnansweredError */
   async create(collection: string, kind: string, fields: object): Promise<Named> {
     const json = { [kind]: fields };
-    const answer = this.client.create({ path: `/v3/${collection}`, json, token: this.token });
+    const actor = asBearer(this.token);
+    const answer = this.client.create({ actor, path: `/v3/${collection}`, json });
     const { body } = await answerOf(this.actor, answer);
     return (body as Record<string, Named>)[kind] as Named;
   }

@@ -1,0 +1,54 @@
+/** What a client asks of a sister service, and how that goes onto the wire. */
+import type { Readable } from 'node:stream';
+import { traceHeaders } from '@cumulet/common/observe/tracing';
+import type { Actor } from './actor.js';
+import type { ShownTokens } from './credentials.js';
+
+export interface ServiceRequest {
+  /** Who asks; nobody, where no token is needed. */
+  readonly actor?: Actor | undefined;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the base address: `/v2/images/…`; parts from outside go through `encodeURIComponent`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent unchanged, once; give its Content-Type among the headers. */
+  readonly stream?: Readable;
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CreateRequest extends Omit<ServiceRequest, 'method' | 'stream'> {
+  /**
+   * Names this one creation: 1 to 255 visible ASCII characters. Work that may be resumed by another
+   * process gives a key that follows from its row; by default the key is of this call alone.
+   */
+  readonly idempotencyKey?: string;
+}
+
+export function headersOf(
+  { actor, json, headers }: ServiceRequest,
+  shown: ShownTokens | undefined,
+): Record<string, string> {
+  const requestId = actor?.origin?.globalRequestId ?? actor?.origin?.requestId;
+  return {
+    accept: 'application/json',
+    ...traceHeaders(),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+    ...(requestId === undefined ? {} : { 'x-openstack-request-id': requestId }),
+    ...(shown === undefined ? {} : { 'x-auth-token': shown.token }),
+    ...(shown?.serviceToken === undefined ? {} : { 'x-service-token': shown.serviceToken }),
+  };
+}
+
+/** The query without what is undefined; absent without a query, as the path may hold one then. */
+export function queryOf({ query }: ServiceRequest): { query?: Record<string, string | number> } {
+  if (!query) return {};
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined,
+  );
+  return { query: Object.fromEntries(given) };
+}
