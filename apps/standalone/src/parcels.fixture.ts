@@ -10,6 +10,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { Allow } from '@cumulet/common/auth/access';
+import { inProject, reachable } from '@cumulet/common/auth/project-access';
 import { integer, type Values } from '@cumulet/common/config/settings';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -29,7 +30,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { defineStates } from '@cumulet/common/states/state-table';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import { initialState, transition } from '@cumulet/common/states/transition';
-import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { equals } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table } from '@cumulet/common/tables/table';
@@ -95,6 +96,10 @@ class CreateParcels1796000000000 implements MigrationInterface {
 class NewParcel {
   @StringField({ max: 255 })
   name: string;
+
+  /** Whose it is: the caller's own project, unless an administrator or a sister service says. */
+  @StringField({ optional: true, max: 64 })
+  project_id?: string;
 }
 
 @SortedBy(['id'])
@@ -117,6 +122,9 @@ class ParcelView {
   @Shown(String, 'What it is called.')
   name: string;
 
+  @Shown<Parcel>(String, 'Whose it is.', { from: ({ projectId }) => projectId })
+  project_id: string;
+
   @Shown(String, 'What becomes of it.', { enum: Object.keys(parcelStates.states) })
   state: ParcelState;
 }
@@ -135,9 +143,6 @@ const parcelSettings = {
   quota: integer('PARCELS_QUOTA', { about: 'Of a project.', default: 9, min: -1, max: 99 }),
 };
 
-/** Another project's parcels do not exist for the caller. */
-const own = ({ projectId }: RequestContext): Condition[] => [equals('projectId', projectId)];
-
 class ParcelNotFoundError extends DomainError {
   constructor(id: unknown) {
     super('not-found', `Parcel ${String(id)} could not be found.`);
@@ -150,11 +155,12 @@ class ParcelsService extends Table<Parcel> {
     super(Parcel, { missing: (id) => new ParcelNotFoundError(id) });
   }
 
-  async create(ctx: RequestContext, { name }: NewParcel): Promise<Parcel> {
-    const { projectId } = ctx;
-    return inTransaction(ctx, async (tx) => {
+  async create(ctx: RequestContext, { name, project_id }: NewParcel): Promise<Parcel> {
+    return inTransaction(inProject(ctx, project_id), async (tx) => {
+      const { projectId } = tx;
       const quota = { resource: 'parcels', requested: 1, limit: this.config.quota };
-      const parcels = async (): Promise<number> => (await this.select(tx, own(tx))).length;
+      const all = [equals('projectId', projectId)];
+      const parcels = async (): Promise<number> => (await this.select(tx, all)).length;
       await claimQuota(tx, [quota], async () => ({ parcels: await parcels() }));
       const state = initialState(parcelStates);
       const parcel = await this.insert(tx, { id: randomUUID(), projectId, name, ...state });
@@ -202,7 +208,7 @@ class ParcelsController {
   @Allow('reader')
   @Operation('List parcels', ParcelList)
   async list(@Ctx() ctx: RequestContext, @Query() query: ListParcelsQuery): Promise<ParcelList> {
-    const page = { ...pageOfQuery<Parcel>(query, 100), scope: own(ctx) };
+    const page = { ...pageOfQuery<Parcel>(query, 100), scope: reachable(ctx) };
     const { rows } = await this.parcels.list(ctx, page);
     return { parcels: rows.map(view) };
   }
@@ -218,14 +224,14 @@ class ParcelsController {
   @Allow('reader')
   @Operation('Show a parcel', ParcelView)
   async show(@Ctx() ctx: RequestContext, @Param('parcel_id') id: string): Promise<ParcelView> {
-    return view(await this.parcels.get(ctx, id, own(ctx)));
+    return view(await this.parcels.get(ctx, id, reachable(ctx)));
   }
 
   @Delete(':parcel_id')
   @Allow('member')
   @Operation('Delete a parcel', null, { status: 202, errors: [409] })
   async delete(@Ctx() ctx: RequestContext, @Param('parcel_id') id: string): Promise<void> {
-    await this.parcels.remove(ctx, await this.parcels.get(ctx, id, own(ctx)));
+    await this.parcels.remove(ctx, await this.parcels.get(ctx, id, reachable(ctx)));
   }
 }
 

@@ -1,5 +1,6 @@
 /** From the query of a list to a page of rows. Public source: Nova API reference, "List Servers". */
 import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects, reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { hasSqlState } from '@cumulet/common/database/violations';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -128,7 +129,7 @@ export class ListServers {
         ...page,
         limit,
         where: [...projectOf(ctx, query), ...where, ...forAdministrators(ctx, query)],
-        scope: ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)],
+        scope: reachable(ctx),
       });
     } catch (error) {
       if (!hasSqlState(error, INVALID_REGULAR_EXPRESSION)) throw error;
@@ -140,8 +141,9 @@ export class ListServers {
 }
 
 function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
-  if (!query.all_tenants) return ctx.isAdmin ? [equals('projectId', ctx.projectId)] : [];
-  if (ctx.isAdmin) return equalsIfGiven('projectId', query.project_id ?? query.tenant_id);
+  const isAcross = actsAcrossProjects(ctx);
+  if (!query.all_tenants) return isAcross ? [equals('projectId', ctx.projectId)] : [];
+  if (isAcross) return equalsIfGiven('projectId', query.project_id ?? query.tenant_id);
   throw new ForbiddenError(
     'Listing the servers of all projects (all_tenants) needs the role admin.',
   );

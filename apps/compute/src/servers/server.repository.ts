@@ -1,5 +1,6 @@
 /** All SQL of the servers table. */
 import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals } from '@cumulet/common/tables/condition';
@@ -23,9 +24,9 @@ export class ServerRepository extends Table<Server> {
     });
   }
 
-  /** A server that the caller may see: its project's, or any for an admin. */
+  /** A server that the caller may see. */
   visible(ctx: RequestContext, id: string): Promise<Server | undefined> {
-    return this.find(ctx, id, ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)]);
+    return this.find(ctx, id, reachable(ctx));
   }
 
   /** Releases the room; the row keeps its reason. */

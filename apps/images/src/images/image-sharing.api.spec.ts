@@ -65,7 +65,7 @@ const outcomes: Readonly<Record<Visibility, Readonly<Record<Caller, [number, num
     'rejected member': [200, 403],
     stranger: [200, 403],
     admin: [200, 200],
-    service: [200, 403],
+    service: [200, 200],
   },
   community: {
     owner: [200, 200],
@@ -74,7 +74,7 @@ const outcomes: Readonly<Record<Visibility, Readonly<Record<Caller, [number, num
     'rejected member': [200, 403],
     stranger: [200, 403],
     admin: [200, 200],
-    service: [200, 403],
+    service: [200, 200],
   },
   shared: {
     owner: [200, 200],
@@ -83,7 +83,7 @@ const outcomes: Readonly<Record<Visibility, Readonly<Record<Caller, [number, num
     'rejected member': [200, 403],
     stranger: [404, 404],
     admin: [200, 200],
-    service: [200, 403],
+    service: [200, 200],
   },
   private: {
     owner: [200, 200],
@@ -92,7 +92,7 @@ const outcomes: Readonly<Record<Visibility, Readonly<Record<Caller, [number, num
     'rejected member': [404, 404],
     stranger: [404, 404],
     admin: [200, 200],
-    service: [200, 403],
+    service: [200, 200],
   },
 };
 

@@ -61,7 +61,6 @@ describe('an image of another project, or of the own', () => {
     ['stranger', 'private', 404],
     ['stranger', 'public', 403],
     ['stranger', 'community', 403],
-    ['service', 'private', 403],
     ['reader', 'private', 403],
   ] as const)('refuses %s to change a %s image with %i', async (caller, visibility, status) => {
     const id = owned.get(visibility) ?? '';
@@ -88,9 +87,20 @@ describe('an image of another project, or of the own', () => {
     expect(response.status).toBe(400);
   });
 
-  it('lets an admin delete it', async () => {
+  it.each(['admin', 'service'] as const)('lets the %s delete it', async (caller) => {
     const { id } = await images.create();
-    const response = await images.client.delete(`/v2/images/${id}`, { token: images.admin });
+    const response = await images.client.delete(`/v2/images/${id}`, { token: images[caller] });
     expect(response.status).toBe(204);
+  });
+
+  it('is made by a service for the project that it names, and for no other', async () => {
+    const { id } = await images.create({ owner: images.project }, images.service);
+    expect(await images.show(id)).toMatchObject({ owner: images.project });
+    expect((await images.upload(id, 'bytes', images.service)).status).toBe(204);
+    const nobodys = await images.client.post('/v2/images', { token: images.service, body: {} });
+    expect([nobodys.status, errorOf(nobodys).message]).toEqual([
+      400,
+      'Invalid input: owner is required of a service, which acts for other projects than its own.',
+    ]);
   });
 });

@@ -5,16 +5,12 @@
  * Always holds: nobody sees an image that is being deleted. A member sees a shared image whatever
  * its member status, which only decides about lists.
  */
+import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { equalsIfGiven, type Bind, type Condition } from '@cumulet/common/tables/condition';
 import type { MemberStatus } from '../members/member.entity.js';
 import type { Image, Visibility } from './image.entity.js';
-
-/** Admins see every image; so do sister services, which boot servers from images as themselves. */
-export function seesAll(ctx: RequestContext): boolean {
-  return ctx.isAdmin || ctx.isService;
-}
 
 export function isOwner(ctx: RequestContext, image: Image): boolean {
   return image.owner === ctx.projectId;
@@ -26,7 +22,7 @@ export function isOwner(ctx: RequestContext, image: Image): boolean {
  * @throws ForbiddenError
  */
 export function requireOwner(ctx: RequestContext, image: Image, operation: string): void {
-  if (!ctx.isAdmin && !isOwner(ctx, image)) {
+  if (!mayActOn(ctx, image.owner)) {
     throw new ForbiddenError(`Only the project that owns image ${image.id} may ${operation} it.`);
   }
 }
@@ -46,7 +42,7 @@ export const isThere: Condition = () => `state <> 'pending_delete'`;
  * @param status of the images shared with the project, only those that it has given this status
  */
 export function visible(ctx: RequestContext, status: MemberStatus | 'all' = 'all'): Condition[] {
-  if (seesAll(ctx)) return [isThere];
+  if (actsAcrossProjects(ctx)) return [isThere];
   const others = (project: string, bind: Bind): string => {
     const taken = status === 'all' ? '' : `AND status = ${bind(status)}`;
     return `visibility IN ('public', 'community') OR (visibility = 'shared' AND EXISTS (

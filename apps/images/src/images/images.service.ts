@@ -1,5 +1,6 @@
 /** Operations on images, except on their data. */
 import { randomUUID } from 'node:crypto';
+import { inProject } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -35,13 +36,8 @@ export class ImagesService {
    * @throws DomainError if the id is taken, QuotaExceededError or QuotaExhaustedError
    */
   async create(ctx: RequestContext, wanted: NewImage): Promise<Image> {
-    const owner = wanted.owner ?? ctx.projectId;
+    const owner = inProject(ctx, wanted.owner, 'owner').projectId;
     if (wanted.visibility === 'public' && !ctx.isAdmin) throw publicImageForbidden();
-    if (owner !== ctx.projectId && !ctx.isAdmin) {
-      throw new ForbiddenError(
-        `Registering an image for the project '${owner}' needs the role admin.`,
-      );
-    }
     const id = wanted.id ?? asId<ImageId>(randomUUID());
     return inTransaction(ctx, async (tx) => {
       await this.quotas.claim(tx, owner, { image_count_total: 1 });

@@ -1,4 +1,5 @@
 import { Allow } from '@cumulet/common/auth/access';
+import { mayActOn } from '@cumulet/common/auth/project-access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -11,7 +12,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
-import { isOwner, requireOwner, requireShared, seesAll } from '../images/image.access.js';
+import { isOwner, requireOwner, requireShared } from '../images/image.access.js';
 import type { Image, ImageId } from '../images/image.entity.js';
 import { ImageParam } from '../images/image-id.pipe.js';
 import { ImagesService } from '../images/images.service.js';
@@ -104,7 +105,7 @@ export class MembersController {
 
 /** Of the members of an image, those that the caller may know of. */
 function seen(ctx: RequestContext, image: Image): Condition[] {
-  return seesAll(ctx) || isOwner(ctx, image) ? [] : [equals('memberId', ctx.projectId)];
+  return mayActOn(ctx, image.owner) ? [] : [equals('memberId', ctx.projectId)];
 }
 
 @Feature({ controllers: [MembersController], entities: [ImageMember] })

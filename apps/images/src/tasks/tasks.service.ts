@@ -1,4 +1,5 @@
 import { isUuid } from '@cumulet/common/context/ids';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { SweepEvery } from '@cumulet/common/service/background';
@@ -39,7 +40,7 @@ export class TasksService {
    */
   async listOfImage(ctx: RequestContext, id: ImageId): Promise<Task[]> {
     await this.images.show(ctx, id);
-    return this.tasks.listOfImage(ctx, id, ctx.isAdmin ? undefined : ctx.projectId);
+    return this.tasks.listOfImage(ctx, id, actsAcrossProjects(ctx) ? undefined : ctx.projectId);
   }
 
   @SweepEvery(60_000, 'tasks')
