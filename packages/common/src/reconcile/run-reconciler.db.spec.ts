@@ -207,6 +207,12 @@ describe('a failure that may pass', () => {
     expect(await widgets.read(id)).toMatchObject({ state: 'making' });
   });
 
+  it.each(['transient', 'unavailable'] as const)('is of kind %s', async (kind) => {
+    const id = await widgets.insert();
+    reconciler.cut = failing(new DomainError(kind, 'Not now.'));
+    expect(await run(id)).toBe('retried');
+  });
+
   it('is never tried past the deadline', async () => {
     const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 5_000) });
     reconciler.cut = failing(notNow);
@@ -228,6 +234,19 @@ describe('a failure for good', () => {
     });
     expect(await jobsOf(widgets.dataSource)).toEqual([]);
   });
+
+  it.each(['invalid', 'forbidden', 'not-found', 'gone', 'quota-exhausted', 'unsupported'] as const)(
+    'is what a sister service refuses, of kind %s, at once and in its words',
+    async (kind) => {
+      const id = await widgets.insert();
+      reconciler.cut = failing(new DomainError(kind, 'The network service refused: no address.'));
+      expect(await run(id)).toBe('failed');
+      expect(await widgets.read(id)).toMatchObject({
+        state: 'broken',
+        stateReason: 'The network service refused: no address.',
+      });
+    },
+  );
 
   it('is the event that the plan names', async () => {
     const { making } = reconciler.plans;
