@@ -2,7 +2,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +13,10 @@ import type { S3Location } from './s3.settings.js';
 const run = promisify(execFile);
 
 const PACKAGES = ['moto[s3]==5.1.22', 'flask==3.1.3', 'flask-cors==6.0.5'];
-const ENVIRONMENT = fileURLToPath(new URL('../../.venv', import.meta.url));
+const ENVIRONMENT = fileURLToPath(new URL('../../.venv/moto', import.meta.url));
+const INSTALL = fileURLToPath(
+  new URL('../../../../scripts/python-environment.sh', import.meta.url),
+);
 const PYTHON = join(ENVIRONMENT, 'bin', 'python');
 
 export class S3Server {
@@ -71,13 +73,8 @@ export class S3Server {
 }
 
 async function install(): Promise<void> {
-  const wanted = PACKAGES.join('\n');
-  const mark = join(ENVIRONMENT, 'installed');
-  if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
   try {
-    await rm(ENVIRONMENT, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', ENVIRONMENT]);
-    await run(PYTHON, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', ...PACKAGES]);
+    await run(INSTALL, [ENVIRONMENT, ...PACKAGES]);
   } catch (error) {
     throw new Error(
       'the S3 server that the tests use cannot be installed: it needs python3 with venv (on Debian ' +
@@ -85,5 +82,4 @@ async function install(): Promise<void> {
       { cause: error },
     );
   }
-  await writeFile(mark, wanted);
 }
