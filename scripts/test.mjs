@@ -10,17 +10,16 @@ const { main } = await import('./lib/programs.mjs');
 const { ensureDependencies } = await import('./lib/dependencies.mjs');
 const { ensureBuild } = await import('./lib/build.mjs');
 const { runJest, summaryOf } = await import('./lib/jest.mjs');
+const { timesOf } = await import('./lib/test-times.mjs');
 const { TO_TEST, ensurePrograms } = await import('./system-programs.mjs');
 
+const TIERS = ['unit', 'db', 'api', 'dataplane', 'conformance'];
+
 /**
- * The quick tiers first. Those with real programs run one file at a time: each guest takes a
- * processor, and their tests have deadlines.
+ * All tiers in one run. One worker more than the two cores that are expected: tests with real guests
+ * and clients wait for these much of the time.
  */
-const GROUPS = [
-  ['--selectProjects', 'unit', 'db', 'api', '--maxWorkers=2'],
-  ['--selectProjects', 'dataplane', '--runInBand'],
-  ['--selectProjects', 'conformance', '--runInBand'],
-];
+const OPTIONS = ['--maxWorkers=3', '--testSequencer=./scripts/lib/long-tiers-first.mjs'];
 
 await main(async () => {
   await ensureDependencies();
@@ -30,9 +29,10 @@ await main(async () => {
 
 const extra = process.argv.slice(2);
 const choosesProjects = extra.some((arg) => arg.startsWith('--selectProjects'));
-const runs = [];
-for (const group of choosesProjects ? [[]] : GROUPS) runs.push(await runJest([...group, ...extra]));
-console.log(summaryOf(runs));
+const tiers = choosesProjects ? [] : ['--selectProjects', ...TIERS];
+const run = await runJest([...tiers, ...OPTIONS, ...extra]);
+if (run.files.length > 0) console.log(timesOf(run.files));
+console.log(summaryOf([run]));
 // A mistyped path must not count as a success.
-const ranSome = runs.some((each) => each.passed + each.failed + each.skipped > 0);
-process.exitCode = ranSome && runs.every((each) => each.exitCode === 0) ? 0 : 1;
+const ranSome = run.passed + run.failed + run.skipped > 0;
+process.exitCode = ranSome && run.exitCode === 0 ? 0 : 1;

@@ -8,8 +8,8 @@ import { ROOT, run } from './programs.mjs';
 /**
  * Runs Jest, which prints as it always does.
  *
- * @returns `{ exitCode, passed, failed, skipped }`; a test file that could not run, or a run that
- *   ended without a result, counts as one failure
+ * @returns `{ exitCode, passed, failed, skipped, files }`, where files are as test-times.mjs takes
+ *   them; a test file that could not run, or a run that ended without a result, counts as one failure
  */
 export async function runJest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'cumulet-jest-'));
@@ -37,7 +37,7 @@ function readCounts(path, exitCode) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
+    return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, files: [] };
   }
 }
 
