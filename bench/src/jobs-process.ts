@@ -6,6 +6,7 @@ import { migrate } from '@cumulet/common/database/migrate';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { newRequestId } from '@cumulet/common/http/request-id';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
+import { Liveness } from '@cumulet/common/jobs/liveness';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
 import { ServiceWork } from '@cumulet/common/service/service-work';
@@ -47,12 +48,14 @@ await reportOf(async (): Promise<JobsFacts> => {
   await migrate(dataSource);
   const ctx = RequestContext.system(newRequestId(), dataSource.manager);
   const reconciler = new PartReconciler();
+  const liveness = new Liveness(postgres.url('parts'), () => undefined);
   const work = new ServiceWork({
     providers: [reconciler],
     config: {},
     dataSource,
     logger: createLogger('parts', 'silent'),
     metrics: new Metrics('parts'),
+    liveness,
   });
   await work.start(ctx);
   const world: World = { dataSource, ctx, reconciler, clock: await CpuClock.of(dataSource) };
@@ -71,6 +74,7 @@ await reportOf(async (): Promise<JobsFacts> => {
     cpuMs: of(at, ({ cpuMs }) => cpuMs),
   }));
   await work.stop();
+  await liveness.stop();
   return { kind: 'jobs', costs };
 });
 

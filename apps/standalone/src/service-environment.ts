@@ -18,6 +18,9 @@ export interface ServiceEnvironmentOptions {
   databaseUrl(service: string): string;
 }
 
+/** Of each service: all share the processors that more connections would wait for. */
+const POOL_SIZE = '5';
+
 /**
  * @param services identity first
  * @param at the cloud's address on this machine, and the one that clients use
@@ -40,6 +43,7 @@ export function serviceEnvironment(
       settings.flatMap(({ env: name, folder }) => (folder ? [[name, join(dataDir, folder)]] : [])),
     ),
     ...pairs(({ settings }) => [settings.listenHost.env, listenHost]),
+    ...pairs(({ settings }) => [settings.databasePoolSize.env, POOL_SIZE]),
     ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),

@@ -23,9 +23,12 @@ export function serverArguments({ port, durable }: ServerSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** TCP on loopback alone: every client and every URL parser can use it. */
+/**
+ * TCP on loopback alone: every client and every URL parser can use it. Ten services take 12
+ * connections each at most.
+ */
 function network(port: number): Record<string, string | number> {
-  return { listen_addresses: LOOPBACK, port, unix_socket_directories: '', max_connections: 100 };
+  return { listen_addresses: LOOPBACK, port, unix_socket_directories: '', max_connections: 150 };
 }
 
 /** A laptop runs this beside its guests: little memory, and no idle processes. */

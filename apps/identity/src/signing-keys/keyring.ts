@@ -12,7 +12,6 @@ import { SettingError } from '@cumulet/common/config/settings';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { BeforeStart, SweepEvery } from '@cumulet/common/service/background';
-import type { IdentityConfig } from '../config.js';
 import type { SigningKey } from './signing-key.entity.js';
 import { signingKeys } from './signing-key.repository.js';
 
@@ -22,6 +21,9 @@ interface OpenedKey {
   /** Milliseconds since the epoch. */
   readonly signsFrom: number;
 }
+
+/** Far less than a key is published before it signs. */
+const LOAD_EVERY_MS = 10_000;
 
 @Injectable()
 export class Keyring {
@@ -36,10 +38,7 @@ export class Keyring {
    * @throws SettingError when the configured secret key does not unseal one
    */
   @BeforeStart()
-  @SweepEvery(({ revocationRefresh }: IdentityConfig) => revocationRefresh, 'keyring', {
-    local: true,
-    everywhere: true,
-  })
+  @SweepEvery(LOAD_EVERY_MS, 'keyring', { local: true, everywhere: true })
   async load(ctx: RequestContext): Promise<void> {
     const rows = await signingKeys.list(ctx);
     if (rows.length === 0) throw new Error('there is no signing key: bootstrap makes the first');

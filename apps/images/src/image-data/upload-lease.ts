@@ -1,14 +1,11 @@
 /** What shows that an upload lives: a lock of its process, and a deadline that it moves on. */
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { databaseUrlOf } from '@cumulet/common/database/data-source';
 import { Liveness } from '@cumulet/common/jobs/liveness';
 import { BeforeStart } from '@cumulet/common/service/background';
 import { SupersededError } from '@cumulet/common/states/transition';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
-import { LOGGER } from '@cumulet/common/service/tokens';
 
 /** Well below the deadline of `saving`, so that a few failed renewals do no harm. */
 const RENEW_MS = 5_000;
@@ -18,23 +15,14 @@ const RENEW_MS = 5_000;
  * as it lives; if another process can take that lock, these uploads are dead.
  */
 @Injectable()
-export class UploadOwner implements OnApplicationShutdown {
+export class UploadOwner {
   readonly id = `upload:${randomUUID()}`;
-  readonly #liveness: Liveness;
 
-  constructor(dataSource: DataSource, @Inject(LOGGER) logger: Logger) {
-    this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
-      logger.warn({ err: error }, 'lost the connection that shows running uploads to be alive'),
-    );
-  }
+  constructor(private readonly liveness: Liveness) {}
 
   @BeforeStart()
   start(): Promise<void> {
-    return this.#liveness.hold(this.id);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.#liveness.stop();
+    return this.liveness.hold(this.id);
   }
 }
 

@@ -86,7 +86,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
 
   it('is taken back past its deadline where no worker has come in time', async () => {
     const { id } = await upload({ stateDeadline: new Date(Date.now() - 41_000) });
-    await world.sweep(reconcilerSweep(world.reconciler, createLogger('test', 'silent')));
+    await world.sweep(reconcilerSweep([world.reconciler], createLogger('test', 'silent')));
     await expectTakenBack(id);
   });
 });

@@ -101,12 +101,13 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     await this.tasks.end(tx, asId<ImageId>(id), end, this.config.taskLifetimeHours);
   }
 
-  async afterEnd(ctx: RequestContext, { dataId, stagedDataId }: Image): Promise<void> {
+  async afterEnd(ctx: RequestContext, { dataId, stagedDataId, state }: Image): Promise<void> {
+    if (state === 'importing') await this.wakeImports(ctx);
     await this.objects.removeOrphans(ctx, [dataId, stagedDataId]);
   }
 
-  /** Wakes the imports whose turn has come because others have ended. */
-  @SweepEvery(1_000, 'import-turns')
+  /** Wakes the imports whose turn has come because others have ended or are being deleted. */
+  @SweepEvery(10_000, 'import-turns')
   async wakeImports(ctx: RequestContext): Promise<void> {
     await this.images.wakeImports(ctx, this.config.importsPerProject);
   }

@@ -236,7 +236,7 @@ describe('a worker', () => {
 
   it('that does not come back has its import end past the deadline', async () => {
     const { id } = await world.importing(DATA, { stateDeadline: new Date(Date.now() - 41_000) });
-    await world.sweep(reconcilerSweep(world.reconciler, logger));
+    await world.sweep(reconcilerSweep([world.reconciler], logger));
     const image = await world.row(id);
     expect(image).toMatchObject({ state: 'queued', stagedDataId: null, stagedSize: null });
     expect(await world.task(id)).toMatchObject({ status: 'failure', message: image.stateReason });

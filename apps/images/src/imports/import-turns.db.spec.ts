@@ -121,7 +121,7 @@ describe('an import', () => {
   it('does not wait for ever, and tells why', async () => {
     await atWork(ONE);
     const { id } = await waiting(ONE, { stateDeadline: secondsAgo(41) });
-    await world.sweep(reconcilerSweep(world.reconciler, createLogger('test', 'silent')));
+    await world.sweep(reconcilerSweep([world.reconciler], createLogger('test', 'silent')));
     const { state, stateReason, stagedDataId } = await world.row(id);
     expect([state, stagedDataId]).toEqual(['queued', null]);
     expect(await world.task(id)).toMatchObject({ status: 'failure', message: stateReason });

@@ -21,7 +21,9 @@ afterEach(() => {
 function loopOf(refresh: () => Promise<void>, revocationRefresh: number): SweepLoop {
   const provider = new RevocationRefresh({ refresh }, logger);
   const sweeps = sweepsAmong([provider], { revocationRefresh }, true);
-  return new SweepLoop(new DataSource({ type: 'postgres' }), logger, sweeps);
+  return new SweepLoop(new DataSource({ type: 'postgres' }), logger, sweeps, {
+    leads: () => Promise.reject(new Error('asked about a sweep that each process does')),
+  });
 }
 
 describe('RevocationRefresh', () => {

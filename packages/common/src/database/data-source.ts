@@ -42,7 +42,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     extra: {
       max: options.poolSize,
       connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 60_000,
+      idleTimeoutMillis: 20_000,
       statement_timeout: MAX_STATEMENT_MS,
     },
   });

@@ -16,6 +16,7 @@ import { keystoneChallenge } from '../auth/challenge.js';
 import { RevocationRefresh } from '../auth/revocation-refresh.js';
 import { TokenGuard } from '../auth/token.guard.js';
 import { TokenVerifier, type TokenAuthority } from '../auth/token-verifier.js';
+import { Liveness } from '../jobs/liveness.js';
 import { Metrics } from '../observe/metrics.js';
 import { OperationsController } from '../observe/operations.controller.js';
 import { traceRequests } from '../observe/tracing.js';
@@ -46,6 +47,7 @@ export interface HttpAppParts {
   readonly dataSource: DataSource;
   readonly metrics: Metrics;
   readonly drain: Drain;
+  readonly liveness: Liveness;
   readonly logger: Logger;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides: readonly Provider[];
@@ -174,6 +176,7 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     { provide: DataSource, useValue: dataSource },
     { provide: Metrics, useValue: parts.metrics },
     { provide: Drain, useValue: parts.drain },
+    { provide: Liveness, useValue: parts.liveness },
     verifier
       ? { provide: TokenVerifier, useValue: verifier }
       : {

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { Gate, widgetWorker } from './job.fixture.js';
+import { Gate, widgetWorker, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
-import type { Worker } from './worker.js';
 
 let widgets: Widgets;
-let worker: Worker | undefined;
+let worker: TestWorker | undefined;
 let startedAt: Map<string, number>;
 
 beforeEach(async () => {

@@ -14,7 +14,7 @@ interface Slot {
   nudge(): boolean;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 5_000;
 /** Between looks that follow on empty slots: a due job may be one that another transaction holds. */
 const MIN_PAUSE_MS = 100;
 

@@ -12,7 +12,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
     connectionString: databaseUrlOf(dataSource),
     application_name: 'cumulet jobs',
     max: 6,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: 20_000,
     connectionTimeoutMillis: 10_000,
     // The table of jobs is empty at most times. A plan made then reads all of the table, and
     // Postgres would keep it for when there are thousands.

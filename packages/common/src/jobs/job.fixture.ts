@@ -1,8 +1,9 @@
 /** Helpers for tests of the job queue. */
 import type { DataSource } from 'typeorm';
 import { createLogger } from '../observe/logger.js';
-import { deadWorkerSweep } from './liveness.js';
-import { SweepLoop } from './sweep.js';
+import { databaseUrlOf } from '../database/data-source.js';
+import { deadWorkerSweep, Liveness } from './liveness.js';
+import { SweepLoop, type Sweep } from './sweep.js';
 import { Worker, type TaskHandler } from './worker.js';
 
 export interface JobRow {
@@ -23,23 +24,53 @@ export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
   );
 }
 
-/** A worker of the task `widget`, with the concurrency that a test chooses. */
+export type TestWorker = Pick<Worker, 'start' | 'stop'>;
+
+/** A worker of the task `widget`, as of a process of its own. */
 export function widgetWorker(
   dataSource: DataSource,
   handler: TaskHandler,
   concurrency = 4,
-): Worker {
-  const logger = createLogger('test', 'silent');
-  return new Worker({ dataSource, logger, concurrency, tasks: { widget: handler } });
+): TestWorker {
+  const liveness = livenessOf(dataSource);
+  const tasks = { widget: handler };
+  const worker = new Worker({ dataSource, logger, liveness, concurrency, tasks });
+  return {
+    start: () => worker.start(),
+    async stop() {
+      liveness.abandon();
+      await worker.stop();
+      await liveness.stop();
+    },
+  };
+}
+
+/** Runs sweeps, as a process of its own would, until it is stopped. */
+export function sweeping(
+  dataSource: DataSource,
+  sweeps: readonly Sweep[],
+): Pick<SweepLoop, 'stop'> {
+  const liveness = livenessOf(dataSource);
+  const loop = new SweepLoop(dataSource, logger, sweeps, liveness);
+  loop.start();
+  return {
+    async stop() {
+      liveness.abandon();
+      await loop.stop();
+      await liveness.stop();
+    },
+  };
 }
 
 /** Frees the jobs of dead workers, until it is stopped. */
-export function sweepDeadWorkers(dataSource: DataSource): SweepLoop {
-  const logger = createLogger('test', 'silent');
-  const sweeps = new SweepLoop(dataSource, logger, [deadWorkerSweep(logger)]);
-  sweeps.start();
-  return sweeps;
+export function sweepDeadWorkers(dataSource: DataSource): Pick<SweepLoop, 'stop'> {
+  return sweeping(dataSource, [deadWorkerSweep(logger)]);
 }
+
+const logger = createLogger('test', 'silent');
+
+const livenessOf = (dataSource: DataSource): Liveness =>
+  new Liveness(databaseUrlOf(dataSource), () => undefined);
 
 /** A promise that a test resolves. */
 export class Gate {

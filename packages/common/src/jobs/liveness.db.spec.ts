@@ -107,6 +107,36 @@ describe('the work of a process that was killed', () => {
   });
 });
 
+describe('work that one process leads', () => {
+  it('is its own until its connection ends', async () => {
+    const [one, other] = [1, 2].map(() => new Liveness(widgets.url, () => undefined));
+    expect(await one?.leads('w')).toBe(true);
+    expect(await other?.leads('w')).toBe(false);
+    expect(await one?.leads('w')).toBe(true);
+    expect(await other?.leads('v')).toBe(true);
+    await one?.stop();
+    await eventually('the other leads', () => other?.leads('w') ?? false);
+    await other?.stop();
+  });
+
+  it('is lost with its connection', async () => {
+    const proxy = await DatabaseProxy.to(widgets.url);
+    let losses = 0;
+    const liveness = new Liveness(proxy.url, () => (losses += 1));
+    const other = new Liveness(widgets.url, () => undefined);
+    expect(await liveness.leads('w')).toBe(true);
+    await proxy.cut();
+    await eventually('the loss is told', () => losses === 1);
+    const asked = liveness.leads('w');
+    await eventually('the other leads', () => other.leads('w'));
+    await proxy.mend();
+    expect(await asked).toBe(false);
+    await liveness.stop();
+    await other.stop();
+    await proxy.cut();
+  });
+});
+
 describe('the lock of a worker', () => {
   it('is held from hold to letGo', async () => {
     const liveness = new Liveness(widgets.url, () => undefined);

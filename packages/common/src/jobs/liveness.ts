@@ -1,7 +1,8 @@
 /**
- * Each living worker holds a Postgres advisory lock under its id. Whoever can take a worker's lock
- * knows that it is dead, and frees its jobs, so that others resume the work of a process killed
- * with SIGKILL within seconds.
+ * What a process holds in Postgres for as long as it lives: advisory locks of one connection, which
+ * end with either. Each worker holds one under its id, so whoever can take it knows that the worker
+ * is dead, and frees its jobs: others resume the work of a process killed with SIGKILL within
+ * seconds. Of the processes that could do the same periodic work, the one that holds its lock does.
  */
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import type { Sweep } from './sweep.js';
 const lockName = (workerId: string): string => `cumulet:worker:${workerId}`;
 
 const LOCK = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
+const TRY = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
 const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
@@ -21,6 +23,9 @@ export class Liveness {
   /** Living workers, and those of them whose lock this connection holds. */
   readonly #workers = new Set<string>();
   readonly #held = new Set<string>();
+  /** The work that this process leads. */
+  readonly #led = new Set<string>();
+  /** One after the other: a connection runs one statement at a time. */
   #taking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -32,6 +37,26 @@ export class Liveness {
   hold(workerId: string): Promise<void> {
     this.#workers.add(workerId);
     return this.#takeMissing();
+  }
+
+  /**
+   * Whether this process does the work of that name, rather than another. It does from the first
+   * call that finds nobody else doing it until it has stopped or lost its connection. Waits while
+   * Postgres is away.
+   */
+  async leads(work: string): Promise<boolean> {
+    if (this.#led.has(work)) return true;
+    const attempt = this.#taking.then(() => this.#tryToLead(work));
+    this.#taking = attempt.catch(() => undefined);
+    await attempt;
+    return this.#led.has(work);
+  }
+
+  async #tryToLead(work: string): Promise<void> {
+    await this.#take();
+    const client = this.#client;
+    const found = await client?.query<{ taken: boolean }>(TRY, [`cumulet:sweep:${work}`]);
+    if (client === this.#client && found?.rows[0]?.taken === true) this.#led.add(work);
   }
 
   /** The worker has ended but its process has not: its jobs may be freed. */
@@ -60,7 +85,6 @@ export class Liveness {
     await client?.end();
   }
 
-  /** One at a time: no lock is taken twice, and a connection runs one statement at a time. */
   #takeMissing(): Promise<void> {
     this.#taking = this.#taking.then(() => this.#take());
     return this.#taking;
@@ -100,6 +124,7 @@ export class Liveness {
     if (this.#client !== client) return;
     this.#client = undefined;
     this.#held.clear();
+    this.#led.clear();
     this.onLost(error);
     void this.#takeMissing();
   }
@@ -129,13 +154,17 @@ export function deadWorkerSweep(logger: Logger): Sweep {
   return {
     name: 'dead-workers',
     everyMs: 2_000,
-    run: ({ manager }) =>
-      manager.transaction(async (tx) => {
-        const holders: { worker: string }[] = await tx.query(
-          `SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
-            WHERE locked_by IS NOT NULL`,
-        );
-        const workers = holders.map(({ worker }) => worker);
+    run: async ({ manager }) => {
+      const holders: { worker: string }[] = await manager.query(
+        `SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
+          WHERE locked_by IS NOT NULL`,
+      );
+      const workers = holders.map(({ worker }) => worker);
+      if (workers.length === 0) {
+        suspects = [];
+        return;
+      }
+      await manager.transaction(async (tx) => {
         const silent = await silentAmong(tx, workers);
         const dead = silent.filter((worker) => suspects.includes(worker));
         suspects = silent;
@@ -145,6 +174,7 @@ export function deadWorkerSweep(logger: Logger): Sweep {
         const wake = JSON.stringify({ count: dead.length });
         await tx.query("SELECT pg_notify('jobs:insert', $1)", [wake]);
         logger.warn({ workers: dead }, 'freed the jobs of dead workers');
-      }),
+      });
+    },
   };
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import { createLogger } from '../observe/logger.js';
-import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { Gate } from './job.fixture.js';
-import { runSweep, SweepLoop } from './sweep.js';
+import { DatabaseProxy } from '@cumulet/testing/database-proxy';
+import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { Gate, sweeping } from './job.fixture.js';
+import type { Sweep } from './sweep.js';
 
 let widgets: Widgets;
 
@@ -15,67 +15,55 @@ afterAll(async () => {
   await widgets.stop();
 });
 
-const logger = createLogger('test', 'silent');
-
 describe('a sweep', () => {
-  it('of the service runs in one process at a time', async () => {
-    const gate = new Gate();
-    const reached = new Gate();
+  /** Runs at once, and again and again, in as many processes as are started. */
+  function counted(): { sweep: Sweep; runs: () => number } {
     let runs = 0;
-    const sweep = {
-      name: 'shared',
-      everyMs: 1,
-      run: async () => {
-        runs += 1;
-        reached.open();
-        await gate.opened;
-      },
-    };
-    const first = runSweep(widgets.dataSource, sweep);
-    await reached.opened;
-    await runSweep(widgets.dataSource, sweep);
-    expect(runs).toBe(1);
-    gate.open();
-    await first;
-    await runSweep(widgets.dataSource, sweep);
-    expect(runs).toBe(2);
+    const run = (): Promise<void> => Promise.resolve(void (runs += 1));
+    return { sweep: { name: 'counted', everyMs: 1, run }, runs: () => runs };
+  }
+
+  it('of the service is run by one process, and by another once that has stopped', async () => {
+    const [first, second] = [counted(), counted()];
+    const one = sweeping(widgets.dataSource, [first.sweep]);
+    await eventually('the first runs', () => first.runs() > 0);
+    const other = sweeping(widgets.dataSource, [second.sweep]);
+    const then = first.runs();
+    await eventually('the first runs on', () => first.runs() > then + 3);
+    expect(second.runs()).toBe(0);
+    await one.stop();
+    await eventually('the second runs', () => second.runs() > 0);
+    await other.stop();
+  });
+
+  it('of the service is run by another where the connection of the first is lost', async () => {
+    const proxy = await DatabaseProxy.to(widgets.url);
+    const dataSource = await createWidgetDataSource(proxy.url).initialize();
+    const [first, second] = [counted(), counted()];
+    const one = sweeping(dataSource, [first.sweep]);
+    await eventually('the first runs', () => first.runs() > 0);
+    const other = sweeping(widgets.dataSource, [second.sweep]);
+    await proxy.cut();
+    await eventually('the second runs', () => second.runs() > 0);
+    await one.stop();
+    await other.stop();
+    await dataSource.destroy();
   });
 
   it('of the process itself runs in each', async () => {
-    const gate = new Gate();
-    let runs = 0;
-    const sweep = {
-      name: 'local',
-      everyMs: 1,
-      local: true,
-      run: () => {
-        runs += 1;
-        return gate.opened;
-      },
-    };
-    const both = [runSweep(widgets.dataSource, sweep), runSweep(widgets.dataSource, sweep)];
-    expect(runs).toBe(2);
-    gate.open();
-    await Promise.all(both);
-  });
-
-  it('commits what it did, though its lock is in a transaction', async () => {
-    const id = await widgets.insert({ name: 'before' });
-    await runSweep(widgets.dataSource, {
-      name: 'writes',
-      everyMs: 1,
-      run: async (ctx) => {
-        await ctx.manager.query("UPDATE widgets SET name = 'after' WHERE id = $1", [id]);
-        expect((await widgets.read(id)).name).toBe('after');
-      },
-    });
+    const [first, second] = [counted(), counted()];
+    const loops = [first, second].map(({ sweep }) =>
+      sweeping(widgets.dataSource, [{ ...sweep, local: true }]),
+    );
+    await eventually('both run', () => first.runs() > 1 && second.runs() > 1);
+    await Promise.all(loops.map((loop) => loop.stop()));
   });
 });
 
 describe('the sweep loop', () => {
   it('runs again, also after a failure', async () => {
     let runs = 0;
-    const loop = new SweepLoop(widgets.dataSource, logger, [
+    const loop = sweeping(widgets.dataSource, [
       {
         name: 'fails',
         everyMs: 1,
@@ -85,7 +73,6 @@ describe('the sweep loop', () => {
         },
       },
     ]);
-    loop.start();
     await eventually('it has run three times', () => runs >= 3);
     await loop.stop();
     const then = runs;
@@ -97,7 +84,7 @@ describe('the sweep loop', () => {
     const gate = new Gate();
     const reached = new Gate();
     let ended = false;
-    const loop = new SweepLoop(widgets.dataSource, logger, [
+    const loop = sweeping(widgets.dataSource, [
       {
         name: 'slow',
         everyMs: 1,
@@ -109,7 +96,6 @@ describe('the sweep loop', () => {
         },
       },
     ]);
-    loop.start();
     await reached.opened;
     const stopped = loop.stop();
     gate.open();

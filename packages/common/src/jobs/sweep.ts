@@ -5,16 +5,20 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
-import { tryTransactionLock } from '../database/advisory-lock.js';
 import { newRequestId } from '../http/request-id.js';
+import type { Liveness } from './liveness.js';
 
 export interface Sweep {
   readonly name: string;
+  /** Milliseconds between two runs at most. */
   readonly everyMs: number;
   readonly local?: boolean;
   /** @param stopping aborted when the process stops, which waits for runs that ignore it */
   run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
 }
+
+/** How much sooner than its time a sweep may run, so that not all take a connection at once. */
+const SPREAD = 0.2;
 
 export class SweepLoop {
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -26,6 +30,7 @@ export class SweepLoop {
     private readonly dataSource: DataSource,
     private readonly logger: Logger,
     private readonly sweeps: readonly Sweep[],
+    private readonly liveness: Pick<Liveness, 'leads'>,
   ) {}
 
   /** Runs every sweep at once, and then again at its interval after the previous run's end. */
@@ -48,7 +53,7 @@ export class SweepLoop {
       this.#timers.delete(timer);
       const run = this.#run(sweep).finally(() => {
         this.#running.delete(run);
-        this.#schedule(sweep, sweep.everyMs);
+        this.#schedule(sweep, sweep.everyMs * (1 - SPREAD * Math.random()));
       });
       this.#running.add(run);
     }, delayMs);
@@ -58,6 +63,7 @@ export class SweepLoop {
 
   async #run(sweep: Sweep): Promise<void> {
     try {
+      if (!sweep.local && !(await this.liveness.leads(sweep.name))) return;
       await runSweep(this.dataSource, sweep, this.#stopping.signal);
     } catch (error) {
       this.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be run again');
@@ -65,17 +71,11 @@ export class SweepLoop {
   }
 }
 
-/** One run of a sweep, skipped while another process runs it. */
-export async function runSweep(
+/** One run of a sweep, which commits each step by itself. */
+export function runSweep(
   dataSource: DataSource,
   sweep: Sweep,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { manager } = dataSource;
-  if (sweep.local) return sweep.run(RequestContext.system(newRequestId(), manager), stopping);
-  await manager.transaction(async (tx) => {
-    if (!(await tryTransactionLock(tx, `cumulet:sweep:${sweep.name}`))) return;
-    // The transaction only holds the lock; the sweep commits each step by itself.
-    await sweep.run(RequestContext.system(newRequestId(), manager), stopping);
-  });
+  return sweep.run(RequestContext.system(newRequestId(), dataSource.manager), stopping);
 }

@@ -4,14 +4,13 @@ import { eventually, settle } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, widgetWorker, type JobRow } from './job.fixture.js';
+import { Gate, jobsOf, widgetWorker, type JobRow, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
-import type { Worker } from './worker.js';
 
 let widgets: Widgets;
 /** As another process would have it: with a pool of its own. */
 let elsewhere: DataSource;
-let workers: Worker[];
+let workers: TestWorker[];
 
 beforeEach(async () => {
   widgets = await startWidgets();

@@ -4,12 +4,11 @@ import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { eventually, settle } from '@cumulet/testing/settle';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
+import { Gate, jobsOf, sweepDeadWorkers, widgetWorker, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
-import type { Worker } from './worker.js';
 
 let widgets: Widgets;
-let worker: Worker | undefined;
+let worker: TestWorker | undefined;
 
 beforeEach(async () => {
   widgets = await startWidgets();

@@ -8,10 +8,9 @@ import { EventEmitter } from 'node:events';
 import { Logger as JobLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { databaseUrlOf } from '../database/data-source.js';
 import { Alarm } from './alarm.js';
 import { jobPool } from './job-pool.js';
-import { Liveness } from './liveness.js';
+import type { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
 import { turnsOf } from './turns.js';
 
@@ -21,6 +20,8 @@ export type TaskHandler = (payload: NudgePayload, stopping: AbortSignal) => Prom
 export interface WorkerOptions {
   readonly dataSource: DataSource;
   readonly logger: Logger;
+  /** Of this process; must outlast the worker. */
+  readonly liveness: Liveness;
   /** Concurrent jobs in this process. */
   readonly concurrency: number;
   readonly tasks: Readonly<Record<string, TaskHandler>>;
@@ -35,30 +36,25 @@ export class Worker {
   #runner: Runner | undefined;
   #restart: Promise<unknown> = Promise.resolve();
   #stopped = false;
-  readonly #liveness: Liveness;
 
-  constructor(private readonly options: WorkerOptions) {
-    const { dataSource, logger } = options;
-    this.#liveness = new Liveness(databaseUrlOf(dataSource), (error) =>
-      logger.warn({ err: error }, 'lost the connection that shows this worker to be alive'),
-    );
-  }
+  constructor(private readonly options: WorkerOptions) {}
 
   async start(): Promise<void> {
-    const runner = await startRunner(this.options, this.#liveness);
+    const runner = await startRunner(this.options);
     this.#runner = runner;
     runner.events.on('worker:stop', ({ error }) => {
       if (error !== undefined) this.#replace(runner);
     });
   }
 
-  /** Waits for running jobs, aborting them after some seconds; then releases the locks. */
+  /**
+   * Waits for running jobs, aborting them after some seconds. If Postgres may be away, the liveness
+   * must be abandoned before.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#liveness.abandon();
     await this.#restart;
     await this.#runner?.stop();
-    await this.#liveness.stop();
   }
 
   #replace(broken: Runner): void {
@@ -81,8 +77,8 @@ export class Worker {
   }
 }
 
-async function startRunner(options: WorkerOptions, liveness: Liveness): Promise<Runner> {
-  const { dataSource, logger, concurrency, tasks } = options;
+async function startRunner(options: WorkerOptions): Promise<Runner> {
+  const { dataSource, logger, liveness, concurrency, tasks } = options;
   const pgPool = jobPool(dataSource);
   const turns = turnsOf(pgPool);
   const events = new EventEmitter() as WorkerEvents;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const sweep = (): Promise<void> =>
   runSweep(
     widgets.dataSource,
-    reconcilerSweep(new WidgetReconciler(), createLogger('test', 'silent')),
+    reconcilerSweep([new WidgetReconciler()], createLogger('test', 'silent')),
   );
 
 const agoSeconds = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
@@ -75,7 +75,7 @@ describe('a row past its deadline', () => {
     reconciler.ended = async (tx, row, event) => {
       await tx.manager.query('UPDATE widgets SET name = $2 WHERE id = $1', [row, event]);
     };
-    await reconcilerSweep(reconciler, createLogger('test', 'silent')).run(widgets.ctx);
+    await reconcilerSweep([reconciler], createLogger('test', 'silent')).run(widgets.ctx);
     expect(await widgets.read(id)).toMatchObject({ state: 'broken', name: 'fail' });
   });
 
@@ -94,7 +94,7 @@ describe('a row past its deadline', () => {
     const reconciler = Object.assign(new WidgetReconciler(), {
       plans: { mending: { phases: [], failure: 'failMending' } },
     });
-    await reconcilerSweep(reconciler, createLogger('test', 'silent')).run(widgets.ctx);
+    await reconcilerSweep([reconciler], createLogger('test', 'silent')).run(widgets.ctx);
     expect(await widgets.read(id)).toMatchObject({ state: 'worn' });
   });
 

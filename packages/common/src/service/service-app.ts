@@ -9,11 +9,13 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
+import { databaseUrlOf } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from '../http/create-http-app.js';
 import { newRequestId } from '../http/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
+import { Liveness } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { createLogger } from '../observe/logger.js';
 import { Metrics } from '../observe/metrics.js';
@@ -45,6 +47,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   readonly #drain = new Drain();
+  readonly #liveness: Liveness;
   #http: HttpApp | undefined;
   #work: ServiceWork | undefined;
   #upkeep: SweepLoop | undefined;
@@ -60,6 +63,9 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.dataSource = service.dataSource(config.databaseUrl, config.databasePoolSize);
     this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
     this.#metrics = new Metrics(service.name);
+    this.#liveness = new Liveness(databaseUrlOf(this.dataSource), (error) =>
+      this.#logger.warn({ err: error }, 'lost the connection that shows this process to be alive'),
+    );
   }
 
   get envelope(): ErrorEnvelope {
@@ -101,6 +107,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       logger: this.#logger,
       metrics: this.#metrics,
       drain: this.#drain,
+      liveness: this.#liveness,
       overrides: this.options.overrides ?? [],
       verifier: this.options.verifier,
     });
@@ -119,11 +126,11 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     const ctx = RequestContext.system(newRequestId(), dataSource.manager);
     await runHooks(providers, 'start', ctx);
     const everywhere = sweepsAmong(providers, config, true);
-    this.#upkeep = new SweepLoop(dataSource, this.#logger, everywhere);
+    this.#upkeep = new SweepLoop(dataSource, this.#logger, everywhere, this.#liveness);
     this.#upkeep.start();
     if (config.role !== 'api') {
-      const [logger, metrics] = [this.#logger, this.#metrics];
-      this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics });
+      const [logger, metrics, liveness] = [this.#logger, this.#metrics, this.#liveness];
+      this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics, liveness });
       await this.#work.start(ctx);
     }
     if (this.options.listen !== false) await this.#listen(nest);
@@ -141,9 +148,11 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
 
   /** Finishes the requests and the jobs under way, as far as their time allows; hands back the rest. */
   async stop(): Promise<void> {
+    this.#liveness.abandon();
     await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);
     await this.#upkeep?.stop();
     await this.#close();
+    await this.#liveness.stop();
     await closeJobPool(this.dataSource);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

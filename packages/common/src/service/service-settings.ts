@@ -72,8 +72,8 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
     databasePoolSize: integer(`${prefix}_DATABASE_POOL_SIZE`, {
       about: 'Connections to Postgres of one process, beside those of its job queue.',
       default: 10,
-      // A sweep holds one for its lock and works on another; several sweeps run at once.
-      min: 6,
+      // Some work holds a lock on one connection and goes on with another.
+      min: 4,
       max: 200,
     }),
     revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { givenUpJobsSweep } from '../jobs/given-up-jobs-sweep.js';
-import { deadWorkerSweep } from '../jobs/liveness.js';
+import { deadWorkerSweep, type Liveness } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { Worker, type TaskHandler } from '../jobs/worker.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -18,6 +18,7 @@ export interface ServiceWorkParts {
   readonly dataSource: DataSource;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly liveness: Liveness;
 }
 
 export class ServiceWork {
@@ -25,7 +26,7 @@ export class ServiceWork {
   readonly #sweeps: SweepLoop;
 
   constructor(private readonly parts: ServiceWorkParts) {
-    const { providers, config, dataSource, logger } = parts;
+    const { providers, config, dataSource, logger, liveness } = parts;
     const found = reconcilersAmong(providers, config);
     this.#workers = found.flatMap(({ reconciler, slots }) => {
       const run = this.#handlerOf(reconciler);
@@ -34,12 +35,13 @@ export class ServiceWork {
     const upkeep = [
       deadWorkerSweep(logger),
       givenUpJobsSweep(),
-      ...found.map(({ reconciler }) => reconcilerSweep(reconciler, logger)),
+      reconcilerSweep(
+        found.map(({ reconciler }) => reconciler),
+        logger,
+      ),
     ];
-    this.#sweeps = new SweepLoop(dataSource, logger, [
-      ...(found.length > 0 ? upkeep : []),
-      ...sweepsAmong(providers, config, false),
-    ]);
+    const sweeps = [...(found.length > 0 ? upkeep : []), ...sweepsAmong(providers, config, false)];
+    this.#sweeps = new SweepLoop(dataSource, logger, sweeps, liveness);
   }
 
   async start(ctx: RequestContext): Promise<void> {
@@ -48,7 +50,7 @@ export class ServiceWork {
     this.#sweeps.start();
   }
 
-  /** Waits for running jobs, aborting them after some seconds; then releases the locks. */
+  /** Waits for running jobs, aborting them after some seconds. */
   async stop(): Promise<void> {
     await this.#sweeps.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
@@ -66,8 +68,8 @@ export class ServiceWork {
   }
 
   #worker(tasks: readonly string[], concurrency: number, run: TaskHandler): Worker {
-    const { dataSource, logger } = this.parts;
+    const { dataSource, logger, liveness } = this.parts;
     const handlers = Object.fromEntries(tasks.map((task) => [task, run]));
-    return new Worker({ dataSource, logger, concurrency, tasks: handlers });
+    return new Worker({ dataSource, logger, liveness, concurrency, tasks: handlers });
   }
 }
