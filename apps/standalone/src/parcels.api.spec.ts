@@ -1,19 +1,13 @@
 /** That a service is one declaration: parcels are in no list but the one that this file gives. */
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@cumulet/common/observe/logger';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { TestClient } from '@cumulet/testing/http-client';
+import type { TestClient } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { startService } from '@cumulet/testing/start-service';
 import { testService } from '@cumulet/testing/test-service';
-import { startCloud, type Cloud } from './cloud.js';
 import { parcelsService } from './parcels.fixture.js';
-import { readSecrets, withKeys } from './secrets.js';
 import { SERVICES } from './services.js';
+import { startTestCloud, type TestCloud } from './test-cloud.fixture.js';
 
 describe('parcels alone', () => {
   testService(parcelsService, {
@@ -30,49 +24,16 @@ describe('parcels alone', () => {
 });
 
 describe('parcels in the standalone cloud', () => {
-  const services = [...SERVICES, parcelsService];
-  const databases = new Map<string, TestDatabase>();
-  let folder: string;
-  let cloud: Cloud;
+  let cloud: TestCloud;
   let client: TestClient;
   let token: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'cumulet-parcels-'));
-    for (const service of services) databases.set(service.name, await createTestDatabase(service));
-    const secrets = await withKeys(await readSecrets(folder), folder, services, {});
-    cloud = await startCloud({
-      services,
-      dataDir: folder,
-      listenHost: '127.0.0.1',
-      port: 0,
-      publicUrl: undefined,
-      servicePorts: false,
-      secrets,
-      env: { COMPUTE_HYPERVISOR: 'simulated', IMAGES_STORE: 'memory', PARCELS_QUOTA: '1' },
-      logger: (name) => createLogger(name, 'silent'),
-      databaseUrl: (name) => databases.get(name)?.url ?? '',
-    });
-    client = new TestClient(cloud.url);
-    token = await loggedIn(secrets.demoPassword);
+    cloud = await startTestCloud([...SERVICES, parcelsService], { PARCELS_QUOTA: '1' });
+    client = cloud.client;
+    token = await cloud.login('demo', cloud.secrets.demoPassword);
   });
-  afterAll(async () => {
-    await cloud.stop();
-    for (const database of databases.values()) await database.drop();
-    await rm(folder, { recursive: true });
-  });
-
-  async function loggedIn(password: string): Promise<string> {
-    const domain = { id: 'default' };
-    const identity = {
-      methods: ['password'],
-      password: { user: { name: 'demo', domain, password } },
-    };
-    const scope = { project: { name: 'demo', domain } };
-    const body = { auth: { identity, scope } };
-    const { headers } = await client.post('/identity/v3/auth/tokens', { body });
-    return headers.get('X-Subject-Token') ?? '';
-  }
+  afterAll(() => cloud.stop());
 
   it('are created, packed, listed, counted and removed', async () => {
     const create = (name: string) => client.post('/parcel/v1/parcels', { token, body: { name } });
