@@ -9,10 +9,13 @@ import { ChosenHypervisor } from './hypervisor/choose-hypervisor.js';
 import { SimulatedHypervisor } from './hypervisor/simulated-hypervisor.js';
 import { FakeImages } from './images.fixture.js';
 import { IMAGES } from './images.port.js';
+import { FakeProjects } from './projects.fixture.js';
+import { PROJECTS } from './projects.port.js';
 import { computeService } from './service.js';
 
 export interface ComputeFixture extends StartedService<ComputeConfig> {
   readonly images: FakeImages;
+  readonly projects: FakeProjects;
   readonly hypervisor: SimulatedHypervisor;
   /** A project, and its member's token. */
   readonly projectId: string;
@@ -46,6 +49,7 @@ export function testComputeConfig(databaseUrl: string): ComputeConfig {
 export async function startCompute(options: ComputeFixtureOptions = {}): Promise<ComputeFixture> {
   const { beside } = options;
   const images = beside?.images ?? new FakeImages();
+  const projects = beside?.projects ?? new FakeProjects();
   const hypervisor = options.hypervisor ?? new SimulatedHypervisor();
   const chosen = new ChosenHypervisor(hypervisor, 'the test asks for it');
   const started = await startService(computeService, ENVIRONMENT, {
@@ -53,6 +57,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
     beside,
     overrides: [
       { provide: IMAGES, useValue: images },
+      { provide: PROJECTS, useValue: projects },
       { provide: ChosenHypervisor, useValue: chosen },
     ],
   });
@@ -68,6 +73,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   return {
     ...started,
     images,
+    projects,
     hypervisor,
     projectId,
     token,

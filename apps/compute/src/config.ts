@@ -89,14 +89,26 @@ export const computeSettings = {
     min: 0,
     max: 1_048_576,
   }),
-  quotaInstances: quota('INSTANCES', 'Servers', 10),
-  quotaCores: quota('CORES', 'Virtual processors', 20),
-  quotaRamMb: quota('RAM_MB', 'Memory in MiB', 51_200),
+  quotaInstances: quota('INSTANCES', 'Servers that a project may have', 10),
+  quotaCores: quota('CORES', 'Virtual processors that a project may have', 20),
+  quotaRamMb: quota('RAM_MB', 'Memory in MiB that a project may have', 51_200),
+  quotaMetadataItems: quota('METADATA_ITEMS', 'Items that the metadata of a server may have', 128),
+  quotaInjectedFiles: quota('INJECTED_FILES', 'Files that a server may be given', 5),
+  quotaInjectedFileBytes: quota(
+    'INJECTED_FILE_BYTES',
+    'Bytes that a file may have which a server is given',
+    10_240,
+  ),
+  quotaInjectedPathBytes: quota(
+    'INJECTED_PATH_BYTES',
+    'Bytes that the path of a file may have which a server is given',
+    255,
+  ),
 };
 
 function quota(name: string, what: string, standard: number): ReturnType<typeof integer> {
   return integer(`COMPUTE_QUOTA_${name}`, {
-    about: `${what} that a project may have; -1 is without limit.`,
+    about: `${what}; -1 is without limit.`,
     default: standard,
     min: -1,
     max: 2_147_483_647,

@@ -2,6 +2,8 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { outerKey } from '@cumulet/common/http/error-envelope';
 import { defineService } from '@cumulet/common/service/define-service';
+import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { computeSettings } from './config.js';
 import { CreateCompute1763700000000 } from './database/migrations/1763700000000-create-compute.js';
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
@@ -14,6 +16,8 @@ import { rewriteComputeUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
+import { ProjectsModule } from './projects.port.js';
+import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { COMPUTE_VERSIONS } from './versions/microversions.js';
@@ -32,6 +36,9 @@ export const computeService = defineService({
     HostsModule,
     HypervisorModule,
     ImagesModule,
+    ProjectsModule,
+    QuotaLimitsModule,
+    QuotaSetsModule,
     SchedulerModule,
     ServersModule,
     VersionsModule,
@@ -42,6 +49,7 @@ export const computeService = defineService({
     DiskTags1796207200000,
     InjectedFiles1796210800000,
     HostUsage1796214400000,
+    QuotaLimits1796300000000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

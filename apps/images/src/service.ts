@@ -1,6 +1,8 @@
 /** The images service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { defineService } from '@cumulet/common/service/define-service';
+import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { imagesSettings } from './config.js';
 import { Core1763700000000 } from './database/migrations/1763700000000-core.js';
 import { WholeImages1795230000000 } from './database/migrations/1795230000000-whole-images.js';
@@ -50,6 +52,7 @@ export const imagesService = defineService({
     NamespacesModule,
     ObjectsModule,
     PropertiesModule,
+    QuotaLimitsModule,
     ResourceTypesModule,
     SchemasModule,
     ScrubModule,
@@ -67,6 +70,7 @@ export const imagesService = defineService({
     ImportTurns1795700000000,
     Generations1795800000000,
     UnsettledImages1795900000000,
+    QuotaLimits1796300000000,
   ],
   unsupported: UNSUPPORTED_OPERATIONS,
   strictPaths: true,

@@ -20,7 +20,10 @@ import { IntegerField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
 import { Shown, viewOf } from '@cumulet/common/http/shown';
 import { nudge } from '@cumulet/common/jobs/nudge';
-import { claimQuota } from '@cumulet/common/quotas/quota';
+import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
+import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { Quotas } from '@cumulet/common/quotas/quotas';
 import { phase, type Plan, type Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import { defineService } from '@cumulet/common/service/define-service';
@@ -30,7 +33,6 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { defineStates } from '@cumulet/common/states/state-table';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import { initialState, transition } from '@cumulet/common/states/transition';
-import { equals } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table } from '@cumulet/common/tables/table';
@@ -136,13 +138,32 @@ class ParcelList {
 
 const view = viewOf<Parcel, ParcelView>(ParcelView);
 
-// parcels.service.ts
+// config.ts
 const parcelSettings = {
   ...serviceSettings('PARCELS', 8999),
   ...identitySettings(),
   quota: integer('PARCELS_QUOTA', { about: 'Of a project.', default: 9, min: -1, max: 99 }),
 };
 
+type ParcelsConfig = Values<typeof parcelSettings>;
+
+// parcel-quotas.ts
+const PARCEL_QUOTAS = defineQuotas({
+  parcels: {
+    about: 'Parcels.',
+    default: ({ quota }: ParcelsConfig) => quota,
+    counted: { as: 'count(*)', in: 'parcels WHERE project_id = $1' },
+  },
+});
+
+@Injectable()
+class ParcelQuotas extends Quotas<keyof typeof PARCEL_QUOTAS> {
+  constructor(@Inject(CONFIG) config: ParcelsConfig) {
+    super(PARCEL_QUOTAS, config);
+  }
+}
+
+// parcels.service.ts
 class ParcelNotFoundError extends DomainError {
   constructor(id: unknown) {
     super('not-found', `Parcel ${String(id)} could not be found.`);
@@ -151,17 +172,14 @@ class ParcelNotFoundError extends DomainError {
 
 @Injectable()
 class ParcelsService extends Table<Parcel> {
-  constructor(@Inject(CONFIG) private readonly config: Values<typeof parcelSettings>) {
+  constructor(private readonly quotas: ParcelQuotas) {
     super(Parcel, { missing: (id) => new ParcelNotFoundError(id) });
   }
 
   async create(ctx: RequestContext, { name, project_id }: NewParcel): Promise<Parcel> {
     return inTransaction(inProject(ctx, project_id), async (tx) => {
       const { projectId } = tx;
-      const quota = { resource: 'parcels', requested: 1, limit: this.config.quota };
-      const all = [equals('projectId', projectId)];
-      const parcels = async (): Promise<number> => (await this.select(tx, all)).length;
-      await claimQuota(tx, [quota], async () => ({ parcels: await parcels() }));
+      await this.quotas.claim(tx, { parcels: 1 });
       const state = initialState(parcelStates);
       const parcel = await this.insert(tx, { id: randomUUID(), projectId, name, ...state });
       await nudge(tx, { task: 'parcel', resource: 'parcel', id: parcel.id });
@@ -237,7 +255,7 @@ class ParcelsController {
 
 @Feature({
   controllers: [ParcelsController],
-  providers: [ParcelsService, ParcelReconciler],
+  providers: [ParcelsService, ParcelQuotas, ParcelReconciler],
   entities: [Parcel],
 })
 class ParcelsModule {}
@@ -249,6 +267,6 @@ export const parcelsService = defineService({
   serviceType: 'parcel',
   path: '/parcel',
   settings: parcelSettings,
-  features: [SisterServicesModule, ParcelsModule],
-  migrations: [CreateParcels1796000000000],
+  features: [SisterServicesModule, QuotaLimitsModule, ParcelsModule],
+  migrations: [CreateParcels1796000000000, QuotaLimits1796300000000],
 });

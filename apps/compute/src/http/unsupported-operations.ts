@@ -158,22 +158,6 @@ const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
     operations: { 'GET ': 'list', 'GET /detail': 'list with their hosts' },
   },
   {
-    of: 'Quota sets',
-    under: '/os-quota-sets/{tenant_id}',
-    operations: {
-      'GET ': 'show the quotas of a project',
-      'PUT ': 'change the quotas of a project',
-      'DELETE ': 'give a project the defaults',
-      'GET /defaults': 'show the defaults',
-      'GET /detail': 'show the quotas of a project and their use',
-    },
-  },
-  {
-    of: 'Quota class sets',
-    under: '/os-quota-class-sets/{id}',
-    operations: { 'GET ': 'show', 'PUT ': 'change' },
-  },
-  {
     of: 'Usage',
     under: '/os-simple-tenant-usage',
     operations: {

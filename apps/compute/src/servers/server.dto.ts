@@ -47,7 +47,11 @@ export class CreateServerDto {
   )
   networks?: 'none' | 'auto' | [];
 
-  @StringMapField({ optional: true })
+  @StringMapField({
+    optional: true,
+    maxKeys: 4_096,
+    description: 'Limited by the quota `metadata_items`.',
+  })
   metadata?: Record<string, string>;
 
   @CheckedField(
@@ -61,7 +65,10 @@ export class CreateServerDto {
   @StringField({ optional: true })
   adminPass?: string;
 
-  @ListField(() => InjectedFileDto, { optional: true, description: 'Until 2.56; at most 5 files.' })
+  @ListField(() => InjectedFileDto, {
+    optional: true,
+    description: 'Until 2.56; limited by `injected_files`.',
+  })
   personality?: InjectedFileDto[];
 
   @BooleanField({ optional: true, nullable: true, fromText: true })

@@ -56,15 +56,4 @@ export class ServerRepository extends Table<Server> {
     );
     return new Set(rows.map(({ id }) => id));
   }
-
-  /** The project's usage, for quotas. */
-  async usage(ctx: RequestContext): Promise<Record<'instances' | 'cores' | 'ram', number>> {
-    const rows: Record<'instances' | 'cores' | 'ram', number>[] = await ctx.manager.query(
-      `SELECT count(*)::int AS instances, coalesce(sum(vcpus), 0)::int AS cores,
-              coalesce(sum(memory_mb), 0)::int AS ram
-         FROM servers WHERE project_id = $1`,
-      [ctx.projectId],
-    );
-    return rows[0] ?? { instances: 0, cores: 0, ram: 0 };
-  }
 }

@@ -141,7 +141,7 @@ describe('creating a server', () => {
     [
       'metadata that is no object',
       { metadata: 'x' },
-      'Invalid input: server.metadata must be an object of at most 128 keys, with keys of 1 to 255 and values of at most 255 characters.',
+      'Invalid input: server.metadata must be an object of at most 4096 keys, with keys of 1 to 255 and values of at most 255 characters.',
     ],
     [
       'user data that is not base64',

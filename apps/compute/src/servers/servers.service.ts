@@ -5,14 +5,13 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { claimQuota } from '@cumulet/common/quotas/quota';
 import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
-import { CONFIG } from '@cumulet/common/service/tokens';
-import type { ComputeConfig } from '../config.js';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
+import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
+import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { bootableImage } from './bootable-image.js';
 import { bootDeviceOf } from './boot-device.js';
 import { hostnameOf } from './hostname.js';
@@ -39,7 +38,7 @@ export class ServersService {
     private readonly flavors: FlavorsService,
     @Inject(IMAGES) private readonly images: Images,
     private readonly seal: Seal,
-    @Inject(CONFIG) private readonly config: ComputeConfig,
+    private readonly quotas: ComputeQuotas,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */
@@ -59,13 +58,22 @@ export class ServersService {
     const flavor = await this.#flavorOf(ctx, dto.flavorRef);
     const { imageId, tag } = bootDeviceOf(ctx, dto, flavor);
     const image = await bootableImage(ctx, this.images, imageId, flavor);
+    const injectedFiles = await this.#injectedFiles(ctx, dto);
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const rows = Array.from({ length: count }, (_, index) =>
-      this.#row(ctx, dto, { flavor, image, tag, adminPassword, reservationId, index, count }),
+      this.#row(ctx, dto, {
+        ...{ flavor, image, tag, injectedFiles },
+        ...{ adminPassword, reservationId, index, count },
+      }),
     );
     await inTransaction(ctx, async (tx) => {
-      await this.#claim(tx, flavor, count);
+      await this.quotas.claim(tx, {
+        instances: count,
+        cores: count * flavor.vcpus,
+        ram: count * flavor.memoryMb,
+        metadata_items: Object.keys(dto.metadata ?? {}).length,
+      });
       await this.servers.insertAll(tx, rows);
       for (const { id } of rows) await nudgeServer(tx, { id, host: null });
     });
@@ -114,7 +122,7 @@ export class ServersService {
   }
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
-    const { flavor, image, tag, adminPassword, reservationId, index, count } = parts;
+    const { flavor, image, tag, injectedFiles, adminPassword, reservationId, index, count } = parts;
     const id = asId<ServerId>(randomUUID());
     const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
     return {
@@ -136,7 +144,7 @@ export class ServersService {
       metadata: dto.metadata ?? {},
       tags: dto.tags ?? [],
       userData: dto.user_data ?? null,
-      injectedFiles: injectedFilesOf(dto.personality),
+      injectedFiles,
       adminPassword: this.seal.seal(adminPassword),
       configDrive: dto.config_drive ?? false,
       reservationId,
@@ -144,14 +152,11 @@ export class ServersService {
     };
   }
 
-  async #claim(ctx: RequestContext, flavor: Flavor, count: number): Promise<void> {
-    const { quotaInstances, quotaCores, quotaRamMb } = this.config;
-    const requests = [
-      { resource: 'instances', requested: count, limit: quotaInstances },
-      { resource: 'cores', requested: count * flavor.vcpus, limit: quotaCores },
-      { resource: 'ram', requested: count * flavor.memoryMb, limit: quotaRamMb },
-    ];
-    await claimQuota(ctx, requests, (tx) => this.servers.usage(tx));
+  /** @throws InjectedFileLimitError */
+  async #injectedFiles(ctx: RequestContext, dto: CreateServerDto): Promise<InjectedFile[]> {
+    const { personality = [] } = dto;
+    if (personality.length === 0) return [];
+    return injectedFilesOf(personality, await this.quotas.limits(ctx, ctx.projectId));
   }
 }
 
@@ -159,6 +164,7 @@ interface RowParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
   readonly tag: string | null;
+  readonly injectedFiles: InjectedFile[];
   readonly adminPassword: string;
   readonly reservationId: string;
   readonly index: number;

@@ -1,7 +1,8 @@
 /** What clients can find out of the service. Public source: Image API reference, "Discovery". */
 import { answerClass, Shown } from '@cumulet/common/http/shown';
+import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import type { ImagesConfig } from '../config.js';
-import type { ImageUsage } from '../images/image.repository.js';
+import { IMAGE_QUOTA_NAMES, UNITS, type ImageQuota } from '../images/image-quotas.js';
 
 class ImportMethodsView {
   @Shown(String, 'What they are.')
@@ -53,19 +54,16 @@ export class UsageView {
   usage: number;
 }
 
-const MIB = 1024 * 1024;
-
-/** What is shown of each resource, and how much of it is one. */
-const RESOURCES = [
-  ['image_size_total', 'MiB of data.', MIB],
-  ['image_stage_total', 'MiB of staged data.', MIB],
-  ['image_count_total', 'Images.', 1],
-  ['image_count_uploading', 'Uploads under way.', 1],
-] as const;
+const ABOUT: Readonly<Record<ImageQuota, string>> = {
+  image_size_total: 'MiB of data.',
+  image_stage_total: 'MiB of staged data.',
+  image_count_total: 'Images.',
+  image_count_uploading: 'Uploads under way.',
+};
 
 const UsageByResource = answerClass(
   'UsageByResource',
-  Object.fromEntries(RESOURCES.map(([name, about]) => [name, Shown(() => UsageView, about)])),
+  Object.fromEntries(IMAGE_QUOTA_NAMES.map((name) => [name, Shown(() => UsageView, ABOUT[name])])),
 );
 
 export const UsageAnswer = answerClass('UsageAnswer', {
@@ -92,15 +90,15 @@ export function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
   return { id: store, default: 'true', type: store, weight: 0, properties };
 }
 
-/** The Image API counts sizes in mebibytes. A limit of -1, none, stays -1. */
+/** Only whole units count. A limit of -1, none, stays -1. */
 export function usageByResource(
-  usage: ImageUsage,
-  limits: ImageUsage,
+  usage: Readonly<Record<ImageQuota, QuotaUsage>>,
 ): Readonly<Record<string, UsageView>> {
+  const inUnits = (amount: number, name: ImageQuota): number => Math.floor(amount / UNITS[name]);
   return Object.fromEntries(
-    RESOURCES.map(([name, , unit]) => [
-      name,
-      { limit: Math.floor(limits[name] / unit), usage: Math.floor(usage[name] / unit) },
-    ]),
+    IMAGE_QUOTA_NAMES.map((name) => {
+      const { limit, used } = usage[name];
+      return [name, { limit: inUnits(limit, name), usage: inUnits(used, name) }];
+    }),
   );
 }

@@ -8,7 +8,6 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ImagesConfig } from '../config.js';
 import { ImageQuotas } from '../images/image-quotas.js';
-import { ImageRepository } from '../images/image.repository.js';
 import { enabledMethods } from '../imports/import.dto.js';
 import {
   ImportInfo,
@@ -28,7 +27,6 @@ import {
 export class DiscoveryController {
   constructor(
     @Inject(CONFIG) private readonly config: ImagesConfig,
-    private readonly images: ImageRepository,
     private readonly quotas: ImageQuotas,
   ) {}
 
@@ -59,7 +57,7 @@ export class DiscoveryController {
   @Allow('reader')
   @Operation('Show quota usage', UsageAnswer)
   async usage(@Ctx() ctx: RequestContext): Promise<object> {
-    return { usage: usageByResource(await this.images.usage(ctx), this.quotas.limits) };
+    return { usage: usageByResource(await this.quotas.usage(ctx, ctx.projectId)) };
   }
 }
 

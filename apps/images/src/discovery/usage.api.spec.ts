@@ -130,7 +130,7 @@ describe('ImageQuotas', () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'saving' });
     const claim = (): Promise<void> =>
-      inTransaction(ctx, (tx) => quotas.claim(tx, owner, { image_count_uploading: 1 }));
+      inTransaction(ctx, (tx) => quotas.claim(tx, { image_count_uploading: 1 }, owner));
     await expect(claim()).resolves.toBeUndefined();
     await insertImage(ctx, { owner, state: 'importing' });
     await expect(claim()).rejects.toMatchObject({ kind: 'quota-exhausted' });
@@ -140,11 +140,11 @@ describe('ImageQuotas', () => {
     const owner = newOwner();
     const claims: ((tx: RequestContext) => Promise<void>)[] = [
       async (tx) => {
-        await quotas.claim(tx, owner, { image_count_uploading: 1 });
+        await quotas.claim(tx, { image_count_uploading: 1 }, owner);
         await insertImage(tx, { owner, state: 'saving' });
       },
       async (tx) => {
-        await quotas.claim(tx, owner, { image_stage_total: 20 * MIB });
+        await quotas.claim(tx, { image_stage_total: 20 * MIB }, owner);
         await insertImage(tx, { owner, state: 'staged', stagedSize: 20 * MIB });
       },
     ];
@@ -174,7 +174,7 @@ describe('ImageQuotas', () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 40 * MIB });
     const claim = (bytes: number): Promise<void> =>
-      inTransaction(ctx, (tx) => quotas.claim(tx, owner, { image_stage_total: bytes }));
+      inTransaction(ctx, (tx) => quotas.claim(tx, { image_stage_total: bytes }, owner));
     await expect(claim(10 * MIB)).resolves.toBeUndefined();
     await expect(claim(10 * MIB + 1)).rejects.toMatchObject({ kind: 'quota-exceeded' });
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 10 * MIB });

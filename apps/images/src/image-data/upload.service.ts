@@ -87,7 +87,7 @@ export class UploadService implements OnModuleDestroy {
       const { measured, inspector, uncounted } = received;
       const { size, md5: checksum, sha512: hashValue } = measured;
       const set = { size, checksum, hashValue, virtualSize: inspector.acceptedSize() };
-      await this.quotas.claim(tx, upload.image.owner, { image_size_total: uncounted });
+      await this.quotas.claim(tx, { image_size_total: uncounted }, upload.image.owner);
       await this.#move(tx, upload, 'complete', { set });
     });
   }
@@ -103,7 +103,7 @@ export class UploadService implements OnModuleDestroy {
     await this.#receive(ctx, image, 'stagedDataId', body, async (tx, upload, received) => {
       const { measured, uncounted } = received;
       const set = { stagedSize: measured.size };
-      await this.quotas.claim(tx, upload.image.owner, { image_stage_total: uncounted });
+      await this.quotas.claim(tx, { image_stage_total: uncounted }, upload.image.owner);
       await this.#move(tx, upload, 'staged', { set, deadline });
       await nudgeImage(tx, { id, state: 'staged', ...set }, deadline * 1_000);
     });

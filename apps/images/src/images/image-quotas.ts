@@ -3,14 +3,67 @@
  * "Per-Tenant Quotas".
  */
 import type { ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { claimQuota, QuotaExceededError } from '@cumulet/common/quotas/quota';
-import { Inject, Injectable } from '@nestjs/common';
+import { defineQuotas, namesOf, type Units } from '@cumulet/common/quotas/define-quotas';
+import { QuotaExceededError } from '@cumulet/common/quotas/quota.errors';
+import { Quotas } from '@cumulet/common/quotas/quotas';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ImagesConfig } from '../config.js';
 import { ImageTooLargeError } from './image.errors.js';
-import { ImageRepository, type ImageUsage } from './image.repository.js';
+
+const IMAGES = `images WHERE owner = $1 AND state <> 'pending_delete'`;
+
+/** By their names in the Image API. Announced bytes of uploads under way count as well. */
+export const IMAGE_QUOTAS = defineQuotas({
+  image_size_total: {
+    about: 'Bytes of data.',
+    default: ({ imageBytesQuota }: ImagesConfig) => imageBytesQuota,
+    counted: {
+      as: `sum(COALESCE(size, announced_size)) FILTER (WHERE state NOT IN ('staging', 'staged'))`,
+      in: IMAGES,
+    },
+  },
+  image_stage_total: {
+    about: 'Bytes of staged data.',
+    // Staged data takes room too: unless it has a quota of its own, that of images limits it.
+    default: ({ imageStagingQuota, imageBytesQuota }: ImagesConfig) =>
+      imageStagingQuota ?? imageBytesQuota,
+    counted: {
+      as: `sum(COALESCE(staged_size, announced_size))
+             FILTER (WHERE state = 'staging' OR staged_size IS NOT NULL)`,
+      in: IMAGES,
+    },
+  },
+  image_count_total: {
+    about: 'Images.',
+    default: ({ imageQuota }: ImagesConfig) => imageQuota,
+    counted: { as: 'count(*)', in: IMAGES },
+  },
+  image_count_uploading: {
+    about: 'Uploads and imports under way.',
+    default: ({ imageUploadQuota }: ImagesConfig) => imageUploadQuota,
+    counted: {
+      as: `count(*) FILTER (WHERE state IN ('saving', 'staging', 'import_waiting', 'importing'))`,
+      in: IMAGES,
+    },
+  },
+});
+
+export type ImageQuota = keyof typeof IMAGE_QUOTAS;
+export type ImageLimits = Units<ImageQuota>;
+export const IMAGE_QUOTA_NAMES = namesOf(IMAGE_QUOTAS);
+
+const MIB = 1024 * 1024;
+
+/** Units of a quota in one of the Image API, which counts sizes in mebibytes. */
+export const UNITS: ImageLimits = {
+  image_size_total: MIB,
+  image_stage_total: MIB,
+  image_count_total: 1,
+  image_count_uploading: 1,
+};
 
 type DataResource = 'image_size_total' | 'image_stage_total';
 
@@ -20,42 +73,13 @@ export interface Allowance {
   readonly exceeded: () => Error;
 }
 
-/**
- * A claim comes first in its transaction and names all that the transaction needs, so that no two
- * wait for each other.
- */
 @Injectable()
-export class ImageQuotas {
-  /** Units that every project may have; -1 for no limit. */
-  readonly limits: ImageUsage;
+export class ImageQuotas extends Quotas<ImageQuota> {
   readonly #sizeLimit: number;
 
-  constructor(
-    @Inject(CONFIG) config: ImagesConfig,
-    private readonly images: ImageRepository,
-  ) {
+  constructor(@Inject(CONFIG) config: ImagesConfig) {
+    super(IMAGE_QUOTAS, config);
     this.#sizeLimit = config.imageSizeLimit;
-    this.limits = {
-      image_size_total: config.imageBytesQuota,
-      // Staged data takes room too: unless it has a quota of its own, that of images limits it.
-      image_stage_total: config.imageStagingQuota ?? config.imageBytesQuota,
-      image_count_total: config.imageQuota,
-      image_count_uploading: config.imageUploadQuota,
-    };
-  }
-
-  /**
-   * Call it in the transaction that makes this much more count for `owner`.
-   * @param wanted images, uploads, or bytes
-   * @throws QuotaExceededError or QuotaExhaustedError
-   */
-  claim(tx: RequestContext, owner: ProjectId, wanted: Partial<ImageUsage>): Promise<void> {
-    const requests = Object.entries(wanted).map(([resource, requested]) => ({
-      resource,
-      requested,
-      limit: this.limits[resource as keyof ImageUsage],
-    }));
-    return claimQuota(as(tx, owner), requests, (ctx) => this.images.usage(ctx));
   }
 
   /**
@@ -71,7 +95,7 @@ export class ImageQuotas {
     resource: DataResource = 'image_size_total',
   ): Promise<Allowance> {
     this.#checkSize(announced);
-    await this.claim(tx, owner, { image_count_uploading: 1, [resource]: announced ?? 1 });
+    await this.claim(tx, { image_count_uploading: 1, [resource]: announced ?? 1 }, owner);
     return this.#allowance(tx, owner, announced, resource);
   }
 
@@ -86,7 +110,7 @@ export class ImageQuotas {
   ): Promise<Allowance> {
     this.#checkSize(announced);
     const bytes = announced ?? 1;
-    await this.claim(tx, owner, { image_size_total: bytes, image_stage_total: bytes });
+    await this.claim(tx, { image_size_total: bytes, image_stage_total: bytes }, owner);
     const stored = await this.#allowance(tx, owner, announced, 'image_size_total');
     const staged = await this.#allowance(tx, owner, announced, 'image_stage_total');
     return stored.bytes <= staged.bytes ? stored : staged;
@@ -108,9 +132,9 @@ export class ImageQuotas {
     }
     const maxBytes = this.#sizeLimit;
     const tooLarge = (): Error => new ImageTooLargeError(maxBytes);
-    const limit = this.limits[resource];
+    const { [resource]: quota } = await this.usage(tx, owner);
+    const { limit, used } = quota;
     if (limit < 0) return { bytes: maxBytes, exceeded: tooLarge };
-    const { [resource]: used } = await this.images.usage(as(tx, owner));
     const left = limit - used;
     if (maxBytes <= left) return { bytes: maxBytes, exceeded: tooLarge };
     return {
@@ -118,9 +142,4 @@ export class ImageQuotas {
       exceeded: () => new QuotaExceededError(resource, left + 1, used, limit),
     };
   }
-}
-
-/** An admin's upload into another project's image counts there. */
-function as(ctx: RequestContext, projectId: ProjectId): RequestContext {
-  return new RequestContext({ ...ctx.fields, projectId });
 }

@@ -13,17 +13,6 @@ import { MAX_TAGS } from './image.attributes.js';
 import { Image, type ImageId } from './image.entity.js';
 import { ImageNotFoundError } from './image.errors.js';
 
-/**
- * Images, uploads and imports under way, and bytes of data and of staged data, announced bytes
- * included; by their names in the Image API.
- */
-export type ImageUsage = Readonly<
-  Record<
-    'image_count_total' | 'image_count_uploading' | 'image_size_total' | 'image_stage_total',
-    number
-  >
->;
-
 @Injectable()
 export class ImageRepository extends Table<Image> {
   constructor() {
@@ -64,24 +53,6 @@ export class ImageRepository extends Table<Image> {
     const sql = `UPDATE images SET tags = array_remove(tags, $2), updated_at = now()
       WHERE id = $1 AND state <> 'pending_delete' AND $2 = ANY(tags) RETURNING id`;
     return (await this.write(ctx, { id }, sql, [id, tag])).length > 0;
-  }
-
-  /** The usage of the context's project. */
-  async usage(ctx: RequestContext): Promise<ImageUsage> {
-    const [usage]: [ImageUsage] = await ctx.manager.query(
-      `SELECT count(*)::int AS image_count_total,
-              COALESCE(sum(COALESCE(size, announced_size))
-                FILTER (WHERE state NOT IN ('staging', 'staged')), 0)
-                ::bigint AS image_size_total,
-              COALESCE(sum(COALESCE(staged_size, announced_size))
-                FILTER (WHERE state = 'staging' OR staged_size IS NOT NULL), 0)
-                ::bigint AS image_stage_total,
-              (count(*) FILTER (WHERE state IN ('saving', 'staging', 'import_waiting', 'importing')))
-                ::int AS image_count_uploading
-         FROM images WHERE owner = $1 AND state <> 'pending_delete'`,
-      [ctx.projectId],
-    );
-    return usage;
   }
 }
 

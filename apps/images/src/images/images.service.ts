@@ -40,7 +40,7 @@ export class ImagesService {
     if (wanted.visibility === 'public' && !ctx.isAdmin) throw publicImageForbidden();
     const id = wanted.id ?? asId<ImageId>(randomUUID());
     return inTransaction(ctx, async (tx) => {
-      await this.quotas.claim(tx, owner, { image_count_total: 1 });
+      await this.quotas.claim(tx, { image_count_total: 1 }, owner);
       return this.images.insert(tx, { ...wanted, ...initialState(imageStates), id, owner });
     });
   }
@@ -132,7 +132,7 @@ export class ImagesService {
       // Quotas are claimed before rows are locked. Callers who may not give images away learn of
       // none.
       if (ctx.isAdmin && newOwner !== undefined && newOwner !== shown.owner) {
-        await this.quotas.claim(tx, newOwner, { image_count_total: 1 });
+        await this.quotas.claim(tx, { image_count_total: 1 }, newOwner);
       }
       // Of two changes at once, the second starts from the result of the first.
       const image = await this.lockOwn(tx, id, 'change');

@@ -75,7 +75,7 @@ export class ImportData {
       }
       await inTransaction(ctx, async (tx) => {
         const bytes = { image_size_total: size - (announced ?? 0), image_stage_total: size };
-        await this.quotas.claim(tx, row.owner, bytes);
+        await this.quotas.claim(tx, bytes, row.owner);
         await change(tx, row, { stagedDataId }, { stagedSize: size, announcedSize: size });
       });
     });

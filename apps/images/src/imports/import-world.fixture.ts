@@ -14,7 +14,6 @@ import { insertImage } from '../images/image-row.fixture.js';
 import type { DataId, Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { ImageReconciler } from '../images/image.reconciler.js';
-import { ImageRepository } from '../images/image.repository.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { testConfig } from '../images.fixture.js';
 import { imagesService } from '../service.js';
@@ -94,7 +93,7 @@ export class ImportWorld {
   /** As another process would build it. */
   get reconciler(): ImageReconciler {
     const { config, store, files, images, tasks, objects } = this;
-    const quotas = new ImageQuotas(config, new ImageRepository());
+    const quotas = new ImageQuotas(config);
     const data = new ImportData(config, store, objects, quotas, this.web);
     const converter = new ImageConverter(config);
     const conversion = new ImportConversion(data, files, converter, images, config);

@@ -132,7 +132,7 @@ export class ImportReconciler {
         await inTransaction(ctx, async (tx) => {
           // Converted data can be larger than what was imported.
           const more = size - (announcedSize ?? 0);
-          await this.quotas.claim(tx, owner, { image_size_total: more });
+          await this.quotas.claim(tx, { image_size_total: more }, owner);
           await transition(tx, imageStates, id, 'imported', { only: { generation, dataId }, set });
           const end = { status: 'success', result: { image_id: id } } as const;
           await this.tasks.end(tx, id, end, this.config.taskLifetimeHours);

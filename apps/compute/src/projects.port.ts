@@ -1,0 +1,22 @@
+/** What compute needs of identity besides tokens; tests replace it. */
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from './config.js';
+
+export type Projects = Pick<ProjectsClient, 'exists'>;
+
+export const PROJECTS = Symbol('projects');
+
+@Feature({
+  providers: [
+    {
+      provide: PROJECTS,
+      inject: [CONFIG, ActorCredentials],
+      useFactory: ({ identityUrl }: ComputeConfig, credentials: ActorCredentials) =>
+        new ProjectsClient({ identityUrl, credentials }),
+    },
+  ],
+})
+export class ProjectsModule {}

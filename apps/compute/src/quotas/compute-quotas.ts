@@ -1,0 +1,69 @@
+/** What compute limits per project. Public source: Nova administration guide, "Manage quotas". */
+import { Inject, Injectable } from '@nestjs/common';
+import { defineQuotas, namesOf, type Units } from '@cumulet/common/quotas/define-quotas';
+import { Quotas } from '@cumulet/common/quotas/quotas';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
+
+const SERVERS = 'servers WHERE project_id = $1';
+
+/** As in Nova, which keeps these limits beside those of the network service, that hold. */
+const NETWORK = { default: () => -1 };
+
+export const COMPUTE_QUOTAS = defineQuotas({
+  instances: {
+    about: 'Servers.',
+    default: ({ quotaInstances }: ComputeConfig) => quotaInstances,
+    counted: { as: 'count(*)', in: SERVERS },
+  },
+  cores: {
+    about: 'Virtual processors of servers.',
+    default: ({ quotaCores }: ComputeConfig) => quotaCores,
+    counted: { as: 'sum(vcpus)', in: SERVERS },
+  },
+  ram: {
+    about: 'Memory of servers, in MiB.',
+    default: ({ quotaRamMb }: ComputeConfig) => quotaRamMb,
+    counted: { as: 'sum(memory_mb)', in: SERVERS },
+  },
+  metadata_items: {
+    about: 'Items of the metadata of one server.',
+    default: ({ quotaMetadataItems }: ComputeConfig) => quotaMetadataItems,
+  },
+  injected_files: {
+    about: 'Files that one server is given.',
+    default: ({ quotaInjectedFiles }: ComputeConfig) => quotaInjectedFiles,
+  },
+  injected_file_content_bytes: {
+    about: 'Bytes of one such file.',
+    default: ({ quotaInjectedFileBytes }: ComputeConfig) => quotaInjectedFileBytes,
+  },
+  injected_file_path_bytes: {
+    about: 'Bytes of the path of one such file.',
+    default: ({ quotaInjectedPathBytes }: ComputeConfig) => quotaInjectedPathBytes,
+  },
+  key_pairs: { about: 'Key pairs of a user; none are offered yet.', default: () => 100 },
+  server_groups: { about: 'Server groups; none are offered yet.', default: () => 10 },
+  server_group_members: {
+    about: 'Servers of one server group; none are offered yet.',
+    default: () => 10,
+  },
+  fixed_ips: { ...NETWORK, about: 'Without effect.' },
+  floating_ips: { ...NETWORK, about: 'Without effect: the network service has this quota.' },
+  security_groups: { ...NETWORK, about: 'Without effect: the network service has this quota.' },
+  security_group_rules: {
+    ...NETWORK,
+    about: 'Without effect: the network service has this quota.',
+  },
+});
+
+export type ComputeQuota = keyof typeof COMPUTE_QUOTAS;
+export type ComputeLimits = Units<ComputeQuota>;
+export const COMPUTE_QUOTA_NAMES = namesOf(COMPUTE_QUOTAS);
+
+@Injectable()
+export class ComputeQuotas extends Quotas<ComputeQuota> {
+  constructor(@Inject(CONFIG) config: ComputeConfig) {
+    super(COMPUTE_QUOTAS, config);
+  }
+}

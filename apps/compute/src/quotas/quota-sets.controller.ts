@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { viewIn } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { shownUnder } from '../http/pages.js';
+import { ComputeQuotas } from './compute-quotas.js';
+import { QuotaClassSetsController } from './quota-class-sets.controller.js';
+import { ChangedQuotaSetView, QuotaSetDetailView, QuotaSetView } from './quota-set.answers.js';
+import { QuotaSetQuery, UpdateQuotaSetBody } from './quota-set.dto.js';
+import { QuotaSetsService } from './quota-sets.service.js';
+import { LAST_IN_SETS, limitsOf } from './quota-versions.js';
+
+@ApiTags('quota sets')
+@Controller('os-quota-sets/:tenant_id')
+export class QuotaSetsController {
+  constructor(private readonly quotaSets: QuotaSetsService) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('Show the quotas of a project', shownUnder('quota_set', QuotaSetView))
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('tenant_id') id: string,
+    @Query() _query: QuotaSetQuery,
+  ): Promise<object> {
+    const limits = await this.quotaSets.show(ctx, id);
+    return { quota_set: viewIn(ctx, QuotaSetView)({ id, ...limits }) };
+  }
+
+  @Get('detail')
+  @Allow('reader')
+  @Operation(
+    'Show the quotas of a project and their use',
+    shownUnder('quota_set', QuotaSetDetailView),
+  )
+  async detail(
+    @Ctx() ctx: RequestContext,
+    @Param('tenant_id') id: string,
+    @Query() _query: QuotaSetQuery,
+  ): Promise<object> {
+    const usage = await this.quotaSets.detail(ctx, id);
+    return { quota_set: viewIn(ctx, QuotaSetDetailView)({ id, ...usage }) };
+  }
+
+  /** The same for every project, as in Nova, which asks for one all the same. */
+  @Get('defaults')
+  @Allow('reader')
+  @Operation('Show the default quotas', shownUnder('quota_set', QuotaSetView))
+  async defaults(@Ctx() ctx: RequestContext, @Param('tenant_id') id: string): Promise<object> {
+    const limits = await this.quotaSets.defaults(ctx);
+    return { quota_set: viewIn(ctx, QuotaSetView)({ id, ...limits }) };
+  }
+
+  @Put()
+  @Allow('admin')
+  @Operation('Change the quotas of a project', shownUnder('quota_set', ChangedQuotaSetView))
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('tenant_id') id: string,
+    @Query() _query: QuotaSetQuery,
+    @Body() { quota_set: { force = false, ...values } }: UpdateQuotaSetBody,
+  ): Promise<object> {
+    const limits = limitsOf(ctx, 'quota_set', values, LAST_IN_SETS);
+    const changed = await this.quotaSets.update(ctx, id, limits, force);
+    return { quota_set: viewIn(ctx, ChangedQuotaSetView)(changed) };
+  }
+
+  @Delete()
+  @Allow('admin')
+  @Operation('Give a project the default quotas', null, { status: 202 })
+  async reset(
+    @Ctx() ctx: RequestContext,
+    @Param('tenant_id') id: string,
+    @Query() _query: QuotaSetQuery,
+  ): Promise<void> {
+    await this.quotaSets.reset(ctx, id);
+  }
+}
+
+@Feature({
+  controllers: [QuotaSetsController, QuotaClassSetsController],
+  providers: [ComputeQuotas, QuotaSetsService],
+})
+export class QuotaSetsModule {}

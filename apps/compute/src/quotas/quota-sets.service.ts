@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { asCaller } from '@cumulet/clients/http/actor';
+import { mayActOn } from '@cumulet/common/auth/project-access';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
+import { PROJECTS, type Projects } from '../projects.port.js';
+import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-quotas.js';
+
+/** The one class that has an effect: that of all projects without limits of their own. */
+const DEFAULT_CLASS = 'default';
+
+/** Nova answers 400, and clients take that for a project that does not exist. */
+class InvalidProjectError extends InvalidInputError {
+  constructor(id: string) {
+    super(`Project ID ${id} is not a valid project.`);
+  }
+}
+
+class ProjectNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `Project ${id} could not be found.`);
+  }
+}
+
+class QuotaClassNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `Quota class ${id} could not be found. The only one is ${DEFAULT_CLASS}.`);
+  }
+}
+
+/** Public source: Nova API reference, "Quota sets (os-quota-sets)". */
+@Injectable()
+export class QuotaSetsService {
+  constructor(
+    private readonly quotas: ComputeQuotas,
+    @Inject(PROJECTS) private readonly projects: Projects,
+  ) {}
+
+  /** @throws what `#project` throws */
+  async show(ctx: RequestContext, id: string): Promise<ComputeLimits> {
+    return this.quotas.limits(ctx, await this.#project(ctx, id));
+  }
+
+  /** @throws what `#project` throws */
+  async detail(
+    ctx: RequestContext,
+    id: string,
+  ): Promise<Readonly<Record<ComputeQuota, QuotaUsage>>> {
+    return this.quotas.usage(ctx, await this.#project(ctx, id));
+  }
+
+  defaults(ctx: RequestContext): Promise<ComputeLimits> {
+    return this.quotas.defaults(ctx);
+  }
+
+  /** @throws QuotaBelowUsageError unless `force`; what `#project` throws */
+  async update(
+    ctx: RequestContext,
+    id: string,
+    limits: Partial<ComputeLimits>,
+    force: boolean,
+  ): Promise<ComputeLimits> {
+    const projectId = await this.#project(ctx, id);
+    await this.quotas.set(ctx, projectId, limits, { force });
+    return this.quotas.limits(ctx, projectId);
+  }
+
+  /** Also of a project that is gone, whose limits are still there. */
+  reset(ctx: RequestContext, id: string): Promise<void> {
+    return this.quotas.reset(ctx, asId(id));
+  }
+
+  /** @throws QuotaClassNotFoundError */
+  async showClass(ctx: RequestContext, id: string): Promise<ComputeLimits> {
+    if (id !== DEFAULT_CLASS) throw new QuotaClassNotFoundError(id);
+    return this.quotas.defaults(ctx);
+  }
+
+  /** @throws QuotaClassNotFoundError */
+  async updateClass(
+    ctx: RequestContext,
+    id: string,
+    limits: Partial<ComputeLimits>,
+  ): Promise<ComputeLimits> {
+    if (id !== DEFAULT_CLASS) throw new QuotaClassNotFoundError(id);
+    await this.quotas.setDefaults(ctx, limits);
+    return this.quotas.defaults(ctx);
+  }
+
+  /**
+   * @throws ProjectNotFoundError for a project that the caller may not act on
+   * @throws InvalidProjectError for one that does not exist
+   */
+  async #project(ctx: RequestContext, id: string): Promise<ProjectId> {
+    if (id === ctx.projectId) return ctx.projectId;
+    if (!mayActOn(ctx, id)) throw new ProjectNotFoundError(id);
+    if (!(await this.projects.exists(asCaller(ctx), id))) throw new InvalidProjectError(id);
+    return asId(id);
+  }
+}

@@ -1,0 +1,51 @@
+/** Identity's projects, as its sisters ask for them. Public source: Keystone API, "Projects". */
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Actor } from '../http/actor.js';
+import type { Credentials } from '../http/credentials.js';
+import { ServiceClient } from '../http/service-client.js';
+import { ServiceRefusedError } from '../http/service-client-errors.js';
+
+export interface ProjectsClientOptions {
+  /** Identity's address, without /v3. */
+  readonly identityUrl: string;
+  readonly credentials: Credentials;
+}
+
+export class ProjectsClient implements OnApplicationShutdown {
+  readonly #client: ServiceClient;
+
+  constructor({ identityUrl: baseUrl, credentials }: ProjectsClientOptions) {
+    this.#client = new ServiceClient({
+      service: 'identity',
+      baseUrl,
+      credentials,
+      connections: 2,
+    });
+  }
+
+  /**
+   * Whether a project exists, as the actor sees it. Of one that it may not read, that cannot be
+   * told, so it counts as existing; as in Nova.
+   * @throws ServiceUnavailableError when identity is unreachable
+   */
+  async exists(actor: Actor, id: string): Promise<boolean> {
+    const path = `/v3/projects/${encodeURIComponent(id)}`;
+    try {
+      await this.#client.send({ actor, path });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError)) throw error;
+      if (error.status === 403) return true;
+      if ([400, 404].includes(error.status)) return false;
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}

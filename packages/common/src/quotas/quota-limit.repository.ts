@@ -1,0 +1,115 @@
+/** All SQL of `quota_limits`, and the count of what is in use. */
+import type { RequestContext } from '../context/request-context.js';
+import { preparedRows } from '../database/rows.js';
+import { namesOf, type QuotaDefinitions, type Units } from './define-quotas.js';
+import { ALL_PROJECTS } from './quota-limit.entity.js';
+
+/** What the table says of a project, and what the project uses. */
+export interface QuotaRow<Name extends string> {
+  /** The project's own limits. */
+  readonly own: Partial<Units<Name>>;
+  /** Limits of all projects that have none of their own. */
+  readonly shared: Partial<Units<Name>>;
+  /** Of the quotas that were to be counted. */
+  readonly used: Partial<Units<Name>>;
+}
+
+/** Limits by project; under `ALL_PROJECTS`, of those that have none of their own. */
+export type LimitsByProject<Name extends string> = ReadonlyMap<string, Partial<Units<Name>>>;
+
+export class QuotaLimitRepository<Name extends string> {
+  readonly #names: readonly Name[];
+
+  constructor(private readonly definitions: QuotaDefinitions<Name, never>) {
+    this.#names = namesOf(definitions);
+  }
+
+  /**
+   * Limits and usage, in one statement: a limit that changes with what is counted is never read
+   * beside an older count.
+   * @param counted the quotas whose usage is counted
+   */
+  async read(
+    { manager }: RequestContext,
+    projectId: string,
+    counted: readonly Name[],
+  ): Promise<QuotaRow<Name>> {
+    const [row] = await preparedRows<QuotaRow<Name>>(
+      manager,
+      `SELECT ${limitsOf('$1')} AS own, ${limitsOf(`'${ALL_PROJECTS}'`)} AS shared,
+              ${this.#countOf(counted)} AS used`,
+      [projectId],
+    );
+    return row ?? { own: {}, shared: {}, used: {} };
+  }
+
+  /** Changes these limits of a project, and leaves its others as they are. */
+  async set(
+    { manager }: RequestContext,
+    projectId: string,
+    limits: Partial<Units<Name>>,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO quota_limits (project_id, resource, resource_limit)
+       SELECT $1, key, value::bigint FROM jsonb_each_text($2)
+       ON CONFLICT (project_id, resource) DO UPDATE SET resource_limit = excluded.resource_limit`,
+      [projectId, JSON.stringify(limits)],
+    );
+  }
+
+  async delete({ manager }: RequestContext, projectId: string): Promise<void> {
+    await manager.query('DELETE FROM quota_limits WHERE project_id = $1', [projectId]);
+  }
+
+  async all({ manager }: RequestContext): Promise<LimitsByProject<Name>> {
+    const rows: { projectId: string; limits: Partial<Units<Name>> }[] = await manager.query(
+      `SELECT project_id AS "projectId", jsonb_object_agg(resource, resource_limit) AS limits
+         FROM quota_limits WHERE resource = ANY($1) GROUP BY project_id ORDER BY project_id`,
+      [this.#names],
+    );
+    return new Map(rows.map(({ projectId, limits }) => [projectId, limits]));
+  }
+
+  /** Makes the table hold exactly these limits; writes only what differs. */
+  async replace(tx: RequestContext, limits: LimitsByProject<Name>): Promise<void> {
+    const wanted = [...limits].flatMap(([projectId, units]) =>
+      Object.entries(units).map(([resource, limit]) => ({ projectId, resource, limit })),
+    );
+    const params = [JSON.stringify(wanted)];
+    const rows = `jsonb_to_recordset($1) AS wanted ("projectId" text, resource text, "limit" bigint)`;
+    await tx.manager.query(
+      `DELETE FROM quota_limits WHERE NOT EXISTS (
+         SELECT FROM ${rows}
+          WHERE "projectId" = project_id AND wanted.resource = quota_limits.resource)`,
+      params,
+    );
+    await tx.manager.query(
+      `INSERT INTO quota_limits (project_id, resource, resource_limit)
+       SELECT "projectId", resource, "limit" FROM ${rows}
+       ON CONFLICT (project_id, resource) DO UPDATE SET resource_limit = excluded.resource_limit
+        WHERE quota_limits.resource_limit <> excluded.resource_limit`,
+      params,
+    );
+  }
+
+  /** SQL: the usage as JSON, with one pass over each set of rows. */
+  #countOf(names: readonly Name[]): string {
+    const sums = new Map<string, string[]>();
+    for (const name of names) {
+      const { counted } = this.definitions[name];
+      if (!counted) continue;
+      const others = sums.get(counted.in) ?? [];
+      sums.set(counted.in, [...others, `'${name}', COALESCE(${counted.as}, 0)`]);
+    }
+    const passes = [...sums].map(
+      ([rows, pairs]) => `(SELECT jsonb_build_object(${pairs.join(', ')}) FROM ${rows})`,
+    );
+    return ["'{}'::jsonb", ...passes].join(' || ');
+  }
+}
+
+/** SQL: a project's limits as JSON. */
+function limitsOf(projectId: string): string {
+  return `(SELECT COALESCE(jsonb_object_agg(resource, resource_limit), '{}')
+             FROM quota_limits WHERE project_id = ${projectId})`;
+}

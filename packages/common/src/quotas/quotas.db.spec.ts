@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { DataSource } from 'typeorm';
+import { asId, type ProjectId } from '../context/ids.js';
+import { RequestContext } from '../context/request-context.js';
+import { createDataSource } from '../database/data-source.js';
+import { inTransaction } from '../database/transaction.js';
+import { newRequestId } from '../http/request-id.js';
+import { closeJobPool } from '../jobs/job-pool.js';
+import { CreateWidgets1, Widget } from '../states/widget.fixture.js';
+import { defineQuotas } from './define-quotas.js';
+import { ALL_PROJECTS, QuotaLimit } from './quota-limit.entity.js';
+import { QuotaLimits1796300000000 } from './quota-limits.migration.js';
+import {
+  QuotaBelowUsageError,
+  QuotaExceededError,
+  QuotaExhaustedError,
+  RequestTooGreatError,
+} from './quota.errors.js';
+import { Quotas } from './quotas.js';
+
+interface Config {
+  readonly widgets: number;
+}
+
+const WIDGETS = 'widgets WHERE project_id = $1';
+
+const DEFINITIONS = defineQuotas({
+  widgets: {
+    about: 'Widgets.',
+    default: ({ widgets }: Config) => widgets,
+    counted: { as: 'count(*)', in: WIDGETS },
+  },
+  size: { about: 'Their size.', default: () => 10, counted: { as: 'sum(size)', in: WIDGETS } },
+  parts: { about: 'Parts of one widget.', default: () => 5 },
+});
+
+const quotas = new Quotas(DEFINITIONS, { widgets: 3 });
+
+let database: TestDatabase;
+let dataSource: DataSource;
+
+const open = (url: string): DataSource =>
+  createDataSource({
+    url,
+    poolSize: 8,
+    applicationName: 'quotas',
+    entities: [Widget, QuotaLimit],
+    migrations: [CreateWidgets1, QuotaLimits1796300000000],
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase({ name: 'quotas', dataSource: open });
+  dataSource = await open(database.url).initialize();
+});
+beforeEach(() => dataSource.query('TRUNCATE widgets, quota_limits'));
+afterAll(async () => {
+  await closeJobPool(dataSource);
+  await dataSource.destroy();
+  await database.drop();
+});
+
+const ME = asId<ProjectId>('me');
+
+const of = (projectId: string): RequestContext =>
+  new RequestContext({
+    requestId: newRequestId(),
+    userId: asId('user'),
+    projectId: asId(projectId),
+    roles: ['member'],
+    manager: dataSource.manager,
+  });
+
+/** Claims and inserts one widget, as a service creates a resource. */
+function create(ctx: RequestContext, size = 1): Promise<void> {
+  return inTransaction(ctx, async (tx) => {
+    await quotas.claim(tx, { widgets: 1, size });
+    await tx.manager.query(
+      `INSERT INTO widgets (id, project_id, name, size, state) VALUES (gen_random_uuid(), $1, 'w', $2, 'there')`,
+      [tx.projectId, size],
+    );
+  });
+}
+
+/** How many of the creates at the same time succeed, and the errors of the others. */
+async function createAtOnce(count: number, ctx: RequestContext) {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => create(ctx)));
+  const refused = results.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason as unknown] : [],
+  );
+  return { made: count - refused.length, refused };
+}
+
+describe('claiming a quota', () => {
+  it('never lets requests at the same time share the last unit', async () => {
+    const { made, refused } = await createAtOnce(6, of('me'));
+    expect(made).toBe(3);
+    for (const reason of refused) expect(reason).toBeInstanceOf(QuotaExhaustedError);
+  });
+
+  it('never does so with a limit of the project', async () => {
+    await quotas.set(of('me'), ME, { widgets: 5 });
+    expect((await createAtOnce(8, of('me'))).made).toBe(5);
+  });
+
+  it('refuses where any of several is too small, and inserts nothing', async () => {
+    await create(of('me'), 8);
+    await expect(create(of('me'), 3)).rejects.toThrow(QuotaExceededError);
+    const { widgets, size } = await quotas.usage(of('me'), ME);
+    expect([widgets.used, size.used]).toEqual([1, 8]);
+  });
+
+  it('counts each project by itself', async () => {
+    await create(of('one'), 10);
+    await expect(create(of('other'), 10)).resolves.toBeUndefined();
+  });
+
+  it('counts for the project that is named', async () => {
+    await create(of('one'), 10);
+    const claim = inTransaction(of('me'), (tx) => quotas.claim(tx, { size: 1 }, asId('one')));
+    await expect(claim).rejects.toThrow(QuotaExhaustedError);
+  });
+
+  it('is free again with the rows: there is no counter', async () => {
+    await create(of('me'), 10);
+    await expect(create(of('me'), 1)).rejects.toThrow(QuotaExhaustedError);
+    await dataSource.query('DELETE FROM widgets');
+    await expect(create(of('me'), 10)).resolves.toBeUndefined();
+  });
+
+  it('holds a single request to what a request may have', async () => {
+    const claim = (parts: number): Promise<void> =>
+      inTransaction(of('me'), (tx) => quotas.claim(tx, { parts }));
+    await expect(claim(5)).resolves.toBeUndefined();
+    await expect(claim(5)).resolves.toBeUndefined();
+    await expect(claim(6)).rejects.toThrow(RequestTooGreatError);
+  });
+
+  it('takes no lock for nothing', async () => {
+    await inTransaction(of('me'), async (tx) => {
+      await quotas.claim(tx, { widgets: 0, size: 0 });
+      const locks: unknown = await tx.manager.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`,
+      );
+      expect(locks).toEqual([]);
+    });
+  });
+});
+
+describe('the limits of a project', () => {
+  it('are those of the settings, until others replace them', async () => {
+    expect(await quotas.limits(of('me'), ME)).toEqual({ widgets: 3, size: 10, parts: 5 });
+    await quotas.setDefaults(of('me'), { widgets: 7, parts: 2 });
+    expect(await quotas.defaults(of('me'))).toEqual({ widgets: 7, size: 10, parts: 2 });
+    await quotas.set(of('me'), ME, { widgets: -1, size: 0 });
+    expect(await quotas.limits(of('me'), ME)).toEqual({ widgets: -1, size: 0, parts: 2 });
+    expect(await quotas.limits(of('me'), asId('other'))).toEqual({
+      widgets: 7,
+      size: 10,
+      parts: 2,
+    });
+  });
+
+  it('change one by one', async () => {
+    await quotas.set(of('me'), ME, { widgets: 4, size: 11 });
+    await quotas.set(of('me'), ME, { size: 12 });
+    await quotas.set(of('me'), ME, {});
+    expect(await quotas.limits(of('me'), ME)).toEqual({ widgets: 4, size: 12, parts: 5 });
+  });
+
+  it('are the defaults again once they are reset, and those of others stay', async () => {
+    await quotas.set(of('me'), ME, { widgets: 4 });
+    await quotas.set(of('me'), asId('other'), { widgets: 5 });
+    await quotas.reset(of('me'), ME);
+    expect(await quotas.limits(of('me'), ME)).toMatchObject({ widgets: 3 });
+    expect([...(await quotas.overridden(of('me')))]).toEqual([['other', { widgets: 5 }]]);
+  });
+
+  it('stand beside what is in use', async () => {
+    await create(of('me'), 4);
+    expect(await quotas.usage(of('me'), ME)).toEqual({
+      widgets: { limit: 3, used: 1 },
+      size: { limit: 10, used: 4 },
+      parts: { limit: 5, used: 0 },
+    });
+  });
+
+  it('are beyond 32 bits where they are bytes', async () => {
+    await quotas.set(of('me'), ME, { size: 2 ** 50 });
+    expect(await quotas.limits(of('me'), ME)).toMatchObject({ size: 2 ** 50 });
+  });
+
+  it('are not set to less than what is in use, and then none is', async () => {
+    await create(of('me'), 4);
+    await create(of('me'), 4);
+    const set = quotas.set(of('me'), ME, { size: 9, widgets: 1 });
+    await expect(set).rejects.toThrow(QuotaBelowUsageError);
+    await expect(set).rejects.toThrow(
+      'Quota limit 1 for widgets must be greater than or equal to already used and reserved 2.',
+    );
+    expect(await quotas.overridden(of('me'))).toEqual(new Map());
+    await quotas.set(of('me'), ME, { size: 8, widgets: 2 });
+    await quotas.set(of('me'), ME, { widgets: 1 }, { force: true });
+    await expect(create(of('me'))).rejects.toThrow('all 1 are in use');
+  });
+
+  it('never get below what a create at the same time takes', async () => {
+    const [made, set] = await Promise.allSettled([
+      create(of('me'), 8),
+      quotas.set(of('me'), ME, { size: 7 }),
+    ]);
+    expect([made.status, set.status].sort()).toEqual(['fulfilled', 'rejected']);
+    const { size } = await quotas.usage(of('me'), ME);
+    expect(size.used).toBeLessThanOrEqual(size.limit);
+  });
+
+  it('are taken over as a whole, and written only where they differ', async () => {
+    const versions = (): Promise<unknown> =>
+      dataSource.query(
+        'SELECT project_id, resource, resource_limit::int AS at, xmin FROM quota_limits ORDER BY 1, 2',
+      );
+    await quotas.replaceAll(
+      of('me'),
+      new Map([
+        [ALL_PROJECTS, { widgets: 8 }],
+        ['one', { size: 1, parts: 1 }],
+        ['two', { size: 2 }],
+      ]),
+    );
+    expect(await quotas.defaults(of('me'))).toMatchObject({ widgets: 8 });
+    const before = (await versions()) as unknown[];
+    await quotas.replaceAll(
+      of('me'),
+      new Map([
+        [ALL_PROJECTS, { widgets: 8 }],
+        ['one', { size: 1 }],
+        ['two', { size: 3 }],
+      ]),
+    );
+    const after = (await versions()) as unknown[];
+    expect(after).toMatchObject([
+      { project_id: '', resource: 'widgets', at: 8 },
+      { project_id: 'one', resource: 'size', at: 1 },
+      { project_id: 'two', resource: 'size', at: 3 },
+    ]);
+    expect(before).toEqual(expect.arrayContaining(after.slice(0, 2)));
+  });
+});
