@@ -1,8 +1,11 @@
 /** The clients by which other services use this one, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asBearer } from '@cumulet/clients/http/actor';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { HttpTokenAuthority } from '@cumulet/clients/identity/http-token-authority';
+import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { UnifiedLimitsClient } from '@cumulet/clients/identity/unified-limits-client';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { SERVICE_PASSWORD, startIdentity, tokenOf, type TestIdentity } from './identity.fixture.js';
@@ -85,5 +88,96 @@ describe('a sister service', () => {
     await revoke(own);
     await expect(authority.revocations()).resolves.toEqual(expect.any(Array));
     expect(await source.token()).not.toBe(own);
+  });
+});
+
+describe('the projects client', () => {
+  const exists = async (user: 'admin' | 'demo', id: string): Promise<boolean> => {
+    const credentials = new ActorCredentials(source);
+    const client = new ProjectsClient({ identityUrl: identity.client.baseUrl, credentials });
+    const token = await tokenOf(identity.client, user);
+    try {
+      return await client.exists(asBearer(token), id);
+    } finally {
+      await client.close();
+    }
+  };
+
+  it('knows which projects exist, and cannot tell of those that the caller may not read', async () => {
+    const { projectId = '' } = await verifier.verify(await tokenOf(identity.client, 'demo'));
+    expect(await exists('admin', projectId)).toBe(true);
+    expect(await exists('admin', 'nowhere')).toBe(false);
+    expect(await exists('admin', 'a/../b?c')).toBe(false);
+    expect(await exists('demo', projectId)).toBe(true);
+  });
+});
+
+describe('the client of unified limits', () => {
+  let limits: UnifiedLimitsClient;
+  let admin: string;
+  let image: string;
+  let other: string;
+  let projectId: string;
+
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await identity.client.send(method, `/v3/${path}`, { token: admin, body });
+    if (response.status >= 300) throw new Error(response.text);
+    return response.body as T;
+  };
+
+  const newService = async (type: string): Promise<string> => {
+    const { service } = await ask<{ service: { id: string } }>('POST', 'services', {
+      service: { type },
+    });
+    return service.id;
+  };
+
+  beforeAll(async () => {
+    admin = await tokenOf(identity.client, 'admin');
+    const endpoint = { interface: 'public', url: 'http://image.example', region_id: 'Here' };
+    for (const id of ['Here', 'Elsewhere']) await ask('POST', 'regions', { region: { id } });
+    [image, other] = [await newService('image'), await newService('compute')];
+    await ask('POST', 'endpoints', { endpoint: { ...endpoint, service_id: image } });
+    const { project } = await ask<{ project: { id: string } }>('POST', 'projects', {
+      project: { name: 'limited' },
+    });
+    projectId = project.id;
+  });
+  beforeEach(() => {
+    const credentials = new ActorCredentials(source);
+    limits = new UnifiedLimitsClient({ identityUrl: identity.client.baseUrl, credentials });
+  });
+  afterEach(() => limits.close());
+
+  it('reads none where none are set', async () => {
+    const none = { defaults: {}, byProject: new Map() };
+    expect(await limits.read('image')).toEqual(none);
+    expect(await limits.read('parcel')).toEqual(none);
+  });
+
+  it('reads those of its service, and those of its region before those of all', async () => {
+    const one = { service_id: image, resource_name: 'image_count_total' };
+    const size = { ...one, resource_name: 'image_size_total' };
+    await ask('POST', 'registered_limits', {
+      registered_limits: [
+        { ...one, region_id: 'Here', default_limit: 3 },
+        { ...one, default_limit: 2 },
+        { ...one, region_id: 'Elsewhere', default_limit: 4 },
+        { ...size, default_limit: 100 },
+        { ...one, service_id: other, default_limit: 9 },
+      ],
+    });
+    await ask('POST', 'limits', {
+      limits: [
+        { ...one, project_id: projectId, resource_limit: 5 },
+        { ...one, project_id: projectId, region_id: 'Elsewhere', resource_limit: 6 },
+        { ...size, project_id: projectId, resource_limit: -1 },
+        { ...size, domain_id: 'default', resource_limit: 7 },
+      ],
+    });
+    expect(await limits.read('image')).toEqual({
+      defaults: { image_count_total: 3, image_size_total: 100 },
+      byProject: new Map([[projectId, { image_count_total: 5, image_size_total: -1 }]]),
+    });
   });
 });

@@ -6,6 +6,8 @@ import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import { startService, testConfig as testConfigOf } from '@cumulet/testing/start-service';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
 import type { ImagesConfig } from './config.js';
+import { FakeLimits } from './limits/limits.fixture.js';
+import { UNIFIED_LIMITS } from './limits/limits.sweep.js';
 import { imagesService } from './service.js';
 import { type ImageStore, IMAGE_STORE } from './store/image-store.js';
 import { MemoryStore } from './store/memory-store.js';
@@ -44,7 +46,10 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
   ): Promise<TestImages<Store>> {
     const started = await startService(imagesService, ENVIRONMENT, {
       config,
-      overrides: [{ provide: IMAGE_STORE, useValue: store }],
+      overrides: [
+        { provide: IMAGE_STORE, useValue: store },
+        { provide: UNIFIED_LIMITS, useValue: new FakeLimits() },
+      ],
     });
     const { app, client, tokens, database } = started;
     const projectId = newId();

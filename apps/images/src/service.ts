@@ -19,6 +19,7 @@ import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { ImageDataModule } from './image-data/image-data.controller.js';
 import { ImagesModule } from './images/images.controller.js';
 import { ImportsModule } from './imports/imports.controller.js';
+import { LimitsModule } from './limits/limits.sweep.js';
 import { MembersModule } from './members/members.controller.js';
 import { NamespacesModule } from './metadefs/namespaces/namespaces.controller.js';
 import { ObjectsModule } from './metadefs/objects/objects.controller.js';
@@ -47,6 +48,7 @@ export const imagesService = defineService({
     ImageDataModule,
     ImagesModule,
     ImportsModule,
+    LimitsModule,
     MembersModule,
     MetadefTagsModule,
     NamespacesModule,
