@@ -29,14 +29,22 @@ afterAll(async () => {
 const inDomain = [equals('domainId', 'default')];
 const filters = { name: 'one', domain_id: 'default' };
 
-it.each<[string, CheckedList<never>]>([
-  ['users', { table: users, query: ListUsersQuery, filters }],
-  ['users of a domain', { table: users, query: ListUsersQuery, scope: inDomain }],
-  ['projects', { table: projects, query: ListProjectsQuery, filters }],
-  ['projects of a domain', { table: projects, query: ListProjectsQuery, scope: inDomain }],
-  ['groups', { table: groups, query: ListGroupsQuery, filters }],
-  ['groups of a domain', { table: groups, query: ListGroupsQuery, scope: inDomain }],
-  ['credentials', { table: credentials, query: ListCredentialsQuery, filters: { user_id: 'u' } }],
-] as never)('a page of %s is found by its index', async (_, list) => {
-  expect(await costlyParts(dataSource, list)).toEqual([]);
+/** Each of a type of its own: what `costlyParts` says of it. */
+const plan = <Row extends object>(list: CheckedList<Row>) => {
+  return (): Promise<string[]> => costlyParts(dataSource, list);
+};
+
+it.each<[string, () => Promise<string[]>]>([
+  ['users', plan({ table: users, query: ListUsersQuery, filters })],
+  ['users of a domain', plan({ table: users, query: ListUsersQuery, scope: inDomain })],
+  ['projects', plan({ table: projects, query: ListProjectsQuery, filters })],
+  ['projects of a domain', plan({ table: projects, query: ListProjectsQuery, scope: inDomain })],
+  ['groups', plan({ table: groups, query: ListGroupsQuery, filters })],
+  ['groups of a domain', plan({ table: groups, query: ListGroupsQuery, scope: inDomain })],
+  [
+    'credentials',
+    plan({ table: credentials, query: ListCredentialsQuery, filters: { user_id: 'u' } }),
+  ],
+])('a page of %s is found by its index', async (_, costly) => {
+  expect(await costly()).toEqual([]);
 });

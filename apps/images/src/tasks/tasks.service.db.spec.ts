@@ -32,7 +32,9 @@ async function aTask(state: 'importing' | 'active'): Promise<Task> {
   return tasks.insert(ctx, newImportTask(ctx, asId(newId()), image.id, {}));
 }
 
-const service = new TasksService(tasks, undefined as never, createLogger('test', 'silent'));
+/** The sweep asks nothing of images, whose service would need stores and clients. */
+const NO_IMAGES = undefined as never;
+const service = new TasksService(tasks, NO_IMAGES, createLogger('test', 'silent'));
 const sweep = (): Promise<void> => service.removeExpired(ctx);
 
 describe('the sweep of tasks', () => {
