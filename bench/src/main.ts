@@ -1,4 +1,5 @@
 /** `npm run bench`: the cloud compared with bare Node. `npm run bench -- images` runs one part. */
+import { measureHostile } from './hostile.js';
 import { measureImages } from './images.js';
 import { measureJobs } from './jobs.js';
 import { endProcesses } from './processes.js';
@@ -8,6 +9,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   requests: measureRequests,
   images: measureImages,
   jobs: measureJobs,
+  hostile: measureHostile,
 };
 
 const asked = process.argv.slice(2);

@@ -9,6 +9,7 @@ export interface CloudFacts {
   /** The identity API behind the ingress, and a body that logs in. */
   readonly identityUrl: string;
   readonly login: string;
+  readonly adminLogin: object;
   readonly serverId: string;
   readonly projectId: string;
   /** The images API behind the ingress. */
@@ -51,7 +52,14 @@ export interface Failure {
   readonly message: string;
 }
 
-export type Report = CloudFacts | BareFacts | ImagesFacts | JobsFacts | Failure;
+/** A crowd of hostile clients; it reports what they were answered when it is asked to stop. */
+export interface HostileFacts {
+  readonly kind: 'hostile';
+  /** The answers by status, of each kind of client. */
+  readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export type Report = CloudFacts | BareFacts | ImagesFacts | JobsFacts | HostileFacts | Failure;
 
 /** Reports to the parent, and ends this process with it: nothing measured may outlive the run. */
 export function report(facts: Report): void {

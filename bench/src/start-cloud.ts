@@ -16,6 +16,8 @@ export interface BenchCloud {
   readonly projectId: string;
   /** A body that logs in. */
   readonly login: object;
+  /** Likewise, as the user admin. */
+  readonly adminLogin: object;
   databaseUrl(service: string): string;
 }
 
@@ -41,16 +43,20 @@ export async function startBenchCloud(): Promise<BenchCloud> {
     logger: (service) => createLogger(service, 'info', { write: () => undefined }),
     databaseUrl: (service) => postgres.url(`cumulet_${service}`),
   });
-  const login = loginBody(secrets.demoPassword);
+  const login = loginBody('demo', secrets.demoPassword);
   return {
     url: cloud.url,
     ...(await logIn(cloud.url, login)),
     login,
+    adminLogin: loginBody('admin', secrets.adminPassword),
     databaseUrl: (service) => postgres.url(`cumulet_${service}`),
   };
 }
 
-async function logIn(url: string, login: object): Promise<{ token: string; projectId: string }> {
+export async function logIn(
+  url: string,
+  login: object,
+): Promise<{ token: string; projectId: string }> {
   const client = new ServiceClient({ service: 'identity', baseUrl: `${url}/identity` });
   const { headers, body } = await client.send({
     method: 'POST',
@@ -62,12 +68,13 @@ async function logIn(url: string, login: object): Promise<{ token: string; proje
   return { token: String(headers['x-subject-token']), projectId: token.project.id };
 }
 
-function loginBody(password: string): object {
+/** For a user of the project of the same name. */
+export function loginBody(name: string, password: string): object {
   const domain = { id: 'default' };
   return {
     auth: {
-      identity: { methods: ['password'], password: { user: { name: 'demo', domain, password } } },
-      scope: { project: { name: 'demo', domain } },
+      identity: { methods: ['password'], password: { user: { name, domain, password } } },
+      scope: { project: { name, domain } },
     },
   };
 }
