@@ -86,6 +86,7 @@ function assignmentsOf(
     groupId: null,
     projectId: null,
     domainId: null,
+    asProject: false,
     onSystem: false,
     inherited: false,
   };

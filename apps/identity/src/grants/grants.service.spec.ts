@@ -8,6 +8,7 @@ describe('a path', () => {
       groupId: null,
       projectId: 'p',
       domainId: null,
+      asProject: false,
       onSystem: false,
       inherited: false,
       roleId: 'r',
@@ -17,6 +18,7 @@ describe('a path', () => {
       groupId: 'g',
       projectId: null,
       domainId: 'd',
+      asProject: false,
       onSystem: false,
       inherited: true,
     });

@@ -3,6 +3,7 @@ import type { RevocationSubject } from '@cumulet/common/auth/revocation';
 import { asId, type Id } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { domains } from '../domains/domain.repository.js';
 import { NotFoundError } from '../resource/resource.errors.js';
 import { type NamedIds, PolicyTargets, type Subject } from '../policy/policy-target.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
@@ -31,14 +32,13 @@ export class GrantsService {
 
   /** @throws NotFoundError for anything in the path that does not exist */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
-    await this.#subjects(ctx, ids);
-    return roleAssignments.listRoles(ctx, placeOf(ids, inherited));
+    const subjects = await this.#subjects(ctx, ids);
+    return roleAssignments.listRoles(ctx, placeOf(ids, inherited, isDomain(subjects)));
   }
 
   /** @throws RoleAssignmentNotFoundError, or as `list` */
   async check(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
-    await this.#subjects(ctx, ids);
-    await roleAssignments.get(ctx, grantOf(ids, inherited));
+    await this.#existing(ctx, ids, inherited);
   }
 
   /**
@@ -47,8 +47,9 @@ export class GrantsService {
    *   domain's role on the system, or as `list`
    */
   async create(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
-    refuseForeignRole(await this.#subjects(ctx, ids));
-    await roleAssignments.ensure(ctx, [grantOf(ids, inherited)]);
+    const subjects = await this.#subjects(ctx, ids);
+    refuseForeignRole(subjects);
+    await roleAssignments.ensure(ctx, [grantOf(ids, inherited, isDomain(subjects))]);
   }
 
   /**
@@ -56,40 +57,56 @@ export class GrantsService {
    * @throws RoleAssignmentNotFoundError, or as `list`
    */
   async delete(ctx: RequestContext, ids: GrantIds, inherited = false): Promise<void> {
-    await this.check(ctx, ids, inherited);
-    const grant = grantOf(ids, inherited);
+    const grant = await this.#existing(ctx, ids, inherited);
     await this.revocations.change(ctx, async (tx) => {
       const userIds = await roleAssignments.remove(tx, grant);
       await this.revocations.revoke(tx, ...userIds.map((userId) => tokensBy(grant, userId)));
     });
   }
 
+  async #existing(ctx: RequestContext, ids: GrantIds, inherited: boolean): Promise<Assignment> {
+    const grant = grantOf(ids, inherited, isDomain(await this.#subjects(ctx, ids)));
+    await roleAssignments.get(ctx, grant);
+    return grant;
+  }
+
   async #subjects(ctx: RequestContext, ids: NamedIds): Promise<readonly Subject[]> {
-    const subjects = (await this.named.read(ctx, ids))?.subjects ?? [];
+    const subjects = [...((await this.named.read(ctx, ids))?.subjects ?? [])];
     for (const kind of KINDS) {
       const id = ids[`${kind}_id`];
-      if (id !== undefined && !subjects.some((one) => one.kind === kind))
-        throw new NotFoundError(kind, id);
+      if (id === undefined || subjects.some((one) => one.kind === kind)) continue;
+      // A domain is also a project, which no domain owns.
+      if (kind !== 'project' || !(await domains.find(ctx, id))) throw new NotFoundError(kind, id);
+      subjects.push({ kind, id, domainId: null });
     }
     return subjects;
   }
 }
 
-/** A path that names neither a project nor a domain is about the system. */
-export function placeOf(ids: NamedIds, inherited: boolean): AssignmentPlace {
+/** Whether the project that the path names is a domain. */
+function isDomain(subjects: readonly Subject[]): boolean {
+  return subjects.some(({ kind, domainId }) => kind === 'project' && domainId === null);
+}
+
+/**
+ * A path that names neither a project nor a domain is about the system.
+ * @param asProject whether the project in the path is a domain
+ */
+export function placeOf(ids: NamedIds, inherited: boolean, asProject = false): AssignmentPlace {
   const { user_id: userId, group_id: groupId, project_id: projectId, domain_id: domainId } = ids;
   return {
     userId: idOrNull(userId),
     groupId: idOrNull(groupId),
-    projectId: idOrNull(projectId),
-    domainId: idOrNull(domainId),
+    projectId: asProject ? null : idOrNull(projectId),
+    domainId: idOrNull(asProject ? projectId : domainId),
+    asProject,
     onSystem: projectId === undefined && domainId === undefined,
     inherited,
   };
 }
 
-export function grantOf(ids: GrantIds, inherited: boolean): Assignment {
-  return { ...placeOf(ids, inherited), roleId: asId(ids.role_id) };
+export function grantOf(ids: GrantIds, inherited: boolean, asProject = false): Assignment {
+  return { ...placeOf(ids, inherited, asProject), roleId: asId(ids.role_id) };
 }
 
 function idOrNull<Name extends string>(id: string | undefined): Id<Name> | null {

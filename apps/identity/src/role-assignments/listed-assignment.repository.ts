@@ -29,6 +29,8 @@ export interface ListedAssignment {
     readonly groupId: string | null;
     readonly projectId: string | null;
     readonly domainId: string | null;
+    /** Whether the domain is meant as the project that it is too. */
+    readonly asProject: boolean;
   };
   /** The role that implies this one, if this one is not assigned itself. */
   readonly priorRoleId: string | null;
@@ -45,10 +47,11 @@ const AS_MADE = `
  */
 const IN_EFFECT = `
   WITH RECURSIVE ${ROLE_CLOSURE}, placed AS (
-    SELECT role_assignments.*, project_id AS on_project_id, domain_id AS on_domain_id
+    SELECT role_assignments.*, project_id AS on_project_id, domain_id AS on_domain_id,
+           as_project AS on_as_project
       FROM role_assignments WHERE NOT inherited
     UNION ALL
-    SELECT role_assignments.*, projects.id, NULL
+    SELECT role_assignments.*, projects.id, NULL, false
       FROM projects CROSS JOIN unnest(ancestor_ids || projects.domain_id) AS above (id)
       JOIN role_assignments
         ON above.id = COALESCE(role_assignments.project_id, role_assignments.domain_id)
@@ -56,30 +59,40 @@ const IN_EFFECT = `
   ), listed AS (
     SELECT closure.role_id, COALESCE(placed.user_id, group_members.user_id) AS user_id,
            NULL::text AS group_id, on_project_id AS project_id, on_domain_id AS domain_id,
-           on_system, inherited, placed.id AS assignment_id, closure.prior_role_id
+           on_as_project AS as_project,           on_system, inherited, placed.id AS assignment_id, closure.prior_role_id
       FROM placed LEFT JOIN group_members USING (group_id)
       JOIN closure ON closure.assigned_role_id = placed.role_id
       JOIN roles ON roles.id = closure.role_id AND roles.domain_id IS NULL
      WHERE placed.user_id IS NOT NULL OR group_members.user_id IS NOT NULL
   )`;
 
-const OWNED = ['role', 'user', 'group', 'project'] as const;
+/** Besides the target, which may be a domain. */
+const NOT_TARGETS = ['role', 'user', 'group'] as const;
+const OWNED = [...NOT_TARGETS, 'project'] as const;
+
+/** SQL: the target as the project, or as the domain, that it is meant as. */
+const AS_PROJECT = `CASE WHEN listed.as_project THEN ${named('domains')}
+                         ELSE ${named('projects', 'project_domains')} END`;
+const AS_DOMAIN = `CASE WHEN NOT listed.as_project THEN ${named('domains')} END`;
 
 const NAMED = `
-  SELECT ${OWNED.map((kind) => `${named(`${kind}s`, `${kind}_domains`)} AS ${kind}`).join(', ')},
-         ${named('domains')} AS domain, listed.inherited, listed.prior_role_id AS "priorRoleId",
+  SELECT ${NOT_TARGETS.map((kind) => `${named(`${kind}s`, `${kind}_domains`)} AS ${kind}`).join(', ')},
+         ${AS_PROJECT} AS project, ${AS_DOMAIN} AS domain, listed.inherited, listed.prior_role_id AS "priorRoleId",
          json_build_object('roleId', origin.role_id, 'userId', origin.user_id,
                            'groupId', origin.group_id, 'projectId', origin.project_id,
-                           'domainId', origin.domain_id) AS from
+                           'domainId', origin.domain_id,
+                           'asProject', origin.as_project) AS from
     FROM listed JOIN role_assignments AS origin ON origin.id = assignment_id
     ${OWNED.map(joined).join(' ')}
     LEFT JOIN domains ON domains.id = listed.domain_id
    WHERE ($1::text IS NULL OR listed.user_id = $1) AND ($2::text IS NULL OR listed.group_id = $2)
      AND ($3::text IS NULL OR listed.role_id = $3)
-     AND ($4::text IS NULL OR projects.id = $4 OR ($5 AND $4 = ANY (projects.ancestor_ids)))
-     AND ($6::text IS NULL OR domains.id = $6) AND (NOT $7 OR listed.on_system)
+     AND ($4::text IS NULL OR projects.id = $4 OR (listed.as_project AND domains.id = $4)
+          OR ($5 AND ($4 = ANY (projects.ancestor_ids) OR projects.domain_id = $4)))
+     AND ($6::text IS NULL OR (domains.id = $6 AND NOT listed.as_project)) AND (NOT $7 OR listed.on_system)
      AND (NOT $8 OR listed.inherited)
-     AND ($9::text IS NULL OR domains.id = $9 OR projects.domain_id = $9)
+     AND ($9::text IS NULL OR (domains.id = $9 AND NOT listed.as_project)
+          OR projects.domain_id = $9)
    ORDER BY roles.name, users.name, groups.name, domains.name, projects.name, roles.id, users.id,
             groups.id, projects.id, origin.group_id, origin.project_id, origin.domain_id,
             origin.role_id`;

@@ -15,15 +15,20 @@ export type RoleAssignmentId = Id<'RoleAssignment'>;
   'role_assignments_target_check',
   `num_nonnulls(project_id, domain_id) + on_system::integer = 1`,
 )
+@Check('role_assignments_as_project_check', 'domain_id IS NOT NULL OR NOT as_project')
 @Check('role_assignments_inherited_check', 'NOT (inherited AND on_system)')
 @Index('role_assignments_user_project_key', ['userId', 'projectId', 'roleId', 'inherited'], {
   unique: true,
   where: 'user_id IS NOT NULL AND project_id IS NOT NULL',
 })
-@Index('role_assignments_user_domain_key', ['userId', 'domainId', 'roleId', 'inherited'], {
-  unique: true,
-  where: 'user_id IS NOT NULL AND domain_id IS NOT NULL',
-})
+@Index(
+  'role_assignments_user_domain_key',
+  ['userId', 'domainId', 'roleId', 'inherited', 'asProject'],
+  {
+    unique: true,
+    where: 'user_id IS NOT NULL AND domain_id IS NOT NULL',
+  },
+)
 @Index('role_assignments_user_system_key', ['userId', 'roleId'], {
   unique: true,
   where: 'user_id IS NOT NULL AND on_system',
@@ -32,10 +37,14 @@ export type RoleAssignmentId = Id<'RoleAssignment'>;
   unique: true,
   where: 'group_id IS NOT NULL AND project_id IS NOT NULL',
 })
-@Index('role_assignments_group_domain_key', ['groupId', 'domainId', 'roleId', 'inherited'], {
-  unique: true,
-  where: 'group_id IS NOT NULL AND domain_id IS NOT NULL',
-})
+@Index(
+  'role_assignments_group_domain_key',
+  ['groupId', 'domainId', 'roleId', 'inherited', 'asProject'],
+  {
+    unique: true,
+    where: 'group_id IS NOT NULL AND domain_id IS NOT NULL',
+  },
+)
 @Index('role_assignments_group_system_key', ['groupId', 'roleId'], {
   unique: true,
   where: 'group_id IS NOT NULL AND on_system',
@@ -67,6 +76,13 @@ export class RoleAssignment {
   @ForeignKey(() => Domain, { name: 'role_assignments_domain_id_fkey', onDelete: 'CASCADE' })
   @Index('role_assignments_domain_id_idx')
   domainId: DomainId | null;
+
+  /**
+   * Whether the target is the project that the domain is too, and not the domain: no token is of
+   * such a project, so it counts only where it is inherited.
+   */
+  @Column('boolean', { name: 'as_project', default: false })
+  asProject: boolean;
 
   @Column('boolean', { name: 'on_system', default: false })
   onSystem: boolean;

@@ -113,7 +113,8 @@ function grantPath({ from, inherited }: ListedAssignment): string {
   return inherited ? `/OS-INHERIT${path}/inherited_to_projects` : path;
 }
 
-function targetPath({ projectId, domainId }: ListedAssignment['from']): string {
+function targetPath({ projectId, domainId, asProject }: ListedAssignment['from']): string {
   if (projectId !== null) return `/projects/${projectId}`;
-  return domainId === null ? '/system' : `/domains/${domainId}`;
+  if (domainId === null) return '/system';
+  return asProject ? `/projects/${domainId}` : `/domains/${domainId}`;
 }

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { NotFoundError } from '../resource/resource.errors.js';
+import { domains } from '../domains/domain.repository.js';
 import { scopeDomainOf } from '../policy/caller.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
@@ -45,7 +46,7 @@ async function authoriseTree(ctx: RequestContext, id: string | undefined): Promi
   const project = await projects.find(ctx, id);
   const subject = project && { kind: 'project' as const, id, domainId: project.domainId };
   authorise(ctx, 'identity:list_role_assignments_for_tree', { ...NOTHING, subjects: [subject] });
-  if (!project) throw new NotFoundError('project', id);
+  if (!project && !(await domains.find(ctx, id))) throw new NotFoundError('project', id);
 }
 
 /** @throws InvalidInputError */

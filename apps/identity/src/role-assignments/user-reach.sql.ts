@@ -17,7 +17,7 @@ export function heldBy(user: string): string {
             (SELECT group_id FROM group_members WHERE user_id = ${user}))`;
 }
 
-/** The ids of the projects that the user has a role on. */
+/** The ids of the projects that the user has a role on, but for domains: no token is of these. */
 export function projectsOf(user: string): string {
   return `
     SELECT project_id FROM role_assignments
@@ -34,7 +34,8 @@ export function projectsOf(user: string): string {
 export function domainsOf(user: string): string {
   return `
     SELECT domain_id FROM role_assignments
-     WHERE ${heldBy(user)} AND domain_id IS NOT NULL AND NOT inherited AND ${COUNTS}`;
+     WHERE ${heldBy(user)} AND domain_id IS NOT NULL AND NOT (inherited OR as_project)
+       AND ${COUNTS}`;
 }
 
 const COUNTS = `role_assignments.role_id IN (

@@ -106,7 +106,7 @@ class ScopeRepository {
       `WITH RECURSIVE target AS (
          SELECT domains.id, ${named('domains')} AS domain FROM domains
           WHERE ${condition} AND domains.enabled
-       ), ${rolesOn('NOT inherited AND domain_id = target.id')}
+       ), ${rolesOn('NOT inherited AND NOT as_project AND domain_id = target.id')}
        SELECT 'domain' AS kind, domain, roles FROM target, effective`,
       [userId, ...params],
     );
