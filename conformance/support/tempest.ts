@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
 import { PythonEnvironment } from './python-environment.js';
-import { runProgram } from './run-program.js';
+import { outputOf, runProgram } from './run-program.js';
 
 const RUN_LIMIT_MS = 900_000;
 
@@ -41,6 +41,12 @@ export class Tempest {
     return tempest;
   }
 
+  /** What is installed: `47.0.0`. */
+  async version(): Promise<string> {
+    const program = 'import importlib.metadata as m; print(m.version("tempest"))';
+    return (await outputOf(this.environment.program('python'), ['-c', program])).trim();
+  }
+
   /**
    * Runs exactly these tests.
    * @returns `success`, `fail`, `skip` and so on by id; a test that did not run is absent
@@ -50,13 +56,23 @@ export class Tempest {
     // Each line is a regular expression, matched against ids with tags: `….test_x[id-…,smoke]`.
     const lines = ids.map((id) => `^${id.replaceAll('.', '\\.')}(\\[|$)`);
     await writeFile(list, `${lines.join('\n')}\n`);
-    const args = ['run', '--config-file', this.#conf, '--include-list', list, '--concurrency', '2'];
-    const { stdout, stderr } = await runProgram(this.environment.program('tempest'), args, {
-      cwd: this.folder,
-      limitMs: RUN_LIMIT_MS,
-    });
-    this.#output = stdout + stderr;
+    this.#output = await this.#tempest('run', '--include-list', list, '--concurrency', '2');
     return this.#results();
+  }
+
+  /**
+   * Runs all tests whose ids match.
+   * @param regex a Python regular expression
+   * @returns a result of each of them: that of its class where this could not be set up
+   */
+  async runMatching(regex: string): Promise<ReadonlyMap<string, string>> {
+    this.#output = await this.#tempest('run', '--regex', regex, '--concurrency', '2');
+    const results = await this.#results();
+    const listed = await this.#tempest('run', '--regex', regex, '--list-tests');
+    const ids = [...listed.matchAll(/^(tempest\.[\w.]+)/gm)].map(([, id = '']) => id);
+    return new Map(
+      ids.map((id) => [id, results.get(id) ?? results.get(classOf(id)) ?? 'did not run']),
+    );
   }
 
   /** Tempest's output from its last run. */
@@ -68,11 +84,21 @@ export class Tempest {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  async #tempest(...args: string[]): Promise<string> {
+    const [command = '', ...options] = args;
+    const { stdout, stderr } = await runProgram(
+      this.environment.program('tempest'),
+      [command, '--config-file', this.#conf, ...options],
+      { cwd: this.folder, limitMs: RUN_LIMIT_MS },
+    );
+    return stdout + stderr;
+  }
+
   get #conf(): string {
     return join(this.folder, 'tempest.conf');
   }
 
-  /** From the run's record, not from the output for people. */
+  /** By id of a test or class; from the run's record, not from the output for people. */
   async #results(): Promise<Map<string, string>> {
     const [stestr, toCsv] = ['stestr', 'subunit2csv'].map((name) => this.environment.program(name));
     // The exit code says only whether all of them passed.
@@ -81,9 +107,15 @@ export class Tempest {
       ['-c', '"$1" last --subunit | "$2" --no-passthrough', 'bash', stestr ?? '', toCsv ?? ''],
       { cwd: this.folder },
     );
-    const rows = [...stdout.matchAll(/^"?([\w.]+)(?:\[.*\])?"?,(\w+),/gm)];
+    // `setUpClass (<class>)` is there where the class was skipped, or could not be set up.
+    const rows = [...stdout.matchAll(/^"?(?:setUpClass \()?([\w.]+)\)?(?:\[.*\])?"?,(\w+),/gm)];
     return new Map(rows.map(([, id = '', status = '']) => [id, status]));
   }
+}
+
+/** `a.b.Class.test_x` is a test of `a.b.Class`. */
+function classOf(id: string): string {
+  return id.slice(0, id.lastIndexOf('.'));
 }
 
 function sectionsFor({ auth, region_name: region }: CloudEntry): TempestConf {

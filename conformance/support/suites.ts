@@ -1,0 +1,71 @@
+/** Foreign suites of tests: `npm run conformance -- <name>` runs one of them as a whole. */
+import { readFileSync } from 'node:fs';
+import type { TempestConf } from './tempest.js';
+
+export interface Suite {
+  readonly title: string;
+  /** Python regular expression of the ids of its tests. */
+  readonly tests: string;
+}
+
+export const SUITES: Readonly<Record<string, Suite>> = {
+  'tempest-identity': {
+    title: 'the tests of the Identity API in Tempest',
+    tests: '^tempest\\.api\\.identity\\.',
+  },
+  'tempest-image': {
+    title: 'the tests of the Image API in Tempest',
+    tests: '^tempest\\.api\\.image\\.',
+  },
+};
+
+const PASSWORDS_REMEMBERED = 2;
+const FAILURES_UNTIL_LOCKOUT = 2;
+const LOCKOUT_SECONDS = 5;
+
+/** Settings of the cloud that Tempest tests. */
+export const TEMPEST_CLOUD = {
+  CUMULET_SEED_MICRO: 'false',
+  IDENTITY_PASSWORD_HISTORY: String(PASSWORDS_REMEMBERED),
+  IDENTITY_LOCKOUT_FAILURES: String(FAILURES_UNTIL_LOCKOUT),
+  IDENTITY_LOCKOUT_SECONDS: String(LOCKOUT_SECONDS),
+};
+
+/** What Tempest must know of that cloud. */
+export const TEMPEST_CONF: TempestConf = {
+  auth: { create_isolated_networks: 'False' },
+  identity: {
+    user_unique_last_password_count: PASSWORDS_REMEMBERED,
+    user_lockout_failure_attempts: FAILURES_UNTIL_LOCKOUT,
+    user_lockout_duration: LOCKOUT_SECONDS,
+  },
+  'identity-feature-enabled': { security_compliance: 'True', access_rules: 'True' },
+  // Random bytes are uploaded in each of these; a format with a signature would refuse them.
+  image: { disk_formats: 'raw,ami,ari,aki' },
+  'image-feature-enabled': { image_format_enforcement: 'False' },
+  service_available: {
+    ...{ glance: 'True', nova: 'True' },
+    ...{ neutron: 'False', cinder: 'False', swift: 'False', horizon: 'False' },
+  },
+};
+
+/** The ids in a suite's list: those of its tests that `npm test` runs. */
+export function pinnedTests(suite: string): string[] {
+  return linesOf(`${suite}.txt`);
+}
+
+/**
+ * Why tests of a suite are known not to pass: `[a test, a class of tests or a module of them, the
+ * reason]`. A later line is about fewer of them, and takes precedence.
+ */
+export function knownReasons(suite: string): [string, string][] {
+  return linesOf(`${suite}.reasons.txt`).map((line) => {
+    const colon = line.indexOf(': ');
+    return [line.slice(0, colon), line.slice(colon + 2)];
+  });
+}
+
+function linesOf(file: string): string[] {
+  const text = readFileSync(new URL(`../lists/${file}`, import.meta.url), 'utf8');
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
