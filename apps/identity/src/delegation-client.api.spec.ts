@@ -183,6 +183,16 @@ describe('DelegationClient', () => {
     await expect(stacks.trusts.token(handedOn)).rejects.toThrow(DelegationEndedError);
   });
 
+  it('hands on what a trust gives, not the roles that those imply in its tokens', async () => {
+    const options = { roles: ['member'], mayRedelegate: true };
+    const trustId = await clusters.delegations.create(caller, options);
+    const asCaller = await contextOf(await clusters.trusts.token(trustId));
+    expect(asCaller.roles).toEqual(['member', 'reader']);
+    const handedOn = await stacks.delegations.create(asCaller);
+    const claims = await verifier.verify(await stacks.trusts.token(handedOn));
+    expect(claims.roles).toEqual(['member', 'reader']);
+  });
+
   it('hands on nothing that may not be', async () => {
     const trustId = await clusters.delegations.create(caller);
     const asCaller = await contextOf(await clusters.trusts.token(trustId));

@@ -131,6 +131,18 @@ describe('ServiceClient', () => {
     expect(error).toMatchObject({ status: 404, serviceMessage: 'No image x.' });
   });
 
+  it('does not take for missing what identity refused to give a token for', async () => {
+    const images = await against(answer(200, '{}'), {
+      credentials: {
+        of: () => Promise.reject(new ServiceRefusedError('identity', 404, 'No such project.')),
+        invalidate: () => undefined,
+      },
+    });
+    await expect(images.find({ path: '/', actor: asService() })).rejects.toThrow(
+      'No such project.',
+    );
+  });
+
   it.each([
     ['an error of the service', answer(500, '{}')],
     ['a gateway without JSON', answer(502, '<html>')],

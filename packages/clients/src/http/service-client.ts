@@ -105,7 +105,9 @@ export class ServiceClient {
     try {
       return await this.send(request);
     } catch (error) {
-      if (error instanceof ServiceRefusedError && error.status === 404) return undefined;
+      // Another service's refusal is that of a token.
+      const isOwn = error instanceof ServiceRefusedError && error.service === this.#service;
+      if (isOwn && error.status === 404) return undefined;
       throw error;
     }
   }

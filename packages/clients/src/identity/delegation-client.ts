@@ -7,7 +7,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { asCaller, throughTrust } from '../http/actor.js';
+import { asCaller, throughTrust, type Actor } from '../http/actor.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
 import type { ActorCredentials } from './actor-credentials.js';
@@ -23,7 +23,7 @@ export interface DelegationClientOptions {
 }
 
 export interface DelegationOptions {
-  /** By name; by default those of the caller's token. */
+  /** By name; by default all that the caller has or, through a trust, was given by it. */
   readonly roles?: readonly string[];
   /** Whether a sister may be given a trust by this one, as often as identity allows or is left. */
   readonly mayRedelegate?: boolean;
@@ -49,21 +49,22 @@ export class DelegationClient {
    */
   async create(
     ctx: RequestContext,
-    { roles = ctx.roles, mayRedelegate = false }: DelegationOptions = {},
+    { roles, mayRedelegate = false }: DelegationOptions = {},
   ): Promise<string> {
     const actor = asCaller(ctx);
+    const names = roles ?? (await this.#rolesOf(ctx, actor));
     const trust = {
       trustor_user_id: ctx.userId,
       trustee_user_id: await this.options.tokens.userId(),
       project_id: ctx.projectId,
       impersonation: true,
-      roles: roles.map((name) => ({ name })),
+      roles: names.map((name) => ({ name })),
       // Without a redelegation_count, which could only be wrong: it must be what is left.
       ...(mayRedelegate ? { allow_redelegation: true } : {}),
     };
     try {
       const { body } = await this.#client.create({ actor, path: TRUSTS, json: { trust } });
-      return idOf(body);
+      return trustOf(body, 'id').id;
     } catch (error) {
       throw refusalOfCaller(error);
     }
@@ -88,12 +89,27 @@ export class DelegationClient {
   async close(): Promise<void> {
     await this.#client.close();
   }
+
+  /** A trust's token also has what its roles imply, which cannot be redelegated on their own. */
+  async #rolesOf({ roles, fields }: RequestContext, actor: Actor): Promise<readonly string[]> {
+    if (fields.delegation?.kind !== 'trust') return roles;
+    const path = `${TRUSTS}/${encodeURIComponent(fields.delegation.id)}`;
+    const { body } = await this.#client.send({ actor, path }).catch((error: unknown) => {
+      throw refusalOfCaller(error);
+    });
+    return trustOf(body, 'roles').roles.map(({ name }) => name);
+  }
 }
 
-function idOf(body: unknown): string {
-  const { trust } = (body ?? {}) as { trust?: { id?: unknown } };
-  if (typeof trust?.id === 'string') return trust.id;
-  throw new ServiceUnavailableError('identity', 'a trust without an id');
+interface WireTrust {
+  readonly id: string;
+  readonly roles: readonly { readonly name: string }[];
+}
+
+function trustOf(body: unknown, needed: keyof WireTrust): WireTrust {
+  const { trust } = (body ?? {}) as { trust?: WireTrust };
+  if (trust?.[needed] !== undefined) return trust;
+  throw new ServiceUnavailableError('identity', `a trust without its ${needed}`);
 }
 
 /** The caller's own token asked, so the caller may read identity's answer. */
