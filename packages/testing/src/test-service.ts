@@ -138,6 +138,23 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
     // Missing fields are reported before anything is looked up.
     expect(body === undefined ? [404] : [400, 404, 415]).toContain(status);
   });
+
+  // A sister service works for every project (auth/project-access.ts).
+  const shown = named.filter(({ method }) => method === 'GET');
+  it.each(shown)('hides nothing from a sister service at GET $path', async (route) => {
+    const { tokens, client } = running();
+    const owner = await tokens.issue(['member']);
+    const id = await route.create(running(), owner);
+    const url = route.path
+      .replace(`{${route.parameter}}`, id)
+      .replaceAll(/\{\w+\}/g, () => newId());
+    const service = await tokens.issue(['service']);
+    const [toOwner, toService] = await Promise.all([
+      client.get(url, { token: owner }),
+      client.get(url, { token: service }),
+    ]);
+    expect(toService.status).toBe(toOwner.status);
+  });
 }
 
 function answerSuite<Config extends ServiceConfig>(
