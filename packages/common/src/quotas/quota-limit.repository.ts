@@ -70,25 +70,24 @@ export class QuotaLimitRepository<Name extends string> {
     return new Map(rows.map(({ projectId, limits }) => [projectId, limits]));
   }
 
-  /** Makes the table hold exactly these limits; writes only what differs. */
-  async replace(tx: RequestContext, limits: LimitsByProject<Name>): Promise<void> {
-    const wanted = [...limits].flatMap(([projectId, units]) =>
-      Object.entries(units).map(([resource, limit]) => ({ projectId, resource, limit })),
+  /** Makes the table hold exactly these limits, in one statement; writes only what differs. */
+  async replace({ manager }: RequestContext, limits: LimitsByProject<Name>): Promise<void> {
+    const wanted = [...limits].flatMap(([project_id, units]) =>
+      Object.entries(units).map(([resource, limit]) => ({ project_id, resource, limit })),
     );
-    const params = [JSON.stringify(wanted)];
-    const rows = `jsonb_to_recordset($1) AS wanted ("projectId" text, resource text, "limit" bigint)`;
-    await tx.manager.query(
-      `DELETE FROM quota_limits WHERE NOT EXISTS (
-         SELECT FROM ${rows}
-          WHERE "projectId" = project_id AND wanted.resource = quota_limits.resource)`,
-      params,
-    );
-    await tx.manager.query(
-      `INSERT INTO quota_limits (project_id, resource, resource_limit)
-       SELECT "projectId", resource, "limit" FROM ${rows}
+    await manager.query(
+      `WITH wanted AS (
+         SELECT * FROM jsonb_to_recordset($1) AS one (project_id text, resource text, "limit" bigint)
+       ), gone AS (
+         DELETE FROM quota_limits AS held WHERE NOT EXISTS (
+           SELECT FROM wanted
+            WHERE wanted.project_id = held.project_id AND wanted.resource = held.resource)
+       )
+       INSERT INTO quota_limits AS held (project_id, resource, resource_limit)
+       SELECT project_id, resource, "limit" FROM wanted
        ON CONFLICT (project_id, resource) DO UPDATE SET resource_limit = excluded.resource_limit
-        WHERE quota_limits.resource_limit <> excluded.resource_limit`,
-      params,
+        WHERE held.resource_limit <> excluded.resource_limit`,
+      [JSON.stringify(wanted)],
     );
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { eventually } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { asId, type ProjectId } from '../context/ids.js';
 import { RequestContext } from '../context/request-context.js';
@@ -71,15 +72,34 @@ const of = (projectId: string): RequestContext =>
     manager: dataSource.manager,
   });
 
-/** Claims and inserts one widget, as a service creates a resource. */
-function create(ctx: RequestContext, size = 1): Promise<void> {
+/** Claims and inserts one widget, as a service creates a resource. @param before the commit */
+function create(ctx: RequestContext, size = 1, before?: () => Promise<void>): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     await quotas.claim(tx, { widgets: 1, size });
     await tx.manager.query(
       `INSERT INTO widgets (id, project_id, name, size, state) VALUES (gen_random_uuid(), $1, 'w', $2, 'there')`,
       [tx.projectId, size],
     );
+    await before?.();
   });
+}
+
+/** Starts `work` while a create of this size is not committed, which is once `work` waits for it. */
+async function duringCreate(size: number, work: () => Promise<void>): Promise<void> {
+  let started: Promise<void> = Promise.resolve();
+  await create(of('me'), size, async () => {
+    started = work();
+    // Its outcome is the caller's, who gets it below.
+    started.catch(() => undefined);
+    await eventually('it waits for a lock', async () => {
+      const waiting: unknown[] = await dataSource.query(
+        `SELECT FROM pg_locks JOIN pg_database ON oid = database
+          WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+      );
+      return waiting.length > 0;
+    });
+  });
+  await started;
 }
 
 /** How many of the creates at the same time succeed, and the errors of the others. */
@@ -96,6 +116,12 @@ describe('claiming a quota', () => {
     const { made, refused } = await createAtOnce(6, of('me'));
     expect(made).toBe(3);
     for (const reason of refused) expect(reason).toBeInstanceOf(QuotaExhaustedError);
+  });
+
+  it('waits for a create under way, and counts it', async () => {
+    await quotas.set(of('me'), ME, { widgets: 1 });
+    const second = duringCreate(1, () => create(of('me')));
+    await expect(second).rejects.toThrow(QuotaExhaustedError);
   });
 
   it('never does so with a limit of the project', async () => {
@@ -205,13 +231,9 @@ describe('the limits of a project', () => {
   });
 
   it('never get below what a create at the same time takes', async () => {
-    const [made, set] = await Promise.allSettled([
-      create(of('me'), 8),
-      quotas.set(of('me'), ME, { size: 7 }),
-    ]);
-    expect([made.status, set.status].sort()).toEqual(['fulfilled', 'rejected']);
-    const { size } = await quotas.usage(of('me'), ME);
-    expect(size.used).toBeLessThanOrEqual(size.limit);
+    const set = duringCreate(8, () => quotas.set(of('me'), ME, { size: 7 }));
+    await expect(set).rejects.toThrow(QuotaBelowUsageError);
+    expect(await quotas.limits(of('me'), ME)).toMatchObject({ size: 10 });
   });
 
   it('are taken over as a whole, and written only where they differ', async () => {

@@ -115,7 +115,7 @@ export class Quotas<Name extends string> {
    * @param limits by project; under `ALL_PROJECTS`, the defaults
    */
   replaceAll(ctx: RequestContext, limits: LimitsByProject<Name>): Promise<void> {
-    return inTransaction(ctx, (tx) => this.#limits.replace(tx, limits));
+    return this.#limits.replace(ctx, limits);
   }
 
   #lock(tx: RequestContext, projectId: ProjectId, names: readonly Name[]): Promise<void> {
