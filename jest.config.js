@@ -4,7 +4,8 @@ const shared = {
   testRunner: '<rootDir>/packages/testing/src/jest/native-runner.js',
   testEnvironment: '<rootDir>/packages/testing/src/jest/native-environment.js',
   transform: {},
-  modulePathIgnorePatterns: ['/dist/', '/.cumulet/'],
+  roots: ['apps', 'packages', 'scripts', 'conformance'].map((folder) => `<rootDir>/${folder}`),
+  modulePathIgnorePatterns: ['/dist/', '/.cumulet/', '/.venv/'],
 };
 
 const workspaces = '<rootDir>/{apps,packages}/*/src/**';

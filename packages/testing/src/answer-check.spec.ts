@@ -117,7 +117,7 @@ let answers: AnswerCheck;
 
 beforeAll(async () => {
   document = await documentOf(WidgetsController);
-  answers = new AnswerCheck({ document: () => document, pathOf: (path) => path });
+  answers = new AnswerCheck(document);
 });
 
 const widget = { name: null, parts: [{ number: 1 }], swap: '' };
@@ -127,7 +127,12 @@ function fault(body: unknown, status = 200, version?: string, url = '/widgets?na
   const headers = new Headers({ 'Content-Type': 'application/json; charset=utf-8' });
   if (version !== undefined) headers.set('OpenStack-API-Version', `compute ${version}`);
   try {
-    answers.check('GET', url, { status, headers, text: JSON.stringify(body), body });
+    answers.check('GET', url, url.split('?', 1)[0] ?? '', {
+      status,
+      headers,
+      text: JSON.stringify(body),
+      body,
+    });
     return '';
   } catch (error) {
     return (error as Error).message;

@@ -36,19 +36,31 @@ const UNDOCUMENTED = /^\/(healthz|readyz|metrics|docs.*)$/;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
+/** By service: its checks, since making the document and compiling its schemas takes long. */
+const checks = new WeakMap<object, AnswerCheck>();
+
 export class AnswerCheck {
   readonly #document: Document;
   readonly #templates: readonly { readonly template: string; readonly pattern: RegExp }[];
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(private readonly contract: Contract) {
-    this.#document = contract.document() as unknown as Document;
+  constructor(document: object) {
+    this.#document = document as Document;
     this.#templates = Object.keys(this.#document.paths).sort(literalsFirst).map(matcher);
   }
 
-  /** @throws Error saying which part of the answer the document does not declare */
-  check(method: string, url: string, answer: Answer): void {
-    const path = this.contract.pathOf(url.split('?', 1)[0] ?? '');
+  /** The one of a service, whose document is the same whatever its settings are. */
+  static of(service: object, { document }: Contract): AnswerCheck {
+    const check = checks.get(service) ?? new AnswerCheck(document());
+    checks.set(service, check);
+    return check;
+  }
+
+  /**
+   * @param path the documented one, without a query
+   * @throws Error saying which part of the answer the document does not declare
+   */
+  check(method: string, url: string, path: string, answer: Answer): void {
     if (UNDOCUMENTED.test(path)) return;
     const refuse = (reason: string): never => {
       const start = answer.text.length > 500 ? `${answer.text.slice(0, 500)} …` : answer.text;

@@ -2,6 +2,7 @@
  * HTTP for tests: the whole answer at once, and no status throws. A service's answers are compared
  * with its OpenAPI document.
  */
+import type { Contract } from '@cumulet/common/http/create-http-app';
 import type { ServiceApp } from '@cumulet/common/service/service-app';
 import { AnswerCheck } from './answer-check.js';
 
@@ -21,15 +22,19 @@ export interface TestRequest {
 }
 
 export class TestClient {
-  /** @param answers the document that every answer is compared with */
+  /** @param contract of the service: every answer is compared with its document */
   constructor(
     readonly baseUrl: string,
-    private readonly answers?: AnswerCheck,
+    private readonly contract?: Pick<Contract, 'pathOf'> & { readonly answers: AnswerCheck },
   ) {}
 
   /** A client of a service that was started with its own port. */
-  static of(app: Pick<ServiceApp, 'address' | 'contract'>): TestClient {
-    return new TestClient(app.address ?? '', new AnswerCheck(app.contract));
+  static of(
+    { address = '', contract }: Pick<ServiceApp, 'address' | 'contract'>,
+    service: object,
+  ): TestClient {
+    const answers = AnswerCheck.of(service, contract);
+    return new TestClient(address, { answers, pathOf: (path) => contract.pathOf(path) });
   }
 
   get(path: string, request: TestRequest = {}): Promise<TestResponse> {
@@ -70,7 +75,8 @@ export class TestClient {
     });
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
-    this.answers?.check(method, path, answer);
+    const documented = this.contract?.pathOf(path.split('?', 1)[0] ?? '') ?? '';
+    this.contract?.answers.check(method, path, documented, answer);
     return answer;
   }
 }

@@ -86,7 +86,7 @@ export async function startService<Config extends ServiceConfig>(
     config,
     database,
     wire,
-    client: TestClient.of(app),
+    client: TestClient.of(app, service),
     tokens,
     ctx: RequestContext.system(newRequestId(), app.dataSource.manager),
     logs,
