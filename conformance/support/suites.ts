@@ -17,6 +17,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     title: 'the tests of the Image API in Tempest',
     tests: '^tempest\\.api\\.image\\.',
   },
+  'tempest-compute-quotas': {
+    title: 'the tests of quotas of the Compute API in Tempest',
+    tests: '^tempest\\.api\\.compute\\.(admin\\.)?test_quotas',
+  },
 };
 
 const PASSWORDS_REMEMBERED = 2;
@@ -40,6 +44,7 @@ export const TEMPEST_CONF: TempestConf = {
     user_lockout_duration: LOCKOUT_SECONDS,
   },
   'identity-feature-enabled': { security_compliance: 'True', access_rules: 'True' },
+  compute: { min_microversion: '2.1', max_microversion: 'latest' },
   // Random bytes are uploaded in each of these; a format with a signature would refuse them.
   image: { disk_formats: 'raw,ami,ari,aki' },
   'image-feature-enabled': { image_format_enforcement: 'False' },

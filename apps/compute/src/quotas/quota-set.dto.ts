@@ -3,6 +3,7 @@ import {
   BooleanField,
   IntegerField,
   ObjectField,
+  StringField,
   UnsupportedField,
 } from '@cumulet/common/http/fields';
 import { COMPUTE_QUOTA_NAMES, COMPUTE_QUOTAS, type ComputeQuota } from './compute-quotas.js';
@@ -44,6 +45,15 @@ export class UpdateQuotaSetBody {
 export class UpdateQuotaClassSetBody {
   @ObjectField(() => QuotaClassSetDto)
   quota_class_set: QuotaClassSetDto & QuotaValues;
+}
+
+export class ShowQuotaSetQuery {
+  @StringField({
+    optional: true,
+    description:
+      "A user of the project, whose quotas are the project's: users have none of their own.",
+  })
+  user_id?: string;
 }
 
 export class QuotaSetQuery {

@@ -110,10 +110,20 @@ describe('GET /os-quota-sets/{tenant_id}', () => {
     expectError(await ask('GET', tail, { id: 'nowhere' }), 400, 'badRequest', message);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('knows no quotas of users: %s', async (method) => {
+  it('shows those of the project for each of its users', async () => {
+    await set({ cores: 5 });
+    const response = await ask('GET', '?user_id=me', { token: reader });
+    expect(quotaSet(response)).toEqual({ id: compute.projectId, ...FROM_1, cores: 5 });
+  });
+
+  it.each([
+    ['GET', '/detail'],
+    ['PUT', ''],
+    ['DELETE', ''],
+  ])('neither counts nor sets anything by user: %s %s', async (method, tail) => {
     const body = method === 'PUT' ? { quota_set: { cores: 1 } } : undefined;
     expectError(
-      await ask(method, '?user_id=me', { body }),
+      await ask(method, `${tail}?user_id=me`, { body }),
       400,
       'badRequest',
       'Invalid input: user_id is not supported: quotas are of projects, not of their users.',

@@ -10,7 +10,7 @@ import { shownUnder } from '../http/pages.js';
 import { ComputeQuotas } from './compute-quotas.js';
 import { QuotaClassSetsController } from './quota-class-sets.controller.js';
 import { ChangedQuotaSetView, QuotaSetDetailView, QuotaSetView } from './quota-set.answers.js';
-import { QuotaSetQuery, UpdateQuotaSetBody } from './quota-set.dto.js';
+import { QuotaSetQuery, ShowQuotaSetQuery, UpdateQuotaSetBody } from './quota-set.dto.js';
 import { QuotaSetsService } from './quota-sets.service.js';
 import { LAST_IN_SETS, limitsOf } from './quota-versions.js';
 
@@ -25,7 +25,7 @@ export class QuotaSetsController {
   async show(
     @Ctx() ctx: RequestContext,
     @Param('tenant_id') id: string,
-    @Query() _query: QuotaSetQuery,
+    @Query() _query: ShowQuotaSetQuery,
   ): Promise<object> {
     const limits = await this.quotaSets.show(ctx, id);
     return { quota_set: viewIn(ctx, QuotaSetView)({ id, ...limits }) };
