@@ -24,15 +24,33 @@ class Runs {
 
 describe('the queue of argon2', () => {
   it('runs as many at once as it may, and the others in turn', async () => {
-    const runs = new Runs(new HashQueue(2));
+    const runs = new Runs(new HashQueue(() => 2));
     const all = ['a', 'b', 'c'].map((name) => runs.start('here', name));
     expect(runs.began).toEqual(['a', 'b']);
     for (const _ of all) await runs.endOne();
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
   });
 
+  it('runs fewer while it may run fewer, and more again', async () => {
+    let limit = 3;
+    const runs = new Runs(new HashQueue(() => limit));
+    const all = Array.from({ length: 8 }, (_, at) => runs.start('here', String(at)));
+    expect(runs.began).toHaveLength(3);
+    limit = 1;
+    await runs.endOne();
+    await runs.endOne();
+    expect(runs.began).toHaveLength(3);
+    await runs.endOne();
+    expect(runs.began).toHaveLength(4);
+    limit = 3;
+    await runs.endOne();
+    expect(runs.began).toHaveLength(7);
+    for (const _ of all) await runs.endOne();
+    expect(await Promise.all(all)).toHaveLength(8);
+  });
+
   it('lets one address wait for one run of another, however many that one sends', async () => {
-    const runs = new Runs(new HashQueue(1));
+    const runs = new Runs(new HashQueue(() => 1));
     const flood = Array.from({ length: 50 }, () => runs.start('flood'));
     const good = runs.start('good');
     await runs.endOne();
@@ -43,7 +61,7 @@ describe('the queue of argon2', () => {
   });
 
   it('refuses what would wait too long, of one address and of all', async () => {
-    const runs = new Runs(new HashQueue(1));
+    const runs = new Runs(new HashQueue(() => 1));
     const started = Array.from({ length: 129 }, () => runs.start('flood'));
     await expect(runs.start('flood')).rejects.toEqual(new TooManyLoginsError());
     for (let at = 0; at < 384; at += 1) started.push(runs.start(`address ${at}`));
@@ -56,7 +74,7 @@ describe('the queue of argon2', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const queue = new HashQueue(1);
+    const queue = new HashQueue(() => 1);
     await expect(queue.run('', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(queue.run('', () => Promise.resolve(1))).resolves.toBe(1);
   });

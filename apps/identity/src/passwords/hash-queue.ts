@@ -6,12 +6,21 @@
  */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '@cumulet/common/errors/domain-error';
+import { watchMainThread } from './main-thread.js';
 
+const CORES = availableParallelism();
 /**
  * One more than there are cores, so that none idles until a next run is given to it; libuv's pool,
  * on which argon2 runs, has four threads.
  */
-const MAX_RUNNING = Math.min(availableParallelism() + 1, 4);
+const MAX_RUNNING = Math.min(CORES + 1, 4);
+/** While there are requests to answer, the main thread has a core to itself where there are several. */
+const MAX_BESIDE_REQUESTS = Math.min(Math.max(CORES - 1, 1), MAX_RUNNING);
+
+function limitByLoad(): () => number {
+  const isBusy = watchMainThread();
+  return () => (isBusy() ? MAX_BESIDE_REQUESTS : MAX_RUNNING);
+}
 
 /** A second or two of work: a client that has to wait longer has given up by then. */
 const MAX_WAITING_OF_ONE = 128;
@@ -31,19 +40,21 @@ export class HashQueue {
   #running = 0;
   #count = 0;
 
-  constructor(private readonly maxRunning = MAX_RUNNING) {}
+  /** @param limit how many may run at once, now: at least one */
+  constructor(private readonly limit: () => number = limitByLoad()) {}
 
   /**
    * @param from the address that the work is for
    * @throws TooManyLoginsError if too many wait, in all or for this address
    */
   async run<T>(from: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.maxRunning) await this.#turn(from);
+    if (this.#running >= this.limit()) await this.#turn(from);
     else this.#running += 1;
     try {
       return await work();
     } finally {
-      this.#pass();
+      this.#running -= 1;
+      this.#startNext();
     }
   }
 
@@ -56,18 +67,19 @@ export class HashQueue {
     return new Promise((resolve) => own.push(resolve));
   }
 
-  /** Gives the place to the next address, which then queues behind the others. */
-  #pass(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#running -= 1;
-      return;
+  /** The next address has its turn, and then queues behind the others. */
+  #startNext(): void {
+    const limit = this.limit();
+    while (this.#running < limit) {
+      const [next] = this.#waiting;
+      if (!next) return;
+      const [from, own] = next;
+      const start = own.shift();
+      this.#waiting.delete(from);
+      if (own.length > 0) this.#waiting.set(from, own);
+      this.#count -= 1;
+      this.#running += 1;
+      start?.();
     }
-    const [from, own] = next;
-    const start = own.shift();
-    this.#waiting.delete(from);
-    if (own.length > 0) this.#waiting.set(from, own);
-    this.#count -= 1;
-    start?.();
   }
 }
