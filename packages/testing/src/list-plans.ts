@@ -1,9 +1,9 @@
 /** Whether a list that grows with its cloud costs the same however many rows there are. */
-import type { RequestContext } from '@cumulet/common/context/request-context';
+import { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import type { Table } from '@cumulet/common/tables/table';
-import type { DataSource, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityManager, ObjectLiteral } from 'typeorm';
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -60,7 +60,7 @@ async function planOf(
     },
   };
   const manager = { dataSource, queryRunner: { connect: () => Promise.resolve(connection) } };
-  await work({ manager } as unknown as RequestContext);
+  await work(RequestContext.system('req-plan', manager as unknown as EntityManager));
   const [statement] = statements;
   if (!statement || statements.length > 1) throw new Error('a list is one statement');
   return dataSource.transaction(async (tx) => {

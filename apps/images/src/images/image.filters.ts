@@ -54,15 +54,24 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   },
 };
 
-/** @throws InvalidInputError naming the parameter whose value no image can match */
-export function imageFilter(name: string, value: string): Condition {
-  if (!isStorable(name) || !isStorable(value)) throw refused(name, value, 'must hold no NUL');
-  const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-  if (filter) return filter(name, value);
-  if (isBaseAttribute(name)) {
-    throw new InvalidInputError(`Invalid input: images cannot be filtered by ${name}.`);
+/**
+ * All of the parameters must hold. Custom properties make one condition: of hundreds, Postgres would
+ * plan each by itself.
+ * @throws InvalidInputError naming the parameter whose value no image can match
+ */
+export function imageFilters(parameters: readonly (readonly [string, string])[]): Condition[] {
+  const properties: [string, string][] = [];
+  const conditions: Condition[] = [];
+  for (const [name, value] of parameters) {
+    if (!isStorable(name) || !isStorable(value)) throw refused(name, value, 'must hold no NUL');
+    const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+    if (filter) conditions.push(filter(name, value));
+    else if (isBaseAttribute(name))
+      throw new InvalidInputError(`Invalid input: images cannot be filtered by ${name}.`);
+    else properties.push([name, value]);
   }
-  return holds('properties', { [name]: value });
+  if (properties.length === 0) return conditions;
+  return [...conditions, holds('properties', Object.fromEntries(properties))];
 }
 
 /** All of the tags must be there. */

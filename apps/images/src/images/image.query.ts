@@ -8,7 +8,7 @@ import { MEMBER_STATUSES } from '../members/member.entity.js';
 import { attributeFault } from './attribute-check.js';
 import { listed, visible } from './image.access.js';
 import { VISIBILITIES, type Image } from './image.entity.js';
-import { imageFilter, tagFilter } from './image.filters.js';
+import { imageFilters, tagFilter } from './image.filters.js';
 import { noMarker } from './image.repository.js';
 import { SIZE_COLUMN, statusColumn } from './image-status.js';
 
@@ -69,9 +69,11 @@ export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
       ...(isOfNone ? [NOTHING] : []),
       ...listed(ctx, { visibility, memberStatus: status ?? 'accepted' }),
       ...(tags.length > 0 ? [tagFilter(tags)] : []),
-      ...Object.keys(filters)
-        .filter((name) => !NOT_FILTERS.includes(name))
-        .map((name) => imageFilter(name, single(name, filters) ?? '')),
+      ...imageFilters(
+        Object.keys(filters)
+          .filter((name) => !NOT_FILTERS.includes(name))
+          .map((name) => [name, single(name, filters) ?? '']),
+      ),
     ],
     limit: limitOf(one('limit')),
     markerScope: visible(ctx),

@@ -13,6 +13,7 @@ import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
 import { fromWire } from './from-wire.js';
+import { ListTurns } from './list-turns.js';
 import { orderOf, pageOf, type Page } from './page.js';
 
 export interface TableOptions<Row> {
@@ -78,7 +79,7 @@ export class Table<Row extends ObjectLiteral> {
     const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
     const sql = `SELECT ${shape.columns} FROM ${shape.table} WHERE ${condition} ${order.sql}`;
     const text = limit === undefined ? sql : `${sql} LIMIT ${limit + 1}`;
-    const found = await listedRows<Row>(ctx.manager, text, params);
+    const found = await inTurn(ctx, () => listedRows<Row>(ctx.manager, text, params));
     const rows = limit === undefined ? found : found.slice(0, limit);
     return { rows: reverse ? rows.reverse() : rows, more: rows.length < found.length };
   }
@@ -228,6 +229,15 @@ export interface PageOfRows<Row> {
   readonly rows: Row[];
   /** Whether more rows follow. */
   readonly more: boolean;
+}
+
+/** Of all tables of the process: they share its cores. */
+const turns = new ListTurns();
+
+/** Who holds a transaction does not wait for those who may want its connection. */
+function inTurn<T>({ manager, fields }: RequestContext, read: () => Promise<T>): Promise<T> {
+  if (manager.queryRunner?.isTransactionActive) return read();
+  return turns.run(fields.projectId ?? fields.userId, read);
 }
 
 function given(row: object): string[] {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { ListTurns } from './list-turns.js';
+
+/** Lists that end when told to. */
+class Lists {
+  readonly began: string[] = [];
+  readonly #ends: (() => void)[] = [];
+
+  constructor(private readonly turns: ListTurns) {}
+
+  read(of: string, name = of): Promise<string> {
+    return this.turns.run(of, async () => {
+      this.began.push(name);
+      await new Promise<void>((resolve) => this.#ends.push(resolve));
+      return name;
+    });
+  }
+
+  async endOne(): Promise<void> {
+    this.#ends.shift()?.();
+    await new Promise(setImmediate);
+  }
+}
+
+describe('the turns of lists', () => {
+  it('read as many of a project at once as they may, and the others in order', async () => {
+    const lists = new Lists(new ListTurns(2));
+    const all = ['a', 'b', 'c', 'd'].map((name) => lists.read('project', name));
+    expect(lists.began).toEqual(['a', 'b']);
+    for (const _ of all) await lists.endOne();
+    expect(lists.began).toEqual(['a', 'b', 'c', 'd']);
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('let no project wait for the lists of another', async () => {
+    const lists = new Lists(new ListTurns(1));
+    const all = [lists.read('flood'), lists.read('flood'), lists.read('other')];
+    expect(lists.began).toEqual(['flood', 'other']);
+    for (const _ of all) await lists.endOne();
+    expect(await Promise.all(all)).toHaveLength(3);
+  });
+
+  it('go on after a list that failed', async () => {
+    const turns = new ListTurns(1);
+    const failing = turns.run('project', () => Promise.reject(new Error('no')));
+    const next = turns.run('project', () => Promise.resolve('read'));
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe('read');
+    expect(await turns.run('project', () => Promise.resolve('again'))).toBe('again');
+  });
+});
