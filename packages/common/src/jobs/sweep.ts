@@ -6,7 +6,6 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';
 import { newRequestId } from '../http/request-id.js';
-import type { Liveness } from './liveness.js';
 
 export interface Sweep {
   readonly name: string;
@@ -15,6 +14,11 @@ export interface Sweep {
   readonly local?: boolean;
   /** @param stopping aborted when the process stops, which waits for runs that ignore it */
   run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
+}
+
+/** Says which process of a service does what one alone may do (liveness.ts). */
+export interface Leadership {
+  leads(work: string): Promise<boolean>;
 }
 
 /** How much sooner than its time a sweep may run, so that not all take a connection at once. */
@@ -30,7 +34,7 @@ export class SweepLoop {
     private readonly dataSource: DataSource,
     private readonly logger: Logger,
     private readonly sweeps: readonly Sweep[],
-    private readonly liveness: Pick<Liveness, 'leads'>,
+    private readonly leadership: Leadership,
   ) {}
 
   /** Runs every sweep at once, and then again at its interval after the previous run's end. */
@@ -63,7 +67,7 @@ export class SweepLoop {
 
   async #run(sweep: Sweep): Promise<void> {
     try {
-      if (!sweep.local && !(await this.liveness.leads(sweep.name))) return;
+      if (!sweep.local && !(await this.leadership.leads(sweep.name))) return;
       await runSweep(this.dataSource, sweep, this.#stopping.signal);
     } catch (error) {
       this.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be run again');
