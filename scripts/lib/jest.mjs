@@ -19,8 +19,6 @@ export async function runJest(args) {
       process.execPath,
       [
         ...['--conditions=cumulet-source', '--enable-source-maps'],
-        // Of the AWS SDK, about the oldest Node.js that is supported here.
-        '--disable-warning=NodeVersionSupportWarning',
         `--import=${join(ROOT, 'packages/testing/src/jest/hooks.js')}`,
         join(ROOT, 'node_modules/jest/bin/jest.js'),
         ...['--reporters=default', `--reporters=${join(ROOT, 'scripts/lib/count-reporter.mjs')}`],

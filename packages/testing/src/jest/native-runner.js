@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 import { jest, provideGlobals } from './globals.js';
 
+// The AWS SDK warns of the oldest Node.js that is supported here.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 const require = createRequire(import.meta.url);
 
 /** Where Jest Circus keeps what listens to its events. */
