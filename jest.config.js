@@ -19,6 +19,8 @@ const postgres = {
 export default {
   // Ends what hangs: a machine under load takes several times as long as a quiet one.
   testTimeout: 120_000,
+  // What a test file's variables hold stays: a worker that has run many files is replaced.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...shared,
