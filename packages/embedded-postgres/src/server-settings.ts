@@ -24,7 +24,7 @@ export function serverArguments({ port, durable }: ServerSettings): string[] {
 }
 
 /**
- * TCP on loopback alone: every client and every URL parser can use it. Ten services take 12
+ * TCP on loopback alone: every client and every URL parser can use it. Ten services take 11
  * connections each at most.
  */
 function network(port: number): Record<string, string | number> {
@@ -33,7 +33,7 @@ function network(port: number): Record<string, string | number> {
 
 /** A laptop runs this beside its guests: little memory, and no idle processes. */
 const size = {
-  shared_buffers: '64MB',
+  shared_buffers: '32MB',
   io_method: 'sync',
   max_parallel_workers_per_gather: 0,
   max_logical_replication_workers: 0,

@@ -6,7 +6,7 @@
  * notification. Where that was lost with its connection, the next look comes by itself.
  */
 import type { EventEmitter } from 'node:events';
-import type pg from 'pg';
+import type { DataSource } from 'typeorm';
 
 /** A slot of the library. */
 interface Slot {
@@ -36,7 +36,7 @@ export class Alarm {
   #stopped = false;
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly dataSource: DataSource,
     private readonly tasks: readonly string[],
     events: EventEmitter,
   ) {
@@ -90,11 +90,8 @@ export class Alarm {
   }
 
   async #next(): Promise<number[]> {
-    const { rows } = await this.pool.query<{ ms: number }>({
-      name: 'cumulet_alarm',
-      text: NEXT,
-      values: [this.tasks, Math.max(1, this.#slots.size)],
-    });
+    const slots = Math.max(1, this.#slots.size);
+    const rows: { ms: number }[] = await this.dataSource.query(NEXT, [this.tasks, slots]);
     return rows.map(({ ms }) => ms);
   }
 }

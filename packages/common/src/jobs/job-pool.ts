@@ -11,7 +11,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrlOf(dataSource),
     application_name: 'cumulet jobs',
-    max: 6,
+    max: 5,
     idleTimeoutMillis: 20_000,
     connectionTimeoutMillis: 10_000,
     // The table of jobs is empty at most times. A plan made then reads all of the table, and

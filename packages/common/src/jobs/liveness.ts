@@ -17,6 +17,11 @@ const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
+/** What a listener needs of a connection. */
+export interface Listener extends Pick<pg.Client, 'on' | 'removeListener'> {
+  query(text: string): Promise<unknown>;
+}
+
 export class Liveness {
   #client: pg.Client | undefined;
   #stopped = false;
@@ -26,7 +31,7 @@ export class Liveness {
   /** The work that this process leads. */
   readonly #led = new Set<string>();
   /** One after the other: a connection runs one statement at a time. */
-  #taking: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly connectionString: string,
@@ -36,7 +41,7 @@ export class Liveness {
   /** Returns once the worker's lock is held, even if Postgres is away; no job is taken before. */
   hold(workerId: string): Promise<void> {
     this.#workers.add(workerId);
-    return this.#takeMissing();
+    return this.#inTurn(() => this.#take());
   }
 
   /**
@@ -46,9 +51,7 @@ export class Liveness {
    */
   async leads(work: string): Promise<boolean> {
     if (this.#led.has(work)) return true;
-    const attempt = this.#taking.then(() => this.#tryToLead(work));
-    this.#taking = attempt.catch(() => undefined);
-    await attempt;
+    await this.#inTurn(() => this.#tryToLead(work));
     return this.#led.has(work);
   }
 
@@ -60,10 +63,25 @@ export class Liveness {
   }
 
   /** The worker has ended but its process has not: its jobs may be freed. */
-  async letGo(workerId: string): Promise<void> {
+  letGo(workerId: string): Promise<void> {
     this.#workers.delete(workerId);
-    this.#taking = this.#taking.then(() => this.#unlock(workerId));
-    await this.#taking;
+    return this.#inTurn(() => this.#unlock(workerId));
+  }
+
+  /**
+   * The connection, once Postgres answers, for who listens to notifications: it says `error` when
+   * it is lost. Undefined once this has stopped.
+   */
+  async listener(): Promise<Listener | undefined> {
+    await this.#inTurn(() => this.#take());
+    const client = this.#client;
+    return (
+      client && {
+        on: client.on.bind(client),
+        removeListener: client.removeListener.bind(client),
+        query: (text) => this.#inTurn(() => client.query(text)),
+      }
+    );
   }
 
   async #unlock(workerId: string): Promise<void> {
@@ -79,15 +97,16 @@ export class Liveness {
 
   async stop(): Promise<void> {
     this.abandon();
-    await this.#taking;
+    await this.#turn;
     const client = this.#client;
     this.#client = undefined;
     await client?.end();
   }
 
-  #takeMissing(): Promise<void> {
-    this.#taking = this.#taking.then(() => this.#take());
-    return this.#taking;
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#turn.then(work);
+    this.#turn = run.catch(() => undefined);
+    return run;
   }
 
   async #take(): Promise<void> {
@@ -126,7 +145,7 @@ export class Liveness {
     this.#held.clear();
     this.#led.clear();
     this.onLost(error);
-    void this.#takeMissing();
+    void this.#inTurn(() => this.#take());
   }
 }
 

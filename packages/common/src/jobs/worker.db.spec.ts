@@ -188,12 +188,12 @@ describe('a worker whose database goes away', () => {
         `cumulet:worker:${locked?.locked_by ?? ''}`,
       ]);
       await proxy.mend();
-      await eventually('the library listens again', async () => {
-        const listening = (await holder.query(
+      await eventually('the process is seen again', async () => {
+        const seen = (await holder.query(
           `SELECT FROM pg_stat_activity
-            WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN%'`,
+            WHERE datname = current_database() AND application_name = 'cumulet liveness'`,
         )) as unknown[];
-        return listening.length > 0;
+        return seen.length > 0;
       });
       await nudgeWidget(later);
       await holder.query('SELECT pg_advisory_unlock_all()');

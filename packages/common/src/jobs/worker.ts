@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { Alarm } from './alarm.js';
 import { jobPool } from './job-pool.js';
+import { listeningPool } from './listening-pool.js';
 import type { Liveness } from './liveness.js';
 import type { NudgePayload } from './nudge.js';
 import { turnsOf } from './turns.js';
@@ -30,7 +31,7 @@ export interface WorkerOptions {
 const RESTART_PAUSE_MS = 500;
 
 /** How often each slot looks by itself; alarm.ts looks for all of them, and more often. */
-const POLL_MS = 60_000;
+const POLL_MS = 600_000;
 
 export class Worker {
   #runner: Runner | undefined;
@@ -79,17 +80,17 @@ export class Worker {
 
 async function startRunner(options: WorkerOptions): Promise<Runner> {
   const { dataSource, logger, liveness, concurrency, tasks } = options;
-  const pgPool = jobPool(dataSource);
-  const turns = turnsOf(pgPool);
+  const pool = jobPool(dataSource);
+  const turns = turnsOf(pool);
   const events = new EventEmitter() as WorkerEvents;
-  const alarm = new Alarm(pgPool, Object.keys(tasks), events);
+  const alarm = new Alarm(dataSource, Object.keys(tasks), events);
   events.on('job:complete', ({ job }) => {
     // Where this fails, what waits for its turn looks again by itself.
     turns.ended(job.id, job.payload as NudgePayload).catch(() => undefined);
   });
   try {
     return await run({
-      pgPool,
+      pgPool: listeningPool(pool, liveness),
       events,
       taskList: Object.fromEntries(
         Object.entries(tasks).map(([name, handler]) => [
