@@ -60,8 +60,8 @@ function trickle(at: number): void {
 const FILTERS: readonly string[] = [
   `/compute/v2.1/servers/detail?name=${encodeURIComponent(`${'(h.*'.repeat(42)}${')*'.repeat(42)}x`)}`,
   `/compute/v2.1/servers/detail?name=${encodeURIComponent(`(${'.*h?'.repeat(62)})x`)}`,
-  `/image/v2/images?name=in:${Array.from({ length: 3_000 }, (_, at) => at).join(',')}`,
-  `/image/v2/images?${Array.from({ length: 500 }, (_, at) => `property-${at}=x`).join('&')}`,
+  `/image/v2/images?name=in:${Array.from({ length: 500 }, (_, at) => at).join(',')}`,
+  `/image/v2/images?${Array.from({ length: 128 }, (_, at) => `property-${at}=x`).join('&')}`,
 ];
 
 async function filter(at: number): Promise<void> {

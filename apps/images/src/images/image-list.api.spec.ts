@@ -193,7 +193,26 @@ describe('GET /v2/images', () => {
     expect(errorOf(response).message).toContain(message);
   });
 
+  it.each([
+    ['values of a name', `name=in:${numbers(501).join(',')}`, 'name takes 500 values at most'],
+    [
+      'custom properties',
+      numbers(129)
+        .map((at) => `property-${at}=x`)
+        .join('&'),
+      'no image has more than 128 custom properties',
+    ],
+  ])('refuses too many %s', async (_what, query, message) => {
+    const response = await images.client.get(`/v2/images?${query}`, { token: images.reader });
+    expect(response.status).toBe(400);
+    expect(errorOf(response).message).toContain(message);
+  });
+
   it('takes a hostile property name for a name', async () => {
     expect(await names(`?${encodeURIComponent(`a'b"--`)}=x`)).toEqual([]);
   });
 });
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}

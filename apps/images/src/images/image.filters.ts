@@ -15,8 +15,11 @@ import {
   type Condition,
   type Expression,
 } from '@cumulet/common/tables/condition';
-import { attributeOf, isBaseAttribute } from './image.attributes.js';
+import { attributeOf, isBaseAttribute, MAX_PROPERTIES } from './image.attributes.js';
 import { SIZE_COLUMN, statesOf } from './image-status.js';
+
+/** No client asks for more, and each costs time. */
+const MAX_VALUES = 500;
 
 type Filter = (name: string, value: string) => Condition;
 
@@ -71,6 +74,11 @@ export function imageFilters(parameters: readonly (readonly [string, string])[])
     else properties.push([name, value]);
   }
   if (properties.length === 0) return conditions;
+  if (properties.length > MAX_PROPERTIES) {
+    throw new InvalidInputError(
+      `Invalid input: no image has more than ${MAX_PROPERTIES} custom properties; ${properties.length} were given.`,
+    );
+  }
   return [...conditions, holds('properties', Object.fromEntries(properties))];
 }
 
@@ -100,6 +108,11 @@ function among(
     const values = text.startsWith('in:')
       ? quotedList(name, text.slice(3))
       : [text.replace(/^eq:/, '')];
+    if (values.length > MAX_VALUES) {
+      throw new InvalidInputError(
+        `Invalid input: ${name} takes ${MAX_VALUES} values at most; ${values.length} were given.`,
+      );
+    }
     const allowed: readonly (string | null)[] | undefined = attributeOf(name)?.enum;
     for (const one of values) {
       // Nothing has an empty status or format: like Glance, this answers with an empty list.

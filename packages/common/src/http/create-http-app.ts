@@ -29,6 +29,7 @@ import { limitBodies } from './body-limits.js';
 import { setBodyParsers } from './body-parsers.js';
 import { ErrorFilter } from './error-filter.js';
 import { continueOnRead } from './expect-continue.js';
+import { shareReads } from './fair-reads.js';
 import { addHooks, RouteIndex } from './fastify-hooks.js';
 import { limitClients, serverOptions } from './http-server.js';
 import { NestLogger } from './nest-logger.js';
@@ -94,6 +95,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   routes.watch(fastify);
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
   parts.drain.watch(fastify);
+  shareReads(fastify);
   limitBodies(fastify, config.bodySeconds, (...refused) => filter.reply(...refused));
   leaveBodiesUnread(fastify, service.unsupported ?? []);
   traceRequests(fastify, service.name);

@@ -5,7 +5,9 @@
  * Always holds: values reach SQL as parameters alone, and a refusal by Postgres becomes the error
  * listed under the constraint's name.
  */
+import { availableParallelism } from 'node:os';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { FairTurns } from '../context/fair-turns.js';
 import type { RequestContext } from '../context/request-context.js';
 import { listedRows, preparedRows, rowsOf, shapeOf, type TableShape } from '../database/rows.js';
 import { inTransaction } from '../database/transaction.js';
@@ -13,7 +15,6 @@ import { violatedConstraint } from '../database/violations.js';
 import type { DomainError } from '../errors/domain-error.js';
 import { bound, identifiedBy, rowOf, type Condition, type Key } from './condition.js';
 import { fromWire } from './from-wire.js';
-import { ListTurns } from './list-turns.js';
 import { orderOf, pageOf, type Page } from './page.js';
 
 export interface TableOptions<Row> {
@@ -231,8 +232,11 @@ export interface PageOfRows<Row> {
   readonly more: boolean;
 }
 
-/** Of all tables of the process: they share its cores. */
-const turns = new ListTurns();
+/**
+ * Of all tables of the process, which share its cores: filters are the caller's, and some take
+ * Postgres long. Who waits holds no connection.
+ */
+const turns = new FairTurns(Math.max(2, availableParallelism()));
 
 /** Who holds a transaction does not wait for those who may want its connection. */
 function inTurn<T>({ manager, fields }: RequestContext, read: () => Promise<T>): Promise<T> {

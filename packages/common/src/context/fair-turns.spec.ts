@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { ListTurns } from './list-turns.js';
+import { FairTurns } from './fair-turns.js';
 
 /** Lists that end when told to. */
 class Lists {
   readonly began: string[] = [];
   readonly #ends: (() => void)[] = [];
 
-  constructor(private readonly turns: ListTurns) {}
+  constructor(private readonly turns: FairTurns) {}
 
   read(of: string, name = of): Promise<string> {
     return this.turns.run(of, async () => {
@@ -22,10 +22,11 @@ class Lists {
   }
 }
 
-describe('the turns of lists', () => {
+describe('fair turns', () => {
   it('read as many of a project at once as they may, and the others in order', async () => {
-    const lists = new Lists(new ListTurns(2));
+    const lists = new Lists(new FairTurns(2));
     const all = ['a', 'b', 'c', 'd'].map((name) => lists.read('project', name));
+    await new Promise(setImmediate);
     expect(lists.began).toEqual(['a', 'b']);
     for (const _ of all) await lists.endOne();
     expect(lists.began).toEqual(['a', 'b', 'c', 'd']);
@@ -33,15 +34,16 @@ describe('the turns of lists', () => {
   });
 
   it('let no project wait for the lists of another', async () => {
-    const lists = new Lists(new ListTurns(1));
+    const lists = new Lists(new FairTurns(1));
     const all = [lists.read('flood'), lists.read('flood'), lists.read('other')];
+    await new Promise(setImmediate);
     expect(lists.began).toEqual(['flood', 'other']);
     for (const _ of all) await lists.endOne();
     expect(await Promise.all(all)).toHaveLength(3);
   });
 
   it('go on after a list that failed', async () => {
-    const turns = new ListTurns(1);
+    const turns = new FairTurns(1);
     const failing = turns.run('project', () => Promise.reject(new Error('no')));
     const next = turns.run('project', () => Promise.resolve('read'));
     await expect(failing).rejects.toThrow('no');
