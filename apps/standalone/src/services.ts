@@ -2,9 +2,15 @@ import type { Service } from '@cumulet/common/service/define-service';
 import { computeService } from '@cumulet/compute/service';
 import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
+import { networkService } from '@cumulet/network/service';
 
 /**
  * Every service. The standalone cloud, the generated documents, the bench and the checks of deploy/
  * read this list. The first starts first: it issues the tokens that the others check.
  */
-export const SERVICES: readonly Service[] = [identityService, imagesService, computeService];
+export const SERVICES: readonly Service[] = [
+  identityService,
+  imagesService,
+  networkService,
+  computeService,
+];

@@ -1,0 +1,59 @@
+/** Values of attributes that are addresses, in their canonical form. */
+import { Refusal, shortened, valueType, type ValueType } from '../resource/value-type.js';
+import { cidrAround, formatCidr, formatIp, parseCidr, parseIp } from './ip-address.js';
+
+export const ipAddress: ValueType<string> = valueType(String, readIp, canonical(readIp));
+
+/** Without bits beyond its prefix. */
+export const ipSubnet: ValueType<string> = valueType(String, readSubnet, canonical(readSubnet));
+
+/** Of an address or of a whole CIDR. */
+export const ipAddressOrSubnet: ValueType<string> = valueType(String, (value) => {
+  return typeof value === 'string' && value.includes('/') ? readSubnet(value) : readIp(value);
+});
+
+const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
+
+/** In small letters, with colons. */
+export const macAddress: ValueType<string> = valueType(
+  String,
+  (value) => {
+    const mac = typeof value === 'string' ? value.toLowerCase().replaceAll('-', ':') : '';
+    // The first byte's lowest bit marks groups, which no interface is.
+    const isGroup = (parseInt(mac.slice(0, 2), 16) & 1) === 1;
+    if (!MAC.test(mac) || isGroup || mac === '00:00:00:00:00:00')
+      throw new Refusal(`'${shortened(value)}' is not a valid MAC address`);
+    return mac;
+  },
+  (given) => given.toLowerCase().replaceAll('-', ':'),
+);
+
+function readIp(value: unknown): string {
+  const ip = typeof value === 'string' ? parseIp(value) : undefined;
+  if (!ip) throw new Refusal(`'${shortened(value)}' is not a valid IP address`);
+  return formatIp(ip);
+}
+
+function readSubnet(value: unknown): string {
+  const text = typeof value === 'string' ? value : '';
+  const cidr = parseCidr(text);
+  if (cidr) return formatCidr(cidr);
+  const [address = '', bits = ''] = text.split('/');
+  const ip = parseIp(address);
+  const prefix = bits === '' ? (ip?.version === 6 ? 128 : 32) : Number(bits);
+  if (!ip || !(prefix <= (ip.version === 6 ? 128 : 32)))
+    throw new Refusal(`'${shortened(value)}' is not a valid IP subnet`);
+  const recommended = formatCidr(cidrAround(ip, prefix));
+  throw new Refusal(`'${text}' isn't a recognized IP subnet cidr, '${recommended}' is recommended`);
+}
+
+/** A filter's text that is no address is no row's either. */
+function canonical(read: (value: unknown) => string): (text: string) => string | undefined {
+  return (text) => {
+    try {
+      return read(text);
+    } catch {
+      return undefined;
+    }
+  };
+}

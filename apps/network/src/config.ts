@@ -1,0 +1,32 @@
+/** The settings of the network service, read from the environment once. */
+import { integer, text, type Values } from '@cumulet/common/config/settings';
+import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
+
+const quota = (name: string, what: string, limit: number) =>
+  integer(`NETWORK_QUOTA_${name}`, {
+    about: `${what} that a project may have; -1 is without limit.`,
+    default: limit,
+    min: -1,
+    max: 1_000_000_000,
+  });
+
+export const networkSettings = {
+  ...serviceSettings('NETWORK', 9696),
+  ...identitySettings(),
+  quotaNetworks: quota('NETWORKS', 'Networks', 100),
+  quotaSubnets: quota('SUBNETS', 'Subnets', 100),
+  quotaPorts: quota('PORTS', 'Ports', 500),
+  mtu: integer('NETWORK_MTU', {
+    about:
+      'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',
+    default: 1442,
+    min: 68,
+    max: 65_535,
+  }),
+  physicalNetworks: text('NETWORK_PHYSICAL_NETWORKS', {
+    about: 'Physical networks that administrators may build provider networks on, by commas.',
+    default: 'public',
+  }),
+};
+
+export type NetworkConfig = Values<typeof networkSettings>;

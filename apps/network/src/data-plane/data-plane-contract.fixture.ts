@@ -1,0 +1,142 @@
+/** What every data plane does, whatever carries its packets. */
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { DataPlane, NetworkSpec, PortSpec } from './data-plane.js';
+
+const HOST = 'here';
+
+function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
+  return {
+    id: randomUUID(),
+    adminStateUp: true,
+    mtu: 1442,
+    dnsDomain: '',
+    networkType: 'geneve',
+    physicalNetwork: null,
+    segmentationId: 7,
+    subnets: [
+      {
+        id: randomUUID(),
+        cidr: '10.1.0.0/24',
+        gatewayIp: '10.1.0.1',
+        enableDhcp: true,
+        dnsNameservers: [],
+        hostRoutes: [],
+        ipv6RaMode: null,
+        ipv6AddressMode: null,
+      },
+    ],
+    ...changes,
+  };
+}
+
+function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSpec {
+  const [subnet] = network.subnets;
+  return {
+    id: randomUUID(),
+    networkId: network.id,
+    macAddress: 'fa:16:3e:00:00:01',
+    addresses: subnet ? [{ subnetId: subnet.id, address: '10.1.0.5' }] : [],
+    adminStateUp: true,
+    host: null,
+    portSecurityEnabled: true,
+    addressPairs: [],
+    dhcpOptions: [],
+    ...changes,
+  };
+}
+
+export interface DataPlaneCase {
+  readonly dataPlane: DataPlane;
+  /** Does on the host what makes a port come up there, once it is asked to. */
+  readonly plug: (portId: string) => Promise<void>;
+}
+
+export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
+  let dataPlane: DataPlane;
+  let plug: DataPlaneCase['plug'];
+
+  beforeEach(async () => {
+    ({ dataPlane, plug } = await start());
+  });
+
+  const portOf = async (id: string) =>
+    (await dataPlane.inventory()).ports.find((port) => port.id === id);
+
+  describe('a network', () => {
+    it('is there once it was ensured, however often', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      await dataPlane.ensureNetwork({ ...network, mtu: 1400, subnets: [] });
+      const { networks } = await dataPlane.inventory();
+      expect(networks.filter((id) => id === network.id)).toHaveLength(1);
+    });
+
+    it('is gone once it was removed, however often', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      await dataPlane.removeNetwork(network.id);
+      await dataPlane.removeNetwork(network.id);
+      expect((await dataPlane.inventory()).networks).not.toContain(network.id);
+    });
+
+    it('stays while it has ports', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network);
+      await dataPlane.ensurePort(port);
+      await expect(dataPlane.removeNetwork(network.id)).rejects.toMatchObject({
+        kind: 'transient',
+      });
+      await dataPlane.removePort(port.id);
+      await dataPlane.removeNetwork(network.id);
+      expect((await dataPlane.inventory()).networks).not.toContain(network.id);
+    });
+  });
+
+  describe('a port', () => {
+    it('waits for its network', async () => {
+      await expect(dataPlane.ensurePort(portSpec(networkSpec()))).rejects.toMatchObject({
+        kind: 'transient',
+      });
+    });
+
+    it('is down while it has no host', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network);
+      expect(await dataPlane.ensurePort(port)).toEqual({ id: port.id, isUp: false });
+      expect(await portOf(port.id)).toEqual({ id: port.id, isUp: false });
+    });
+
+    it('comes up on its host, and goes down with it', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network, { host: HOST });
+      await dataPlane.ensurePort(port);
+      await plug(port.id);
+      expect(await dataPlane.ensurePort(port)).toEqual({ id: port.id, isUp: true });
+      expect(await portOf(port.id)).toEqual({ id: port.id, isUp: true });
+      expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
+    });
+
+    it('stays down while it is switched off', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network, { host: HOST, adminStateUp: false });
+      await dataPlane.ensurePort(port);
+      await plug(port.id);
+      expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: false });
+    });
+
+    it('is gone once it was removed, however often', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network);
+      await dataPlane.ensurePort(port);
+      await dataPlane.removePort(port.id);
+      await dataPlane.removePort(port.id);
+      expect(await portOf(port.id)).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
+import { DataPlaneComparison } from './data-plane.sweep.js';
+
+let network: NetworkFixture;
+let own: Wire;
+let port: Wire;
+
+const compare = async () => {
+  await new DataPlaneComparison(network.dataPlane).compare(network.ctx);
+  await network.settle();
+};
+
+const status = async () => (await network.show('ports', port.id)).status;
+
+beforeAll(async () => {
+  network = await startNetwork();
+  ({ network: own } = await network.networkWith('10.0.0.0/24'));
+  port = await network.create('ports', { network_id: own.id });
+  const body = { port: { 'binding:host_id': 'here' } };
+  await network.client.put(`/v2.0/ports/${port.id}`, { token: network.service, body });
+  await network.settle();
+});
+afterAll(() => network.stop());
+
+describe('the comparison of rows and data plane', () => {
+  it('tells it anew what it has lost', async () => {
+    network.dataPlane.ports.clear();
+    network.dataPlane.networks.clear();
+    await compare();
+    expect(network.dataPlane.networks.get(own.id)?.subnets).toHaveLength(1);
+    expect(network.dataPlane.ports.get(port.id)).toMatchObject({ host: 'here' });
+    expect(await status()).toBe('ACTIVE');
+  });
+
+  it('removes what no row knows', async () => {
+    const [held] = network.dataPlane.networks.values();
+    const [plugged] = network.dataPlane.ports.values();
+    if (!held || !plugged) throw new Error('the data plane is empty');
+    await network.dataPlane.ensureNetwork({ ...held, id: 'stranger' });
+    await network.dataPlane.ensurePort({ ...plugged, id: 'lost', networkId: 'stranger' });
+    await compare();
+    expect([...network.dataPlane.networks.keys()]).toEqual([own.id]);
+    expect([...network.dataPlane.ports.keys()]).toEqual([port.id]);
+  });
+
+  it('says that a port went down, and came up', async () => {
+    const spec = network.dataPlane.ports.get(port.id);
+    if (!spec) throw new Error('the data plane lacks the port');
+    await network.dataPlane.ensurePort({ ...spec, host: null });
+    await compare();
+    expect(await status()).toBe('DOWN');
+    await network.dataPlane.ensurePort(spec);
+    await compare();
+    expect(await status()).toBe('ACTIVE');
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * What carries the packets, behind calls with whole resources. The interface's comments are the
+ * contract; `data-plane-contract.fixture.ts` is the same as tests, which every driver passes.
+ *
+ * Always holds: every call is idempotent and says all that is to be true of its resource, so that it
+ * may be repeated after a crash, and what it does not name is gone.
+ */
+
+/** A subnet, as part of its network. */
+export interface SubnetSpec {
+  readonly id: string;
+  readonly cidr: string;
+  readonly gatewayIp: string | null;
+  readonly enableDhcp: boolean;
+  readonly dnsNameservers: readonly string[];
+  readonly hostRoutes: readonly { readonly destination: string; readonly nexthop: string }[];
+  readonly ipv6RaMode: string | null;
+  readonly ipv6AddressMode: string | null;
+}
+
+export interface NetworkSpec {
+  readonly id: string;
+  readonly adminStateUp: boolean;
+  /** Bytes. */
+  readonly mtu: number;
+  readonly dnsDomain: string;
+  readonly networkType: string;
+  readonly physicalNetwork: string | null;
+  readonly segmentationId: number | null;
+  readonly subnets: readonly SubnetSpec[];
+}
+
+export interface PortSpec {
+  readonly id: string;
+  readonly networkId: string;
+  readonly macAddress: string;
+  readonly addresses: readonly { readonly subnetId: string; readonly address: string }[];
+  readonly adminStateUp: boolean;
+  /** The host where it is to be plugged in; null while it is not. */
+  readonly host: string | null;
+  readonly portSecurityEnabled: boolean;
+  readonly addressPairs: readonly { readonly address: string; readonly macAddress: string }[];
+  readonly dhcpOptions: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly ipVersion: number;
+  }[];
+}
+
+export interface PortStatus {
+  readonly id: string;
+  /** Whether its host has it plugged in and carries its packets. */
+  readonly isUp: boolean;
+}
+
+/** All that the data plane holds. */
+export interface Inventory {
+  readonly networks: readonly string[];
+  readonly ports: readonly PortStatus[];
+}
+
+export interface DataPlane {
+  /** Makes the network be as it says. */
+  ensureNetwork(network: NetworkSpec): Promise<void>;
+
+  /** Removes a network that has no ports. Does nothing if there is no such network. */
+  removeNetwork(id: string): Promise<void>;
+
+  /**
+   * Makes the port be as it says.
+   * @returns whether it is up; a port that its host is still plugging in comes up later
+   * @throws NetworkNotThereError while its network is not there
+   */
+  ensurePort(port: PortSpec): Promise<PortStatus>;
+
+  /** Does nothing if there is no such port. */
+  removePort(id: string): Promise<void>;
+
+  inventory(): Promise<Inventory>;
+}
+
+/** Where the driver is provided. */
+export const DATA_PLANE = Symbol('cumulet:data-plane');

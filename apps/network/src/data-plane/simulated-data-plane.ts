@@ -1,0 +1,46 @@
+/**
+ * A data plane that carries nothing: it keeps what it was told, in its process's memory, and says
+ * that every port with a host is up. The comparison of rows and data plane fills it anew after a
+ * start, and where another process had the work.
+ */
+import { NetworkHasPortsError, NetworkNotThereError } from './data-plane.errors.js';
+import type { DataPlane, Inventory, NetworkSpec, PortSpec, PortStatus } from './data-plane.js';
+
+export class SimulatedDataPlane implements DataPlane {
+  readonly networks = new Map<string, NetworkSpec>();
+  readonly ports = new Map<string, PortSpec>();
+
+  ensureNetwork(network: NetworkSpec): Promise<void> {
+    this.networks.set(network.id, network);
+    return Promise.resolve();
+  }
+
+  removeNetwork(id: string): Promise<void> {
+    const hasPorts = [...this.ports.values()].some(({ networkId }) => networkId === id);
+    if (hasPorts) return Promise.reject(new NetworkHasPortsError(id));
+    this.networks.delete(id);
+    return Promise.resolve();
+  }
+
+  ensurePort(port: PortSpec): Promise<PortStatus> {
+    if (!this.networks.has(port.networkId))
+      return Promise.reject(new NetworkNotThereError(port.networkId));
+    this.ports.set(port.id, port);
+    return Promise.resolve(this.statusOf(port));
+  }
+
+  removePort(id: string): Promise<void> {
+    this.ports.delete(id);
+    return Promise.resolve();
+  }
+
+  inventory(): Promise<Inventory> {
+    const ports = [...this.ports.values()].map((port) => this.statusOf(port));
+    return Promise.resolve({ networks: [...this.networks.keys()], ports });
+  }
+
+  private statusOf({ id, host, adminStateUp, networkId }: PortSpec): PortStatus {
+    const isOn = adminStateUp && this.networks.get(networkId)?.adminStateUp === true;
+    return { id, isUp: host !== null && isOn };
+  }
+}

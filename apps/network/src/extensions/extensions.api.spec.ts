@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
+import { EXTENSIONS } from './extensions.js';
+
+let network: NetworkFixture;
+
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network.stop());
+
+const get = (path: string) => network.client.get(path, { token: network.reader });
+
+describe('extensions', () => {
+  it('are listed, and shown by their aliases', async () => {
+    const { body } = await get('/v2.0/extensions');
+    const { extensions } = body as { extensions: { alias: string }[] };
+    expect(extensions.map(({ alias }) => alias)).toEqual(EXTENSIONS.map(({ alias }) => alias));
+    for (const extension of extensions)
+      expect((await get(`/v2.0/extensions/${extension.alias}`)).body).toEqual({ extension });
+  });
+
+  it('are those that there are', async () => {
+    const answer = await get('/v2.0/extensions/router');
+    expect(refusalOf(answer)).toEqual([404, 'HTTPNotFound']);
+  });
+});
+
+describe('versions', () => {
+  it('are the one that there is, which leads to its resources', async () => {
+    const { body } = await network.client.get('/');
+    expect(body).toMatchObject({ versions: [{ id: 'v2.0', status: 'CURRENT' }] });
+    const { versions } = body as { versions: [{ links: [{ href: string }] }] };
+    const [{ links }] = versions;
+    const path = links[0].href.replace(network.client.baseUrl, '');
+    expect((await network.client.get(path)).body).toMatchObject({
+      resources: [{ name: 'network' }, { name: 'subnet' }, { name: 'port' }],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Authenticated } from '@cumulet/common/auth/access';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { EXTENSIONS, type Extension } from './extensions.js';
+
+class ExtensionView {
+  @Shown(String, 'What clients know it by.')
+  alias: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+
+  @Shown(String, 'What it brings.')
+  description: string;
+
+  @Shown(String, 'When its definition last changed.')
+  updated: string;
+
+  @Shown([Object], 'Always empty.')
+  links: object[];
+}
+
+const ExtensionList = answerClass('ExtensionList', {
+  extensions: Shown([() => ExtensionView], 'All of them.'),
+});
+
+const ExtensionBody = answerClass('ExtensionBody', {
+  extension: Shown(() => ExtensionView, 'The extension.'),
+});
+
+class HTTPNotFoundError extends DomainError {
+  constructor(alias: string) {
+    super('not-found', `Extension with alias ${alias} does not exist`);
+  }
+}
+
+/** Public source: Networking API reference, "Extensions". */
+@ApiTags('extensions')
+@Controller('v2.0/extensions')
+export class ExtensionsController {
+  @Get()
+  @Authenticated()
+  @Operation('List extensions', ExtensionList)
+  list(): object {
+    return { extensions: EXTENSIONS.map(viewOf) };
+  }
+
+  @Get(':alias')
+  @Authenticated()
+  @Operation('Show an extension', ExtensionBody)
+  show(@Param('alias') alias: string): object {
+    const extension = EXTENSIONS.find((one) => one.alias === alias);
+    if (!extension) throw new HTTPNotFoundError(alias);
+    return { extension: viewOf(extension) };
+  }
+}
+
+function viewOf(extension: Extension): ExtensionView {
+  return { ...extension, links: [] };
+}
+
+@Feature({ controllers: [ExtensionsController] })
+export class ExtensionsModule {}

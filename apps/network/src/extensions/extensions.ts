@@ -1,0 +1,160 @@
+/**
+ * The extensions whose behaviour this service has. Clients ask for an alias before they use what it
+ * brought. Public source: neutron-lib, `api/definitions`, from which names and dates are.
+ */
+
+export interface Extension {
+  readonly alias: string;
+  readonly name: string;
+  readonly description: string;
+  /** When its definition last changed. */
+  readonly updated: string;
+}
+
+const extension = (
+  alias: string,
+  name: string,
+  description: string,
+  updated: string,
+): Extension => ({ alias, name, description, updated });
+
+export const EXTENSIONS: readonly Extension[] = [
+  extension(
+    'allowed-address-pairs',
+    'Allowed Address Pairs',
+    'Provides allowed address pairs',
+    '2013-07-23T10:00:00-00:00',
+  ),
+  extension(
+    'binding',
+    'Port Binding',
+    'Expose port bindings of a virtual port to external application',
+    '2014-02-03T10:00:00-00:00',
+  ),
+  extension(
+    'dns-integration',
+    'DNS Integration',
+    'Provides integration with DNS.',
+    '2015-08-15T18:00:00-00:00',
+  ),
+  extension(
+    'external-net',
+    'Neutron external network',
+    'Adds external network attribute to network resource.',
+    '2013-01-14T10:00:00-00:00',
+  ),
+  extension(
+    'extra_dhcp_opt',
+    'Neutron Extra DHCP options',
+    'Extra options configuration for DHCP. For example PXE boot options to DHCP clients can be specified (e.g. tftp-server, server-ip-address, bootfile-name)',
+    '2013-03-17T12:00:00-00:00',
+  ),
+  extension(
+    'filter-validation',
+    'Filter parameters validation',
+    'Provides validation on filter parameters.',
+    '2018-07-04T10:00:00-00:00',
+  ),
+  extension(
+    'net-mtu',
+    'Network MTU',
+    'Provides MTU attribute for a network resource.',
+    '2015-03-25T10:00:00-00:00',
+  ),
+  extension(
+    'net-mtu-writable',
+    'Network MTU (writable)',
+    'Provides a writable MTU attribute for a network resource.',
+    '2017-07-12T00:00:00-00:00',
+  ),
+  extension(
+    'pagination',
+    'Pagination support',
+    'Extension that indicates that pagination is enabled.',
+    '2016-06-12T00:00:00-00:00',
+  ),
+  extension(
+    'port-security',
+    'Port Security',
+    'Provides port security',
+    '2012-07-23T10:00:00-00:00',
+  ),
+  extension(
+    'project-id',
+    'project_id field enabled',
+    'Extension that indicates that project_id field is enabled.',
+    '2016-09-09T09:09:09-09:09',
+  ),
+  extension(
+    'provider',
+    'Provider Network',
+    'Expose mapping of virtual networks to physical networks',
+    '2012-09-07T10:00:00-00:00',
+  ),
+  extension(
+    'revision-if-match',
+    'If-Match constraints based on revision_number',
+    'Extension indicating that If-Match based on revision_number is supported.',
+    '2016-12-11T00:00:00-00:00',
+  ),
+  extension(
+    'sorting',
+    'Sorting support',
+    'Extension that indicates that sorting is enabled.',
+    '2016-06-12T00:00:00-00:00',
+  ),
+  extension(
+    'subnet-service-types',
+    'Subnet service types',
+    'Provides ability to set the subnet service_types field',
+    '2016-03-15T18:00:00-00:00',
+  ),
+  extension(
+    'tag-creation',
+    'Tag creation extension',
+    'Allow to create multiple tags for a resource',
+    '2024-23-07T10:00:00-00:00',
+  ),
+  extension(
+    'tag-ports-during-bulk-creation',
+    'Tag Ports During Bulk Creation',
+    'Allow to tag ports during bulk creation',
+    '2019-12-29T19:00:00-00:00',
+  ),
+  extension(
+    'quotas',
+    'Quota management support',
+    'Expose functions for quotas management per project',
+    '2012-07-29T10:00:00-00:00',
+  ),
+  extension(
+    'quota_details',
+    'Quota details management support',
+    'Expose functions for quotas usage statistics per project',
+    '2017-02-10T10:00:00-00:00',
+  ),
+  extension(
+    'standard-attr-description',
+    'standard-attr-description',
+    'Extension to add descriptions to standard attributes',
+    '2016-02-10T10:00:00-00:00',
+  ),
+  extension(
+    'standard-attr-revisions',
+    'Resource revision numbers',
+    'This extension will display the revision number of neutron resources.',
+    '2016-04-11T10:00:00-00:00',
+  ),
+  extension(
+    'standard-attr-tag',
+    'Tag support for resources with standard attribute: network, subnet, port',
+    'Enables to set tag on resources with standard attribute.',
+    '2017-01-01T00:00:00-00:00',
+  ),
+  extension(
+    'standard-attr-timestamp',
+    'Resource timestamps',
+    'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
+    '2016-09-12T10:00:00-00:00',
+  ),
+];

@@ -1,0 +1,299 @@
+/**
+ * Operations of Neutron's API that this service does not have yet. A resource's group goes as its
+ * folder comes. Public source: Networking API reference.
+ */
+import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
+
+export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
+  {
+    of: 'Address groups',
+    under: '/v2.0/address-groups',
+    operations: {
+      'GET /{address_group_id}': 'show address group',
+      'PUT /{address_group_id}': 'update an address group',
+      'DELETE /{address_group_id}': 'delete an address group',
+      'GET ': 'list address groups',
+      'POST ': 'create address group',
+      'PUT /{address_group_id}/add_addresses': 'add IP addresses to address group',
+      'PUT /{address_group_id}/remove_addresses': 'remove IP addresses to address group',
+    },
+  },
+  {
+    of: 'Address scopes',
+    under: '/v2.0/address-scopes',
+    operations: {
+      'GET /{address_scope_id}': 'show address scope',
+      'PUT /{address_scope_id}': 'update an address scope',
+      'DELETE /{address_scope_id}': 'delete an address scope',
+      'GET ': 'list address scopes',
+      'POST ': 'create address scope',
+    },
+  },
+  {
+    of: 'Agents',
+    under: '/v2.0/agents',
+    operations: {
+      'GET ': 'list all agents',
+      'GET /{agent_id}': 'show agent details',
+      'PUT /{agent_id}': 'update agent',
+      'DELETE /{agent_id}': 'delete agent',
+    },
+  },
+  {
+    of: 'Auto allocated topology',
+    under: '/v2.0/auto-allocated-topology',
+    operations: {
+      'GET /{project_id}': 'show auto allocated topology details',
+      'DELETE /{project_id}': 'delete the auto allocated topology',
+    },
+  },
+  {
+    of: 'Availability zones',
+    under: '/v2.0/availability_zones',
+    operations: {
+      'GET ': 'list all availability zones',
+    },
+  },
+  {
+    of: 'Floatingips',
+    under: '/v2.0/floatingips',
+    operations: {
+      'GET /{floatingip_id}/port_forwardings/{port_forwarding_id}': 'show port forwarding',
+      'PUT /{floatingip_id}/port_forwardings/{port_forwarding_id}': 'update a port forwarding',
+      'DELETE /{floatingip_id}/port_forwardings/{port_forwarding_id}':
+        'delete a floating IP port forwarding',
+      'GET /{floatingip_id}/port_forwardings': 'list floating IP port forwardings',
+      'POST /{floatingip_id}/port_forwardings': 'create port forwarding',
+      'GET ': 'list floating IPs',
+      'POST ': 'create floating IP',
+      'GET /{floatingip_id}': 'show floating IP details',
+      'PUT /{floatingip_id}': 'update floating IP',
+      'DELETE /{floatingip_id}': 'delete floating IP',
+    },
+  },
+  {
+    of: 'Floatingip pools',
+    under: '/v2.0/floatingip_pools',
+    operations: {
+      'GET ': 'list floating IP Pools',
+    },
+  },
+  {
+    of: 'Network ip availabilities',
+    under: '/v2.0/network-ip-availabilities',
+    operations: {
+      'GET /{network_id}': 'show Network IP Availability',
+      'GET ': 'list Network IP Availability',
+    },
+  },
+  {
+    of: 'Ports',
+    under: '/v2.0/ports',
+    operations: {
+      'GET /{port_id}/bindings': 'show Port Binding of a Port',
+      'POST /{port_id}/bindings': 'create Port binding',
+      'PUT /{port_id}/bindings/{host}/activate': 'activate Port binding',
+      'DELETE /{port_id}/bindings/{host}': 'delete Port Binding',
+    },
+  },
+  {
+    of: 'Qos rule types',
+    under: '/v2.0/qos/rule-types',
+    operations: {
+      'GET ': 'list QoS rule types',
+      'GET /{rule_type}': 'show QoS rule type details',
+    },
+  },
+  {
+    of: 'Qos policies',
+    under: '/v2.0/qos/policies',
+    operations: {
+      'GET ': 'list QoS policies',
+      'POST ': 'create QoS policy',
+      'GET /{policy_id}': 'show QoS policy details',
+      'PUT /{policy_id}': 'update QoS policy',
+      'DELETE /{policy_id}': 'delete QoS policy',
+      'GET /{policy_id}/bandwidth_limit_rules': 'list bandwidth limit rules for QoS policy',
+      'POST /{policy_id}/bandwidth_limit_rules': 'create bandwidth limit rule',
+      'GET /{policy_id}/bandwidth_limit_rules/{rule_id}': 'show bandwidth limit rule details',
+      'PUT /{policy_id}/bandwidth_limit_rules/{rule_id}': 'update bandwidth limit rule',
+      'DELETE /{policy_id}/bandwidth_limit_rules/{rule_id}': 'delete bandwidth limit rule',
+      'GET /{policy_id}/dscp_marking_rules': 'list DSCP marking rules for QoS policy',
+      'POST /{policy_id}/dscp_marking_rules': 'create DSCP marking rule',
+      'GET /{policy_id}/dscp_marking_rules/{dscp_rule_id}': 'show DSCP marking rule details',
+      'PUT /{policy_id}/dscp_marking_rules/{dscp_rule_id}': 'update DSCP marking rule',
+      'DELETE /{policy_id}/dscp_marking_rules/{dscp_rule_id}': 'delete DSCP marking rule',
+      'GET /{policy_id}/minimum_bandwidth_rules': 'list minimum bandwidth rules for QoS policy',
+      'POST /{policy_id}/minimum_bandwidth_rules': 'create minimum bandwidth rule',
+      'GET /{policy_id}/minimum_bandwidth_rules/{rule_id}': 'show minimum bandwidth rule details',
+      'PUT /{policy_id}/minimum_bandwidth_rules/{rule_id}': 'update minimum bandwidth rule',
+      'DELETE /{policy_id}/minimum_bandwidth_rules/{rule_id}': 'delete minimum bandwidth rule',
+      'GET /{policy_id}/minimum_packet_rate_rules': 'list minimum packet rate rules for QoS policy',
+      'POST /{policy_id}/minimum_packet_rate_rules': 'create minimum packet rate rule',
+      'GET /{policy_id}/minimum_packet_rate_rules/{rule_id}':
+        'show minimum packet rate rule details',
+      'PUT /{policy_id}/minimum_packet_rate_rules/{rule_id}': 'update minimum packet rate rule',
+      'DELETE /{policy_id}/minimum_packet_rate_rules/{rule_id}': 'delete minimum packet rate rule',
+      'GET /{policy_id}/packet_rate_limit_rules': 'list packet rate limit rules for QoS policy',
+      'POST /{policy_id}/packet_rate_limit_rules': 'create packet rate limit rule',
+      'GET /{policy_id}/packet_rate_limit_rules/{rule_id}': 'show packet rate limit rule details',
+      'PUT /{policy_id}/packet_rate_limit_rules/{rule_id}': 'update packet rate limit rule',
+      'DELETE /{policy_id}/packet_rate_limit_rules/{rule_id}': 'delete packet rate limit rule',
+    },
+  },
+  {
+    of: 'Qos alias bandwidth limit rules',
+    under: '/v2.0/qos/alias_bandwidth_limit_rules',
+    operations: {
+      'GET /{rule_id}': 'show bandwidth limit rule details alias',
+      'PUT /{rule_id}': 'update bandwidth limit rule alias',
+      'DELETE /{rule_id}': 'delete bandwidth limit rule alias',
+    },
+  },
+  {
+    of: 'Qos alias dscp marking rules',
+    under: '/v2.0/qos/alias_dscp_marking_rules',
+    operations: {
+      'GET /{dscp_rule_id}': 'show DSCP marking rule details alias',
+      'PUT /{dscp_rule_id}': 'update DSCP marking rule alias',
+      'DELETE /{dscp_rule_id}': 'delete DSCP marking rule alias',
+    },
+  },
+  {
+    of: 'Qos alias minimum bandwidth rules',
+    under: '/v2.0/qos/alias_minimum_bandwidth_rules',
+    operations: {
+      'GET /{rule_id}': 'show minimum bandwidth rule details alias',
+      'PUT /{rule_id}': 'update minimum bandwidth rule alias',
+      'DELETE /{rule_id}': 'delete minimum bandwidth rule alias',
+    },
+  },
+  {
+    of: 'Qos alias minimum packet rate rules',
+    under: '/v2.0/qos/alias_minimum_packet_rate_rules',
+    operations: {
+      'GET /{rule_id}': 'show minimum packet rate rule details alias',
+      'PUT /{rule_id}': 'update minimum packet rate rule alias',
+      'DELETE /{rule_id}': 'delete minimum packet rate rule alias',
+    },
+  },
+  {
+    of: 'Rbac policies',
+    under: '/v2.0/rbac-policies',
+    operations: {
+      'GET /{rbac_policy_id}': 'show RBAC policy details',
+      'PUT /{rbac_policy_id}': 'update RBAC policy',
+      'DELETE /{rbac_policy_id}': 'delete RBAC policy',
+      'GET ': 'list RBAC policies',
+      'POST ': 'create RBAC policy',
+    },
+  },
+  {
+    of: 'Routers',
+    under: '/v2.0/routers',
+    operations: {
+      'GET ': 'list routers',
+      'POST ': 'create router',
+      'GET /{router_id}': 'show router details',
+      'PUT /{router_id}': 'update router',
+      'DELETE /{router_id}': 'delete router',
+      'PUT /{router_id}/add_router_interface': 'add interface to router',
+      'PUT /{router_id}/remove_router_interface': 'remove interface from router',
+      'PUT /{router_id}/add_extraroutes': 'add extra routes to router',
+      'PUT /{router_id}/remove_extraroutes': 'remove extra routes from router',
+      'PUT /{router_id}/add_external_gateways': 'add external gateways to router',
+      'PUT /{router_id}/update_external_gateways': 'update external gateways of router',
+      'PUT /{router_id}/remove_external_gateways': 'remove external gateways from router',
+    },
+  },
+  {
+    of: 'Security group rules',
+    under: '/v2.0/security-group-rules',
+    operations: {
+      'GET ': 'list security group rules',
+      'POST ': 'create security group rule',
+      'GET /{security_group_rule_id}': 'show security group rule',
+      'DELETE /{security_group_rule_id}': 'delete security group rule',
+    },
+  },
+  {
+    of: 'Security groups default statefulness',
+    under: '/v2.0/security-groups-default-statefulness',
+    operations: {
+      'GET ': 'list security groups default statefulness',
+      'POST ': 'create security groups default statefulness',
+      'GET /{security_groups_default_statefulness_id}': 'show security groups default statefulness',
+      'PUT /{security_groups_default_statefulness_id}':
+        'update security groups default statefulness',
+      'DELETE /{security_groups_default_statefulness_id}':
+        'delete security groups default statefulness',
+    },
+  },
+  {
+    of: 'Security groups',
+    under: '/v2.0/security-groups',
+    operations: {
+      'GET ': 'list security groups',
+      'POST ': 'create security group',
+      'GET /{security_group_id}': 'show security group',
+      'PUT /{security_group_id}': 'update security group',
+      'DELETE /{security_group_id}': 'delete security group',
+    },
+  },
+  {
+    of: 'Default security group rules',
+    under: '/v2.0/default-security-group-rules',
+    operations: {
+      'GET ': 'list security group default rules',
+      'POST ': 'create security group default rule',
+      'GET /{default_security_group_rule_id}': 'show security group default rule',
+      'DELETE /{default_security_group_rule_id}': 'delete security group default rule',
+    },
+  },
+  {
+    of: 'Segments',
+    under: '/v2.0/segments',
+    operations: {
+      'GET /{segment_id}': 'show segment details',
+      'PUT /{segment_id}': 'update segment',
+      'DELETE /{segment_id}': 'delete segment',
+      'GET ': 'list segments',
+      'POST ': 'create segment',
+    },
+  },
+  {
+    of: 'Service providers',
+    under: '/v2.0/service-providers',
+    operations: {
+      'GET ': 'list service providers',
+    },
+  },
+  {
+    of: 'Subnetpools',
+    under: '/v2.0/subnetpools',
+    operations: {
+      'PUT /{subnetpool_id}/onboard_network_subnets': 'onboard subnets',
+      'PUT /{subnetpool_id}/add_prefixes': 'add prefixes',
+      'PUT /{subnetpool_id}/remove_prefixes': 'remove prefixes',
+      'GET /{subnetpool_id}': 'show subnet pool',
+      'PUT /{subnetpool_id}': 'update subnet pool',
+      'DELETE /{subnetpool_id}': 'delete subnet pool',
+      'GET ': 'list subnet pools',
+      'POST ': 'create subnet pool',
+    },
+  },
+  {
+    of: 'Trunks',
+    under: '/v2.0/trunks',
+    operations: {
+      'GET ': 'list trunks',
+      'POST ': 'create trunk',
+      'PUT /{trunk_id}/add_subports': 'add subports to trunk',
+      'PUT /{trunk_id}/remove_subports': 'delete subports from trunk',
+      'GET /{trunk_id}/get_subports': 'list subports for trunk',
+      'PUT /{trunk_id}': 'update trunk',
+      'GET /{trunk_id}': 'show trunk',
+      'DELETE /{trunk_id}': 'delete trunk',
+    },
+  },
+];

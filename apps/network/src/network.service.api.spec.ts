@@ -1,0 +1,33 @@
+/** What holds of the service as of any other. */
+import { describe } from '@jest/globals';
+import { testService } from '@cumulet/testing/test-service';
+import { startNetwork, type NetworkFixture } from './network.fixture.js';
+import { networkService } from './service.js';
+
+const create = async (
+  { client }: Pick<NetworkFixture, 'client'>,
+  token: string,
+  kind: string,
+  fields: object,
+): Promise<string> => {
+  const { body } = await client.post(`/v2.0/${kind}s`, { token, body: { [kind]: fields } });
+  return (body as Record<string, { id: string }>)[kind]?.id ?? '';
+};
+
+describe('the network service', () => {
+  testService(networkService, {
+    start: (options) => startNetwork(options),
+    open: ['GET /', 'GET /v2.0'],
+    examples: {
+      network_id: (started, token) => create(started, token, 'network', {}),
+      subnet_id: async (started, token) => {
+        const network_id = await create(started, token, 'network', {});
+        return create(started, token, 'subnet', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
+      },
+      port_id: async (started, token) => {
+        const network_id = await create(started, token, 'network', {});
+        return create(started, token, 'port', { network_id });
+      },
+    },
+  });
+});

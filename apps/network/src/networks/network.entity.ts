@@ -1,0 +1,58 @@
+import { Column, Entity, Index, VirtualColumn } from 'typeorm';
+import { StatefulResourceColumns } from '../resource/resource.columns.js';
+import type { NetworkState } from './network.states.js';
+
+/** How a network's packets travel between hosts. */
+export const NETWORK_TYPES = ['geneve', 'flat', 'vlan', 'local'] as const;
+export type NetworkType = (typeof NETWORK_TYPES)[number];
+
+@Entity('networks')
+@Index('networks_project_idx', ['projectId', 'id'])
+@Index('networks_shared_idx', ['id'], { where: 'shared OR is_external' })
+@Index('networks_segment_key', { synchronize: false })
+export class Network extends StatefulResourceColumns {
+  declare state: NetworkState;
+
+  @Column('boolean', { name: 'admin_state_up', default: true })
+  adminStateUp: boolean;
+
+  /** Whether every project may use it. */
+  @Column('boolean', { default: false })
+  shared: boolean;
+
+  /** Whether routers of every project may have a gateway on it. */
+  @Column('boolean', { name: 'is_external', default: false })
+  isExternal: boolean;
+
+  /** Whether it is the external network that topologies are made with. */
+  @Column('boolean', { name: 'is_default', default: false })
+  isDefault: boolean;
+
+  /** Bytes. */
+  @Column('integer')
+  mtu: number;
+
+  @Column('boolean', { name: 'port_security_enabled', default: true })
+  portSecurityEnabled: boolean;
+
+  @Column('text', { name: 'dns_domain', default: '' })
+  dnsDomain: string;
+
+  @Column('text', { name: 'network_type' })
+  networkType: NetworkType;
+
+  @Column('text', { name: 'physical_network', nullable: true })
+  physicalNetwork: string | null;
+
+  /** Of a tunnel or VLAN. */
+  @Column('integer', { name: 'segmentation_id', nullable: true })
+  segmentationId: number | null;
+
+  /** Ids, the oldest first. */
+  @VirtualColumn('text', {
+    query: (network) =>
+      `SELECT COALESCE(array_agg(id::text ORDER BY created_at, id), '{}')
+         FROM subnets WHERE network_id = ${network}.id`,
+  })
+  subnets: string[];
+}

@@ -1,0 +1,54 @@
+/** What can go wrong with networks, by Neutron's classes. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+export class NetworkNotFoundError extends DomainError {
+  constructor(id: unknown) {
+    super('not-found', `Network ${String(id)} could not be found.`);
+  }
+}
+
+export class NetworkInUseError extends DomainError {
+  constructor(id: string, reason = 'There are one or more ports still in use on the network') {
+    super('conflict', `Unable to complete operation on network ${id}. ${reason}.`);
+  }
+}
+
+export class InvalidSharedSettingError extends DomainError {
+  constructor(id: string) {
+    super(
+      'conflict',
+      `Unable to reconfigure sharing settings for network ${id}. Multiple projects are using it.`,
+    );
+  }
+}
+
+export class FlatNetworkInUseError extends DomainError {
+  constructor(physicalNetwork: string) {
+    super(
+      'conflict',
+      `Unable to create the flat network. Physical network ${physicalNetwork} is in use.`,
+    );
+  }
+}
+
+export class VlanIdInUseError extends DomainError {
+  constructor(vlan: number, physicalNetwork: string) {
+    super(
+      'conflict',
+      `Unable to create the network. The VLAN ${vlan} on physical network ${physicalNetwork} is in use.`,
+    );
+  }
+}
+
+export class TunnelIdInUseError extends DomainError {
+  constructor(tunnel: number) {
+    super('conflict', `Unable to create the network. The tunnel ID ${tunnel} is in use.`);
+  }
+}
+
+/** A packet of this size could not carry the subnets that the network has. */
+export class NetworkMTUSubnetConflictError extends DomainError {
+  constructor(id: string, minimum: number) {
+    super('conflict', `MTU of ${id} is not valid, subnet requires a minimum of ${minimum}`);
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { initialState, transition } from '@cumulet/common/states/transition';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
+import type { DataSource } from 'typeorm';
+import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
+import { portSpecOf } from '../ports/port-spec.js';
+import { PortReconciler } from '../ports/port.reconciler.js';
+import { portStates } from '../ports/port.states.js';
+import { ports } from '../ports/ports.service.js';
+import { networkService } from '../service.js';
+import { networkSpecOf } from './network-spec.js';
+import { NetworkReconciler } from './network.reconciler.js';
+import { networkStates } from './network.states.js';
+import { networks } from './networks.service.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+let dataPlane: SimulatedDataPlane;
+
+beforeAll(async () => {
+  database = await createTestDatabase(networkService);
+  dataSource = await networkService.dataSource(database.url).initialize();
+  ctx = RequestContext.system('req-networks', dataSource.manager);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+beforeEach(() => {
+  dataPlane = new SimulatedDataPlane();
+});
+
+async function newNetwork(): Promise<string> {
+  const id = randomUUID();
+  const network = { id, projectId: asId<never>('project'), mtu: 1442 };
+  await networks.insert(ctx, {
+    ...network,
+    networkType: 'local',
+    ...initialState(networkStates),
+  });
+  return id;
+}
+
+/** One that the data plane has. */
+async function activeNetwork(): Promise<string> {
+  const id = await newNetwork();
+  await transition(ctx, networkStates, id, 'applied');
+  await dataPlane.ensureNetwork(networkSpecOf(await networks.get(ctx, id), []));
+  return id;
+}
+
+async function newPort(hostId = 'here'): Promise<string> {
+  const id = randomUUID();
+  const networkId = await activeNetwork();
+  await ports.insert(ctx, {
+    ...{ id, projectId: asId<never>('project'), networkId, hostId },
+    macAddress: 'fa:16:3e:00:00:01',
+    portSecurityEnabled: true,
+    ...initialState(portStates),
+  });
+  return id;
+}
+
+const stateOf = async (table: string, id: string) => {
+  const rows: object[] = await dataSource.query(
+    `SELECT state, state_reason AS reason FROM ${table} WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
+describe('networks', () => {
+  const shared = {
+    reconciler: () => new NetworkReconciler(dataPlane),
+    ctx: () => ctx,
+    world: (id: string) => dataPlane.networks.get(id)?.id,
+  };
+
+  reconcilerSuite({
+    ...shared,
+    state: 'applying',
+    phases: ['ensureNetwork'],
+    arrange: newNetwork,
+    expectDone: async (id) => {
+      expect(await stateOf('networks', id)).toMatchObject({ state: 'active' });
+      expect(dataPlane.networks.has(id)).toBe(true);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('networks', id)).toEqual({ state: 'error', reason }),
+  });
+
+  reconcilerSuite({
+    ...shared,
+    state: 'removing',
+    phases: ['awaitPorts', 'removeNetwork', 'forget'],
+    arrange: async () => {
+      const id = await activeNetwork();
+      await transition(ctx, networkStates, id, 'remove');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('networks', id)).toBeUndefined();
+      expect(dataPlane.networks.has(id)).toBe(false);
+    },
+    expectFailed: () => Promise.resolve(),
+  });
+});
+
+describe('ports', () => {
+  const shared = {
+    reconciler: () => new PortReconciler(dataPlane),
+    ctx: () => ctx,
+    world: (id: string) => dataPlane.ports.get(id)?.id,
+  };
+
+  reconcilerSuite({
+    ...shared,
+    state: 'building',
+    phases: ['ensurePort'],
+    arrange: newPort,
+    expectDone: async (id) => {
+      expect(await stateOf('ports', id)).toMatchObject({ state: 'active' });
+      expect(dataPlane.ports.has(id)).toBe(true);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('ports', id)).toEqual({ state: 'error', reason }),
+  });
+
+  reconcilerSuite({
+    ...shared,
+    state: 'removing',
+    phases: ['removePort', 'forget'],
+    arrange: async () => {
+      const id = await newPort();
+      await dataPlane.ensurePort(portSpecOf(await ports.get(ctx, id)));
+      await transition(ctx, portStates, id, 'remove');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('ports', id)).toBeUndefined();
+      expect(dataPlane.ports.has(id)).toBe(false);
+    },
+    expectFailed: () => Promise.resolve(),
+  });
+
+  it('is down, once the data plane has it, while it has no host', async () => {
+    const id = await newPort('');
+    const reconciler = new PortReconciler(dataPlane);
+    const row = await ports.get(ctx, id);
+    const [phase] = reconciler.plans.building?.phases ?? [];
+    await phase?.run({ ctx, row, signal: new AbortController().signal });
+    expect(await stateOf('ports', id)).toMatchObject({ state: 'down' });
+  });
+});

@@ -1,0 +1,79 @@
+/** What a network is to its clients. Public source: Networking API reference, "Networks". */
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { flag, integer, listOf, oneOf, orNull, text, uuid } from '../resource/value-type.js';
+import { NETWORK_TYPES, type Network } from './network.entity.js';
+
+const MAX_MTU = 65_535;
+
+export const networkResource = defineResource({
+  singular: 'network',
+  plural: 'networks',
+  attributes: {
+    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    status: shownOnly(text(), {
+      about: 'ACTIVE, or ERROR if the data plane would not have it.',
+      from: ({ state }: Network) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
+      filter: ([...values]) => {
+        const isAsked = (status: string): string => String(values.includes(status));
+        return (_, column) =>
+          `CASE ${column('state')} WHEN 'error' THEN ${isAsked('ERROR')} ELSE ${isAsked('ACTIVE')} END`;
+      },
+      sort: false,
+    }),
+    shared: attribute(flag, {
+      about: 'Whether every project may use it.',
+      default: false,
+      writers: 'admin',
+    }),
+    'router:external': attribute(flag, {
+      about: 'Whether routers of every project may have a gateway on it.',
+      default: false,
+      property: 'isExternal',
+      writers: 'admin',
+    }),
+    is_default: attribute(flag, {
+      about: 'Whether it is the external network that topologies are made with.',
+      default: false,
+      writers: 'admin',
+    }),
+    mtu: attribute(integer(0, MAX_MTU), {
+      about: 'Bytes that a packet may have; 0 is the default.',
+    }),
+    port_security_enabled: attribute(flag, {
+      about: 'Whether its ports are held to their addresses unless they say otherwise.',
+      default: true,
+    }),
+    dns_domain: attribute(text(), { about: 'The domain of the names of its ports.', default: '' }),
+    subnets: shownOnly(listOf(uuid), {
+      about: 'The ids of its subnets.',
+      filter: false,
+      sort: false,
+    }),
+    'provider:network_type': attribute(oneOf(NETWORK_TYPES), {
+      about: 'How its packets travel between hosts.',
+      given: 'at-creation',
+      property: 'networkType',
+      writers: 'admin',
+      readers: 'admin',
+    }),
+    'provider:physical_network': attribute(orNull(text(64)), {
+      about: 'The physical network that it is on.',
+      given: 'at-creation',
+      property: 'physicalNetwork',
+      writers: 'admin',
+      readers: 'admin',
+    }),
+    'provider:segmentation_id': attribute(orNull(integer(0, 16_777_215)), {
+      about: 'Its number there: of the VLAN, or of the tunnel.',
+      given: 'at-creation',
+      property: 'segmentationId',
+      writers: 'admin',
+      readers: 'admin',
+    }),
+  },
+});
+
+export type NetworkAttributes = typeof networkResource.attributes;
+export type NewNetwork = NewBody<NetworkAttributes>;
+export type NetworkChange = ChangeBody<NetworkAttributes>;

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import { messageOf, refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
+
+let network: NetworkFixture;
+
+beforeAll(async () => {
+  network = await startNetwork({ config: { quotaNetworks: -1 } });
+});
+afterAll(() => network.stop());
+
+const FLAT = { 'provider:network_type': 'flat', 'provider:physical_network': 'public' };
+
+const post = (fields: object, token = network.admin) =>
+  network.client.post('/v2.0/networks', { token, body: { network: fields } });
+
+describe('a network', () => {
+  it('comes to the data plane, with its subnets, and leaves it', async () => {
+    const { network: made, subnet } = await network.networkWith('10.1.0.0/24');
+    await network.settle();
+    expect(network.dataPlane.networks.get(made.id)).toMatchObject({
+      mtu: 1442,
+      networkType: 'geneve',
+      subnets: [{ id: subnet.id, cidr: '10.1.0.0/24', gatewayIp: '10.1.0.1' }],
+    });
+    expect(await network.show('networks', made.id)).toMatchObject({
+      status: 'ACTIVE',
+      subnets: [subnet.id],
+    });
+    const { client, member: token } = network;
+    expect((await client.delete(`/v2.0/networks/${made.id}`, { token })).status).toBe(204);
+    expect((await client.get(`/v2.0/networks/${made.id}`, { token })).status).toBe(404);
+    expect((await client.get(`/v2.0/subnets/${subnet.id}`, { token })).status).toBe(404);
+    await network.settle();
+    expect(network.dataPlane.networks.has(made.id)).toBe(false);
+    const rows: unknown[] = await network.app.dataSource.query(
+      'SELECT FROM networks WHERE id = $1',
+      [made.id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('stays while it has ports, and goes once they have been deleted', async () => {
+    const { network: made } = await network.networkWith('10.1.0.0/24');
+    const port = await network.create('ports', { network_id: made.id });
+    const { client, member: token } = network;
+    const refused = await client.delete(`/v2.0/networks/${made.id}`, { token });
+    expect(refusalOf(refused)).toEqual([409, 'NetworkInUse']);
+    expect((await client.delete(`/v2.0/ports/${port.id}`, { token })).status).toBe(204);
+    expect((await client.delete(`/v2.0/networks/${made.id}`, { token })).status).toBe(204);
+    await eventually('the data plane has let go of both', () => {
+      const { networks, ports } = network.dataPlane;
+      return !networks.has(made.id) && !ports.has(port.id);
+    });
+  });
+
+  it('hides how it travels from its owner', async () => {
+    const made = await network.create('networks', {});
+    expect(Object.keys(made)).not.toContain('provider:network_type');
+    expect(await network.show('networks', made.id, network.admin)).toMatchObject({
+      'provider:network_type': 'geneve',
+      'provider:physical_network': null,
+      'provider:segmentation_id': expect.any(Number),
+    });
+  });
+
+  it('is seen by others if it is shared or external, and by no one else', async () => {
+    const own = await network.create('networks', {});
+    const shared = await network.create('networks', { shared: true }, network.admin);
+    const external = await network.create('networks', { 'router:external': true }, network.admin);
+    const seen = await network.list('networks', network.stranger);
+    expect(seen.map(({ id }) => id)).toEqual(expect.arrayContaining([shared.id, external.id]));
+    expect(seen.map(({ id }) => id)).not.toContain(own.id);
+  });
+
+  it('stays shared while other projects have ports on it', async () => {
+    const { id } = await network.create('networks', { shared: true }, network.admin);
+    const port = await network.create('ports', { network_id: id });
+    const unshare = () =>
+      network.client.put(`/v2.0/networks/${id}`, {
+        token: network.admin,
+        body: { network: { shared: false } },
+      });
+    expect(refusalOf(await unshare())).toEqual([409, 'InvalidSharedSetting']);
+    await network.client.delete(`/v2.0/ports/${port.id}`, { token: network.member });
+    expect((await unshare()).status).toBe(200);
+  });
+
+  it('keeps an MTU that its subnets need', async () => {
+    const { network: made } = await network.networkWith('2001:db8::/64');
+    const put = (mtu: number) =>
+      network.client.put(`/v2.0/networks/${made.id}`, {
+        token: network.member,
+        body: { network: { mtu } },
+      });
+    expect(refusalOf(await put(1000))).toEqual([409, 'NetworkMTUSubnetConflict']);
+    expect((await put(1280)).body).toMatchObject({ network: { mtu: 1280 } });
+  });
+});
+
+describe('a provider network', () => {
+  it('is alone on its physical network', async () => {
+    const made = await network.create('networks', FLAT, network.admin);
+    expect(refusalOf(await post(FLAT))).toEqual([409, 'FlatNetworkInUse']);
+    await network.client.delete(`/v2.0/networks/${made.id}`, { token: network.admin });
+    expect((await post(FLAT)).status).toBe(201);
+  });
+
+  it('is alone in its VLAN, and in its tunnel', async () => {
+    const vlan = { ...FLAT, 'provider:network_type': 'vlan', 'provider:segmentation_id': 7 };
+    expect((await post(vlan)).status).toBe(201);
+    expect(refusalOf(await post(vlan))).toEqual([409, 'VlanIdInUse']);
+    const tunnel = { 'provider:network_type': 'geneve', 'provider:segmentation_id': 99_000 };
+    expect((await post(tunnel)).status).toBe(201);
+    expect(refusalOf(await post(tunnel))).toEqual([409, 'TunnelIdInUse']);
+  });
+
+  it('is passed over by tunnels that nobody chose', async () => {
+    const segment = 'provider:segmentation_id';
+    const made = await network.create('networks', {});
+    const { [segment]: last } = await network.show('networks', made.id, network.admin);
+    const chosen = { 'provider:network_type': 'geneve', [segment]: Number(last) + 1 };
+    expect((await post(chosen)).status).toBe(201);
+    const next = await network.create('networks', {});
+    expect(await network.show('networks', next.id, network.admin)).toMatchObject({
+      [segment]: Number(last) + 2,
+    });
+  });
+
+  it.each([
+    ['network_type required', { 'provider:physical_network': 'public' }],
+    ['physical_network required for flat provider network', { 'provider:network_type': 'flat' }],
+    [
+      "physical_network 'mars' unknown for flat provider network",
+      { ...FLAT, 'provider:physical_network': 'mars' },
+    ],
+    [
+      'segmentation_id prohibited for flat provider network',
+      { ...FLAT, 'provider:segmentation_id': 7 },
+    ],
+    [
+      'physical_network prohibited for geneve provider network',
+      { ...FLAT, 'provider:network_type': 'geneve' },
+    ],
+    [
+      "segmentation_id '4095' is not one of 1 to 4094, as a vlan provider network requires",
+      { ...FLAT, 'provider:network_type': 'vlan', 'provider:segmentation_id': 4095 },
+    ],
+  ])('is refused: %s', async (reason, fields) => {
+    const answer = await post(fields);
+    expect(refusalOf(answer)).toEqual([400, 'InvalidInput']);
+    expect(messageOf(answer)).toBe(`Invalid input for operation: ${reason}.`);
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { rowsOf } from '@cumulet/common/database/rows';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { initialState, transition } from '@cumulet/common/states/transition';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import type { NetworkConfig } from '../config.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { segmentOf } from './network-segment.js';
+import { Network } from './network.entity.js';
+import * as errors from './network.errors.js';
+import { networkResource, type NetworkAttributes } from './network.resource.js';
+import type { NetworkChange, NewNetwork } from './network.resource.js';
+import { networkStates } from './network.states.js';
+
+/** RFC 8200: what a link must carry that has IPv6. */
+const MIN_MTU = { 4: 68, 6: 1280 } as const;
+
+export const networks = new Table(Network, {
+  missing: (key) => new errors.NetworkNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: {
+    networks_segment_key: ({ networkType, physicalNetwork, segmentationId }) => {
+      if (networkType === 'flat') return new errors.FlatNetworkInUseError(physicalNetwork ?? '');
+      const number = segmentationId ?? 0;
+      return networkType === 'vlan'
+        ? new errors.VlanIdInUseError(number, physicalNetwork ?? '')
+        : new errors.TunnelIdInUseError(number);
+    },
+  },
+});
+
+/** The networks that the caller sees: its own, and those that all projects may use. */
+export function visibleNetworks(ctx: RequestContext): Condition[] {
+  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
+  if (actsAcrossProjects(ctx)) return [present];
+  return [
+    present,
+    (bind, column) =>
+      `${column('projectId')} = ${bind(ctx.projectId)} OR ${column('shared')} OR ${column('isExternal')}`,
+  ];
+}
+
+/** The data plane is told of the network and its subnets as they are when it looks. */
+export async function reapply(tx: RequestContext, networkId: string): Promise<void> {
+  await transition(tx, networkStates, networkId, 'change');
+  await nudge(tx, { task: 'network', resource: 'network', id: networkId });
+}
+
+@Injectable()
+export class NetworksService extends ResourceService<Network, NetworkAttributes> {
+  protected readonly resource = networkResource;
+  protected readonly table = networks;
+
+  constructor(@Inject(CONFIG) private readonly config: NetworkConfig) {
+    super();
+  }
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return visibleNetworks(ctx);
+  }
+
+  protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
+    const segment = segmentOf(body, this.config.physicalNetworks.split(','));
+    const network = await networks.insert(tx, {
+      ...this.columnsOf(body),
+      id: randomUUID(),
+      projectId: tx.projectId,
+      mtu: this.mtuOf(body),
+      ...segment,
+      segmentationId:
+        segment.segmentationId === undefined ? await freeTunnel(tx) : segment.segmentationId,
+      ...initialState(networkStates),
+    });
+    await nudge(tx, { task: 'network', resource: 'network', id: network.id });
+    return network;
+  }
+
+  protected async change(
+    tx: RequestContext,
+    network: Network,
+    body: NetworkChange,
+  ): Promise<Network> {
+    const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
+    if (mtu < network.mtu) await refuseSmallMtu(tx, network, mtu);
+    if (network.shared && body.shared === false) await refuseIfUsedByOthers(tx, network);
+    await this.save(tx, network, { ...this.columnsOf(body), mtu });
+    await reapply(tx, network.id);
+    return networks.get(tx, network.id);
+  }
+
+  /** Its subnets go with it. */
+  protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
+    const [port] = await rowsOf(tx.manager, {
+      text: "SELECT id FROM ports WHERE network_id = $1 AND state <> 'removing' LIMIT 1",
+      values: [id],
+    });
+    if (port) throw new errors.NetworkInUseError(id);
+    await tx.manager.query('DELETE FROM subnets WHERE network_id = $1', [id]);
+    await transition(tx, networkStates, id, 'remove');
+    await nudge(tx, { task: 'network', resource: 'network', id });
+  }
+
+  /** 0 asks for the default. */
+  private mtuOf({ mtu = 0 }: Pick<NetworkChange, 'mtu'>): number {
+    return mtu === 0 ? this.config.mtu : mtu;
+  }
+}
+
+/** Numbers that administrators chose are passed over. */
+async function freeTunnel(tx: RequestContext): Promise<number> {
+  const [row] = await rowsOf<{ tunnel: number }>(tx.manager, {
+    text: `WITH RECURSIVE next AS (
+             SELECT nextval('network_tunnels')::integer AS tunnel
+              UNION ALL
+             SELECT nextval('network_tunnels')::integer FROM next
+              WHERE EXISTS (SELECT FROM networks
+                             WHERE network_type = 'geneve' AND segmentation_id = next.tunnel))
+           SELECT tunnel FROM next
+            WHERE NOT EXISTS (SELECT FROM networks
+                               WHERE network_type = 'geneve' AND segmentation_id = next.tunnel)`,
+  });
+  if (!row) throw new errors.TunnelIdInUseError(0);
+  return row.tunnel;
+}
+
+async function refuseSmallMtu(tx: RequestContext, { id }: Network, mtu: number): Promise<void> {
+  const rows: { version: 4 | 6 }[] = await tx.manager.query(
+    'SELECT DISTINCT ip_version AS version FROM subnets WHERE network_id = $1',
+    [id],
+  );
+  const minimum = Math.max(0, ...rows.map(({ version }) => MIN_MTU[version]));
+  if (mtu < minimum) throw new errors.NetworkMTUSubnetConflictError(id, minimum);
+}
+
+async function refuseIfUsedByOthers(tx: RequestContext, { id, projectId }: Network): Promise<void> {
+  const others: unknown[] = await tx.manager.query(
+    `SELECT FROM ports WHERE network_id = $1 AND project_id <> $2 AND state <> 'removing' LIMIT 1`,
+    [id, projectId],
+  );
+  if (others.length > 0) throw new errors.InvalidSharedSettingError(id);
+}

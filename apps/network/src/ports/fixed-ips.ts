@@ -1,0 +1,126 @@
+/**
+ * Which addresses a port gets. Public source: neutron, `db/ipam_pluggable_backend.py` and
+ * `db/ipam_backend_mixin.py`.
+ */
+import { contains, eui64, formatIp, parseCidr, parseIp } from '../addresses/ip-address.js';
+import { InvalidInputError } from '../resource/resource.errors.js';
+import { hostsOf } from '../subnets/allocation-pools.js';
+import { isAutoAddressed, type Subnet } from '../subnets/subnet.entity.js';
+import * as errors from './port.errors.js';
+import type { AskedFixedIp } from './port.resource.js';
+
+/** One address that a port is to have. */
+export interface WantedAddress {
+  /** Where it is taken from: the first of these that has one left. */
+  readonly subnets: readonly Subnet[];
+  /** Which; any that is free if undefined. */
+  readonly address: string | undefined;
+}
+
+/** The port, as far as its addresses go by it. */
+export interface AddressedPort {
+  readonly networkId: string;
+  readonly macAddress: string;
+  readonly deviceOwner: string;
+}
+
+const MAX_FIXED_IPS = 5;
+
+/**
+ * @param all the subnets of the network, the oldest first
+ * @param asked what the client named; undefined for one of each version
+ * @throws InvalidInputError, or Neutron's class for an address that it cannot have
+ */
+export function wantedAddresses(
+  port: AddressedPort,
+  all: readonly Subnet[],
+  asked: readonly AskedFixedIp[] | undefined,
+): WantedAddress[] {
+  if (asked !== undefined && asked.length > MAX_FIXED_IPS)
+    throw new InvalidInputError('Exceeded maximum amount of fixed ips per port');
+  const chosen =
+    asked === undefined ? byVersion(port, all) : asked.map((one) => named(port, all, one));
+  if (isRouterPort(port) || asked?.length === 0) return chosen;
+  // Hosts make these addresses whether they are asked to or not.
+  const implicit = candidates(port, all)
+    .filter(isAutoAddressed)
+    .map((subnet) => automatic(port, subnet))
+    .filter(({ address }) => !chosen.some((one) => one.address === address));
+  return [...chosen, ...implicit];
+}
+
+/** Those kept for this kind of device, or else those kept for none. */
+function candidates({ deviceOwner }: AddressedPort, all: readonly Subnet[]): Subnet[] {
+  const fitting = all.filter(
+    ({ serviceTypes }) => serviceTypes.length === 0 || serviceTypes.includes(deviceOwner),
+  );
+  return fitting.sort((one, other) => other.serviceTypes.length - one.serviceTypes.length);
+}
+
+function byVersion(port: AddressedPort, all: readonly Subnet[]): WantedAddress[] {
+  const fitting = candidates(port, all);
+  if (fitting.length === 0 && all.length > 0) {
+    throw new errors.IpAddressGenerationFailureNoMatchingSubnetError(
+      port.networkId,
+      port.deviceOwner,
+    );
+  }
+  const pooled = fitting.filter((subnet) => !isAutoAddressed(subnet));
+  return ([4, 6] as const)
+    .map((version) => pooled.filter(({ ipVersion }) => ipVersion === version))
+    .filter((subnets) => subnets.length > 0)
+    .map((subnets) => ({ subnets, address: undefined }));
+}
+
+function named(port: AddressedPort, all: readonly Subnet[], asked: AskedFixedIp): WantedAddress {
+  const { subnet_id: subnetId, ip_address: address } = asked;
+  if (subnetId === undefined && address === undefined)
+    throw new InvalidInputError('IP allocation requires subnet_id or ip_address');
+  const subnet =
+    subnetId === undefined
+      ? all.find((one) => holds(one, address ?? ''))
+      : all.find(({ id }) => id === subnetId.toLowerCase());
+  if (!subnet) {
+    if (subnetId === undefined) throw new errors.InvalidIpForNetworkError(address ?? '');
+    throw new InvalidInputError(
+      `Failed to create port on network ${port.networkId}, because fixed_ips included invalid subnet ${subnetId}`,
+    );
+  }
+  if (isAutoAddressed(subnet) && !isRouterPort(port)) {
+    const own = automatic(port, subnet);
+    if (address !== undefined && address !== own.address)
+      throw new errors.AllocationOnAutoAddressSubnetError(address, subnet.id);
+    return own;
+  }
+  if (address !== undefined && !isHost(subnet, address))
+    throw new errors.InvalidIpForSubnetError(address);
+  return { subnets: [subnet], address };
+}
+
+function automatic({ macAddress }: AddressedPort, subnet: Subnet): WantedAddress {
+  const cidr = parseCidr(subnet.cidr);
+  return { subnets: [subnet], address: cidr && formatIp(eui64(macAddress, cidr)) };
+}
+
+function holds({ cidr }: Subnet, address: string): boolean {
+  const [range, ip] = [parseCidr(cidr), parseIp(address)];
+  return range !== undefined && ip !== undefined && contains(range, ip);
+}
+
+function isHost({ cidr }: Subnet, address: string): boolean {
+  const [range, ip] = [parseCidr(cidr), parseIp(address)];
+  return range !== undefined && ip !== undefined && contains(hostsOf(range), ip);
+}
+
+/** Public source: neutron-lib, `ROUTER_PORT_OWNERS`. */
+const ROUTER_OWNERS = [
+  'network:router_interface',
+  'network:ha_router_replicated_interface',
+  'network:router_interface_distributed',
+  'network:router_gateway',
+  'network:router_centralized_snat',
+];
+
+export function isRouterPort({ deviceOwner }: Pick<AddressedPort, 'deviceOwner'>): boolean {
+  return ROUTER_OWNERS.includes(deviceOwner);
+}

@@ -1,0 +1,93 @@
+/** Takes and frees the addresses of ports, as rows. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { equals } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { giveBack, takeNext, takeThis } from '../addresses/free-addresses.js';
+import { contains, parseIp } from '../addresses/ip-address.js';
+import { IpAllocation } from '../addresses/ip-allocation.entity.js';
+import { rangeOf } from '../subnets/allocation-pools.js';
+import type { Subnet } from '../subnets/subnet.entity.js';
+import { subnets } from '../subnets/subnets.service.js';
+import type { WantedAddress } from './fixed-ips.js';
+import type { FixedIp, Port } from './port.entity.js';
+import * as errors from './port.errors.js';
+
+const allocations = new Table(IpAllocation, {
+  missing: () => new errors.IpAddressGenerationFailureError(''),
+  refusals: {
+    ip_allocations_pkey: ({ networkId, address }) =>
+      new errors.IpAddressInUseError(networkId ?? '', address ?? ''),
+  },
+});
+
+/**
+ * The subnets of a network, the oldest first, whose addresses are for this transaction alone to
+ * take and to give back.
+ */
+export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subnet[]> {
+  const order = 'ORDER BY created_at, id FOR NO KEY UPDATE';
+  return subnets.select(tx, [equals('networkId', networkId)], order);
+}
+
+/**
+ * @throws IpAddressInUseError for one that another port of the network has
+ * @throws IpAddressGenerationFailureError where none is left
+ */
+export async function takeAddresses(
+  tx: RequestContext,
+  { id, networkId }: Pick<Port, 'id' | 'networkId'>,
+  wanted: readonly WantedAddress[],
+  firstPosition = 0,
+): Promise<void> {
+  for (const [at, { subnets: from, address }] of wanted.entries()) {
+    const position = firstPosition + at;
+    const place = { networkId, portId: id, position };
+    const [first] = from;
+    if (address === undefined || !first) {
+      const next = await takeAny(tx, networkId, from);
+      await allocations.insert(tx, { ...place, ...next });
+      continue;
+    }
+    await allocations.insert(tx, { ...place, address, subnetId: first.id });
+    await takeThis(tx, first.id, address);
+  }
+}
+
+async function takeAny(
+  tx: RequestContext,
+  networkId: string,
+  from: readonly Subnet[],
+): Promise<{ subnetId: string; address: string }> {
+  for (const { id: subnetId } of from) {
+    const address = await takeNext(tx, subnetId);
+    if (address !== undefined) return { subnetId, address };
+  }
+  throw new errors.IpAddressGenerationFailureError(networkId);
+}
+
+/** @param all the subnets of the port's network, locked */
+export async function freeAddresses(
+  tx: RequestContext,
+  { networkId }: Pick<Port, 'networkId'>,
+  addresses: readonly FixedIp[],
+  all: readonly Subnet[],
+): Promise<void> {
+  for (const { ip_address: address, subnet_id: subnetId } of addresses) {
+    await preparedRows(
+      tx.manager,
+      'DELETE FROM ip_allocations WHERE network_id = $1 AND address = $2::inet',
+      [networkId, address],
+    );
+    const subnet = all.find(({ id }) => id === subnetId);
+    if (subnet && isPooled(subnet, address)) await giveBack(tx, subnetId, address);
+  }
+}
+
+function isPooled({ allocationPools }: Subnet, address: string): boolean {
+  const ip = parseIp(address);
+  return allocationPools.some((pool) => {
+    const range = rangeOf(pool);
+    return ip !== undefined && range !== undefined && contains(range, ip);
+  });
+}

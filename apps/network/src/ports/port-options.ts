@@ -1,0 +1,49 @@
+/** What a port may send, and what DHCP tells it, from what its client named. */
+import { InvalidInputError } from '../resource/resource.errors.js';
+import type { AddressPair, DhcpOption, Port } from './port.entity.js';
+import * as errors from './port.errors.js';
+
+const MAX_PAIRS = 10;
+
+/**
+ * @throws AddressPairAndPortSecurityRequiredError where nothing holds the port to its addresses
+ * @throws AllowedAddressPairExhaustedError for too many
+ */
+export function pairsOf(
+  asked: readonly (Omit<AddressPair, 'mac_address'> & Partial<AddressPair>)[],
+  { macAddress, portSecurityEnabled }: Pick<Port, 'macAddress' | 'portSecurityEnabled'>,
+): AddressPair[] {
+  if (asked.length > 0 && !portSecurityEnabled)
+    throw new errors.AddressPairAndPortSecurityRequiredError();
+  if (asked.length > MAX_PAIRS) throw new errors.AllowedAddressPairExhaustedError(MAX_PAIRS);
+  const pairs = asked.map(({ ip_address, mac_address = macAddress }) => ({
+    ip_address,
+    mac_address,
+  }));
+  const names = pairs.map(({ ip_address, mac_address }) => `${mac_address} ${ip_address}`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new InvalidInputError(`Request contains duplicate address pair: ${twice}`);
+  return pairs;
+}
+
+interface AskedOption {
+  readonly opt_name: string;
+  /** Null takes the option away. */
+  readonly opt_value: string | null;
+  readonly ip_version?: number;
+}
+
+/** Options that are not named stay as they are. */
+export function dhcpOptionsOf(
+  asked: readonly AskedOption[],
+  before: readonly DhcpOption[],
+): DhcpOption[] {
+  const named = asked.map(({ ip_version = 4, ...one }) => ({ ...one, ip_version }));
+  const isNamed = (option: DhcpOption): boolean =>
+    named.some((one) => one.opt_name === option.opt_name && one.ip_version === option.ip_version);
+  return [
+    ...before.filter((option) => !isNamed(option)),
+    ...named.filter((one): one is DhcpOption => one.opt_value !== null),
+  ];
+}

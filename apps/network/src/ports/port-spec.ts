@@ -1,0 +1,24 @@
+import type { PortSpec } from '../data-plane/data-plane.js';
+import type { Port } from './port.entity.js';
+
+/** What the data plane is told of a port. */
+export function portSpecOf(port: Port): PortSpec {
+  const { id, networkId, macAddress, adminStateUp, portSecurityEnabled } = port;
+  return {
+    ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled },
+    host: port.hostId === '' ? null : port.hostId,
+    addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
+      subnetId: subnet_id,
+      address: ip_address,
+    })),
+    addressPairs: port.allowedAddressPairs.map(({ ip_address, mac_address }) => ({
+      address: ip_address,
+      macAddress: mac_address,
+    })),
+    dhcpOptions: port.extraDhcpOpts.map(({ opt_name, opt_value, ip_version }) => ({
+      name: opt_name,
+      value: opt_value,
+      ipVersion: ip_version,
+    })),
+  };
+}

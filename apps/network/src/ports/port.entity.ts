@@ -1,0 +1,81 @@
+import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import { Network } from '../networks/network.entity.js';
+import { StatefulResourceColumns } from '../resource/resource.columns.js';
+import type { PortState } from './port.states.js';
+
+export interface FixedIp {
+  readonly subnet_id: string;
+  readonly ip_address: string;
+}
+
+/** What a port may send from besides its own addresses. */
+export interface AddressPair {
+  readonly ip_address: string;
+  readonly mac_address: string;
+}
+
+export interface DhcpOption {
+  readonly opt_name: string;
+  readonly opt_value: string;
+  readonly ip_version: number;
+}
+
+@Entity('ports')
+@Index('ports_project_idx', ['projectId', 'id'])
+@Index('ports_network_idx', ['networkId', 'id'])
+@Index('ports_device_idx', ['deviceId'])
+@Index('ports_mac_key', ['networkId', 'macAddress'], {
+  unique: true,
+  where: `state <> 'removing'`,
+})
+export class Port extends StatefulResourceColumns {
+  declare state: PortState;
+
+  @Column('uuid', { name: 'network_id' })
+  @ForeignKey(() => Network, { name: 'ports_network_fkey' })
+  networkId: string;
+
+  @Column('boolean', { name: 'admin_state_up', default: true })
+  adminStateUp: boolean;
+
+  @Column('text', { name: 'mac_address' })
+  macAddress: string;
+
+  /** What it is plugged into: a server's id. */
+  @Column('text', { name: 'device_id', default: '' })
+  deviceId: string;
+
+  /** What kind of thing that is: `compute:nova`. */
+  @Column('text', { name: 'device_owner', default: '' })
+  deviceOwner: string;
+
+  /** The host where it is plugged in; empty while it is not. */
+  @Column('text', { name: 'host_id', default: '' })
+  hostId: string;
+
+  @Column('text', { name: 'vnic_type', default: 'normal' })
+  vnicType: string;
+
+  @Column('jsonb', { name: 'binding_profile', default: {} })
+  bindingProfile: Record<string, unknown>;
+
+  @Column('boolean', { name: 'port_security_enabled' })
+  portSecurityEnabled: boolean;
+
+  @Column('jsonb', { name: 'allowed_address_pairs', default: [] })
+  allowedAddressPairs: AddressPair[];
+
+  @Column('jsonb', { name: 'extra_dhcp_opts', default: [] })
+  extraDhcpOpts: DhcpOption[];
+
+  @Column('text', { name: 'dns_name', default: '' })
+  dnsName: string;
+
+  @VirtualColumn('jsonb', {
+    query: (port) =>
+      `SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                'subnet_id', subnet_id, 'ip_address', host(address)) ORDER BY position), '[]')
+         FROM ip_allocations WHERE port_id = ${port}.id`,
+  })
+  fixedIps: FixedIp[];
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import {
+  phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+} from '@cumulet/common/reconcile/reconciler';
+import { Reconciles } from '@cumulet/common/service/background';
+import { transition } from '@cumulet/common/states/transition';
+import { equals } from '@cumulet/common/tables/condition';
+import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
+import type { Port } from './port.entity.js';
+import { portSpecOf } from './port-spec.js';
+import { portStates, type PortEvent, type PortState } from './port.states.js';
+import { ports } from './ports.service.js';
+
+@Reconciles()
+@Injectable()
+export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
+  readonly states = portStates;
+  readonly plans: Partial<Record<PortState, Plan<Port, PortEvent>>> = {
+    building: { phases: [phase('ensurePort', (scope) => this.ensure(scope))] },
+    updating: { phases: [phase('ensurePort', (scope) => this.ensure(scope))] },
+    removing: {
+      phases: [
+        phase('removePort', ({ row }) => this.dataPlane.removePort(row.id)),
+        phase('forget', (scope) => this.forget(scope)),
+      ],
+    },
+  };
+
+  constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
+
+  taskOf(): string {
+    return 'port';
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Port | undefined> {
+    return ports.find(ctx, id);
+  }
+
+  /** One that comes up later is seen by the comparison with the data plane. */
+  private async ensure({ ctx, row }: Scope<Port>): Promise<void> {
+    const { isUp } = await this.dataPlane.ensurePort(portSpecOf(row));
+    const only = { generation: row.generation };
+    await transition(ctx, portStates, row.id, isUp ? 'came-up' : 'went-down', { only });
+  }
+
+  private async forget({ ctx, row }: Scope<Port>): Promise<void> {
+    await ports.deleteAll(ctx, [equals('id', row.id)]);
+  }
+}

@@ -1,0 +1,154 @@
+/** What a port is to its clients. Public source: Networking API reference, "Ports". */
+import { ipAddress, ipAddressOrSubnet, macAddress } from '../addresses/address-types.js';
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import * as types from '../resource/value-type.js';
+import { fixedIpsFilter, statusFilter } from './port.filters.js';
+import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
+
+/** An address, or a subnet to take one from. */
+export interface AskedFixedIp {
+  readonly subnet_id?: string;
+  readonly ip_address?: string;
+}
+
+export interface AskedPair {
+  readonly ip_address: string;
+  readonly mac_address?: string;
+}
+
+export interface AskedDhcpOption {
+  readonly opt_name: string;
+  readonly opt_value: string | null;
+  readonly ip_version?: number;
+}
+
+const { flag, listOf, oneOf, orNull, text, uuid, objectOf } = types;
+
+const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: ipAddress }, [
+  'subnet_id',
+  'ip_address',
+]) as types.ValueType<AskedFixedIp>;
+
+const pair = objectOf<Required<AskedPair>>(
+  { ip_address: ipAddressOrSubnet, mac_address: macAddress },
+  ['mac_address'],
+) as types.ValueType<AskedPair>;
+
+const dhcpOption = objectOf<Required<AskedDhcpOption>>(
+  { opt_name: text(64), opt_value: orNull(text()), ip_version: oneOf([4, 6]) },
+  ['ip_version'],
+) as types.ValueType<AskedDhcpOption>;
+
+/** Anything that a client keeps there, as far as it is an object. */
+const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new types.Refusal(`'${types.shortened(value)}' is not a dictionary`);
+  if (JSON.stringify(value).length > 4095)
+    throw new types.Refusal('it exceeds maximum length of 4095');
+  return value as Record<string, unknown>;
+});
+
+const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
+
+const hostName = types.valueType(String, (value) => {
+  const name = typeof value === 'string' ? value.toLowerCase() : '-';
+  if (!HOST_NAME.test(name))
+    throw new types.Refusal(`'${types.shortened(value)}' not a valid PQDN or FQDN`);
+  return name;
+});
+
+const neither = { filter: false, sort: false } as const;
+const VNIC_TYPES = ['normal'] as const;
+
+export const portResource = defineResource({
+  singular: 'port',
+  plural: 'ports',
+  attributes: {
+    network_id: attribute(uuid, {
+      about: 'The network that it is on.',
+      required: true,
+      given: 'at-creation',
+    }),
+    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    status: shownOnly(text(), {
+      about: 'ACTIVE while it carries packets, BUILD until then, DOWN if nobody plugged it in.',
+      from: statusOf,
+      filter: statusFilter,
+      sort: false,
+    }),
+    mac_address: attribute(macAddress, {
+      about: 'Its MAC address; by default one that is free.',
+      writers: 'network-owner',
+    }),
+    fixed_ips: attribute(listOf(fixedIp), {
+      about: 'Its addresses, each on a subnet of its network; by default one of each version.',
+      filter: fixedIpsFilter,
+      sort: false,
+    }),
+    device_id: attribute(text(), { about: 'What it is plugged into.', default: '' }),
+    device_owner: attribute(text(), { about: 'What kind of thing that is.', default: '' }),
+    port_security_enabled: attribute(flag, {
+      about: 'Whether it is held to its own addresses; by default as its network says.',
+      writers: 'network-owner',
+    }),
+    allowed_address_pairs: attribute(listOf(pair), {
+      about: 'What it may send from besides its own addresses.',
+      default: [],
+      ...neither,
+    }),
+    extra_dhcp_opts: attribute(listOf(dhcpOption), {
+      about: 'What DHCP tells its host besides what it tells all.',
+      default: [],
+      ...neither,
+    }),
+    dns_name: attribute(hostName, { about: 'Its name on its network.', default: '' }),
+    dns_assignment: shownOnly(
+      types.valueType([Object], () => []),
+      {
+        about: 'Its addresses with the names that they have.',
+        from: dnsAssignmentOf,
+        ...neither,
+      },
+    ),
+    'binding:vnic_type': attribute(oneOf(VNIC_TYPES), {
+      about: 'How it is plugged in: normal, through the virtual switch.',
+      default: 'normal',
+      property: 'vnicType',
+    }),
+    'binding:host_id': attribute(text(), {
+      about: 'The host where it is plugged in; empty while it is not.',
+      default: '',
+      property: 'hostId',
+      writers: 'service',
+      readers: 'service',
+    }),
+    'binding:profile': attribute(profile, {
+      about: 'What whoever plugs it in keeps there.',
+      property: 'bindingProfile',
+      writers: 'service',
+      readers: 'service',
+      ...neither,
+    }),
+    'binding:vif_type': shownOnly(text(), {
+      about: 'How it is plugged in: ovs; unbound while it is not.',
+      from: vifTypeOf,
+      readers: 'service',
+      ...neither,
+    }),
+    'binding:vif_details': shownOnly(
+      types.valueType(Object, () => ({})),
+      {
+        about: 'What the virtual switch does for it.',
+        from: vifDetailsOf,
+        readers: 'service',
+        ...neither,
+      },
+    ),
+  },
+});
+
+export type PortAttributes = typeof portResource.attributes;
+export type NewPort = NewBody<PortAttributes>;
+export type PortChange = ChangeBody<PortAttributes>;

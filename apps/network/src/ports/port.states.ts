@@ -1,0 +1,45 @@
+import { defineStates } from '@cumulet/common/states/state-table';
+
+export type PortState = 'building' | 'updating' | 'active' | 'down' | 'error' | 'removing';
+export type PortEvent = 'build' | 'update' | 'came-up' | 'went-down' | 'remove' | 'fail' | 'retry';
+
+/** Public source: Networking API reference, "Ports", `status`. */
+export const portStates = defineStates<PortState, PortEvent>({
+  resource: 'port',
+  table: 'ports',
+  initial: 'building',
+  states: {
+    building: { about: 'The data plane is being told of it. BUILD if it is bound.', deadline: 120 },
+    updating: { about: 'Carries packets while the data plane is told of a change.', deadline: 120 },
+    active: { about: 'Carries packets.' },
+    down: { about: 'Nobody has plugged it in, or it is switched off.' },
+    error: { about: 'The data plane would not have it; a change is another try.' },
+    removing: { about: 'Gone for its clients; the data plane still lets go of it.', deadline: 120 },
+  },
+  events: {
+    build: {
+      from: ['building', 'down', 'error'],
+      to: 'building',
+      by: 'PUT /v2.0/ports/{port_id}',
+    },
+    update: { from: ['active', 'updating'], to: 'updating', by: 'PUT /v2.0/ports/{port_id}' },
+    'came-up': {
+      from: ['building', 'updating', 'active', 'down'],
+      to: 'active',
+      by: 'reconciler, comparison with the data plane',
+    },
+    'went-down': {
+      from: ['building', 'updating', 'active', 'down'],
+      to: 'down',
+      by: 'reconciler, comparison with the data plane',
+    },
+    remove: {
+      from: ['building', 'updating', 'active', 'down', 'error'],
+      to: 'removing',
+      by: 'DELETE /v2.0/ports/{port_id}',
+    },
+    fail: { from: ['building', 'updating'], to: 'error', by: 'reconciler' },
+    retry: { from: ['removing'], to: 'removing', by: 'reconciler' },
+  },
+  failure: ['fail', 'retry'],
+});

@@ -1,0 +1,36 @@
+/** What a port shows besides its columns. */
+import { parseIp } from '../addresses/ip-address.js';
+import type { Port } from './port.entity.js';
+
+/** Public source: Networking API reference, "Ports", `status`. */
+export function statusOf({ state, hostId }: Port): string {
+  switch (state) {
+    case 'active':
+    case 'updating':
+      return 'ACTIVE';
+    case 'building':
+      return hostId === '' ? 'DOWN' : 'BUILD';
+    case 'error':
+      return 'ERROR';
+    case 'down':
+    case 'removing':
+      return 'DOWN';
+  }
+}
+
+export function vifTypeOf({ hostId }: Port): string {
+  return hostId === '' ? 'unbound' : 'ovs';
+}
+
+export function vifDetailsOf({ hostId }: Port): object {
+  return hostId === '' ? {} : { connectivity: 'l2', port_filter: true };
+}
+
+/** A port without a name of its own is called after its address, as in Neutron. */
+export function dnsAssignmentOf({ dnsName, fixedIps }: Port): object[] {
+  return fixedIps.map(({ ip_address }) => {
+    const isV6 = parseIp(ip_address)?.version === 6;
+    const hostname = dnsName || `host-${ip_address.replaceAll(isV6 ? ':' : '.', '-')}`;
+    return { ip_address, hostname, fqdn: `${hostname}.openstacklocal.` };
+  });
+}

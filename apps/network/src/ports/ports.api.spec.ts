@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messageOf, refusalOf, startNetwork, type NetworkFixture } from '../network.fixture.js';
+import type { Wire } from '../network.fixture.js';
+
+let network: NetworkFixture;
+
+beforeAll(async () => {
+  const config = { quotaNetworks: -1, quotaSubnets: -1, quotaPorts: -1 };
+  network = await startNetwork({ config });
+});
+afterAll(() => network.stop());
+
+const post = (port: object, token = network.member) =>
+  network.client.post('/v2.0/ports', { token, body: { port } });
+
+const put = (id: string, port: object, token = network.member) =>
+  network.client.put(`/v2.0/ports/${id}`, { token, body: { port } });
+
+const addresses = ({ fixed_ips }: Wire) => fixed_ips.map(({ ip_address }) => ip_address);
+
+describe('a port', () => {
+  it('gets an address of each version, and a MAC', async () => {
+    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const v6 = { network_id: own.id, ip_version: 6, cidr: '2001:db8::/64' };
+    const other = await network.create('subnets', v6);
+    const port = await network.create('ports', { network_id: own.id, name: 'first' });
+    expect(port).toMatchObject({
+      status: 'DOWN',
+      mac_address: expect.stringMatching(/^fa:16:3e(:[0-9a-f]{2}){3}$/),
+      fixed_ips: [
+        { subnet_id: subnet.id, ip_address: '10.0.0.2' },
+        { subnet_id: other.id, ip_address: '2001:db8::2' },
+      ],
+      port_security_enabled: true,
+      device_id: '',
+    });
+  });
+
+  it('has the address that its MAC gives it where hosts make their own', async () => {
+    const modes = { ipv6_ra_mode: 'slaac', ipv6_address_mode: 'slaac' };
+    const { network: own } = await network.networkWith('2001:db8::/64', modes);
+    const mac_address = 'FA-16-3E-00-00-01';
+    const port = await network.create('ports', { network_id: own.id, mac_address });
+    expect(port).toMatchObject({
+      mac_address: 'fa:16:3e:00:00:01',
+      fixed_ips: [{ ip_address: '2001:db8::f816:3eff:fe00:1' }],
+    });
+    const named = { network_id: own.id, fixed_ips: [{ ip_address: '2001:db8::7' }] };
+    expect(refusalOf(await post(named))).toEqual([400, 'AllocationOnAutoAddressSubnet']);
+  });
+
+  it('has the addresses that its client names, in order, also outside of the pools', async () => {
+    const { network: own, subnet } = await network.networkWith('10.0.0.0/24', {
+      allocation_pools: [{ start: '10.0.0.50', end: '10.0.0.51' }],
+    });
+    const fixed_ips = [
+      { ip_address: '10.0.0.51' },
+      { subnet_id: subnet.id },
+      { subnet_id: subnet.id, ip_address: '10.0.0.200' },
+    ];
+    const port = await network.create('ports', { network_id: own.id, fixed_ips });
+    expect(addresses(port)).toEqual(['10.0.0.51', '10.0.0.50', '10.0.0.200']);
+    const next = await post({ network_id: own.id });
+    expect(refusalOf(next)).toEqual([409, 'IpAddressGenerationFailure']);
+  });
+
+  it('has two addresses of one subnet, if asked to', async () => {
+    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const fixed_ips = [{ subnet_id: subnet.id }, { subnet_id: subnet.id }];
+    const port = await network.create('ports', { network_id: own.id, fixed_ips });
+    expect(addresses(port)).toEqual(['10.0.0.2', '10.0.0.3']);
+  });
+
+  it('needs none', async () => {
+    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const port = await network.create('ports', { network_id: own.id, fixed_ips: [] });
+    expect(port.fixed_ips).toEqual([]);
+  });
+
+  it.each([
+    [400, 'InvalidIpForNetwork', { fixed_ips: [{ ip_address: '10.9.0.1' }] }],
+    [400, 'InvalidIpForNetwork', { fixed_ips: [{ ip_address: 'fe80::1' }] }],
+    [400, 'InvalidIpForSubnet', { fixed_ips: [{ ip_address: '10.0.0.255' }] }],
+    [409, 'IpAddressInUse', { fixed_ips: [{ ip_address: '10.0.0.2' }] }],
+    [409, 'MacAddressInUse', { mac_address: 'fa:16:3e:00:00:99' }],
+    [400, 'HTTPBadRequest', { mac_address: '01:00:00:00:00:01' }],
+    [400, 'HTTPBadRequest', { fixed_ips: [{ ip_address: '10.0.0.300' }] }],
+    [400, 'HTTPBadRequest', { fixed_ips: [{ address: '10.0.0.3' }] }],
+    [400, 'InvalidInput', { fixed_ips: [{}] }],
+    [400, 'InvalidInput', { fixed_ips: [{ subnet_id: '00000000-0000-4000-8000-000000000000' }] }],
+    [
+      409,
+      'AddressPairAndPortSecurityRequired',
+      { port_security_enabled: false, allowed_address_pairs: [{ ip_address: '10.0.0.9' }] },
+    ],
+    [404, 'NetworkNotFound', { network_id: '00000000-0000-4000-8000-000000000000' }],
+    [403, 'PolicyNotAuthorized', { 'binding:host_id': 'here' }],
+  ])('is refused with %d %s: %j', async (status, type, fields) => {
+    const { network: own } = await network.networkWith('10.0.0.0/24');
+    await network.create('ports', { network_id: own.id, mac_address: 'fa:16:3e:00:00:99' });
+    expect(refusalOf(await post({ network_id: own.id, ...fields }))).toEqual([status, type]);
+    expect(await network.list(`ports?network_id=${own.id}`)).toHaveLength(1);
+  });
+
+  it('gets addresses only of subnets for its kind of device', async () => {
+    const { network: own } = await network.networkWith('10.0.0.0/24', {
+      service_types: ['compute:nova'],
+    });
+    const other = await post({ network_id: own.id });
+    expect(refusalOf(other)).toEqual([409, 'IpAddressGenerationFailureNoMatchingSubnet']);
+    const device = { network_id: own.id, device_owner: 'compute:nova' };
+    expect(addresses(await network.create('ports', device))).toEqual(['10.0.0.2']);
+  });
+
+  it('gives its addresses back as it goes, and as it changes', async () => {
+    const { network: own } = await network.networkWith('10.0.0.0/29');
+    const make = () => network.create('ports', { network_id: own.id });
+    const ports = [];
+    for (let at = 0; at < 5; at += 1) ports.push(await make());
+    expect(ports.flatMap(addresses)).toEqual([2, 3, 4, 5, 6].map((n) => `10.0.0.${n}`));
+    expect((await post({ network_id: own.id })).status).toBe(409);
+    for (const at of [1, 3, 2]) {
+      const { id } = ports[at] as Wire;
+      await network.client.delete(`/v2.0/ports/${id}`, { token: network.member });
+    }
+    const moved = await put((ports[0] as Wire).id, { fixed_ips: [{ ip_address: '10.0.0.5' }] });
+    expect(moved.body).toMatchObject({ port: { fixed_ips: [{ ip_address: '10.0.0.5' }] } });
+    const again = [await make(), await make(), await make()].flatMap(addresses);
+    expect(again.sort()).toEqual(['10.0.0.2', '10.0.0.3', '10.0.0.4']);
+  });
+
+  it('keeps the address of a subnet that is named again', async () => {
+    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const port = await network.create('ports', { network_id: own.id });
+    const fixed_ips = [{ subnet_id: subnet.id }, { ip_address: '10.0.0.9' }];
+    const { body } = await put(port.id, { fixed_ips });
+    expect(addresses((body as { port: Wire }).port)).toEqual(['10.0.0.2', '10.0.0.9']);
+  });
+
+  it('is found by address, subnet and status', async () => {
+    const { network: own, subnet } = await network.networkWith('10.77.0.0/24');
+    const port = await network.create('ports', { network_id: own.id });
+    const found = async (query: string) =>
+      (await network.list(`ports?${query}`)).map((one) => one.id);
+    expect(await found('fixed_ips=ip_address=10.77.0.2')).toEqual([port.id]);
+    expect(await found(`fixed_ips=subnet_id=${subnet.id}&status=DOWN`)).toEqual([port.id]);
+    expect(await found('fixed_ips=ip_address_substr=10.77.')).toEqual([port.id]);
+    expect(await found(`network_id=${own.id}&status=ACTIVE`)).toEqual([]);
+    const odd = await network.client.get('/v2.0/ports?fixed_ips=colour=red', {
+      token: network.member,
+    });
+    expect(refusalOf(odd)).toEqual([400, 'HTTPBadRequest']);
+  });
+
+  it('has options of DHCP, which a change adds to and takes from', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const extra_dhcp_opts = [
+      { opt_name: 'tftp-server', opt_value: '10.0.0.9' },
+      { opt_name: 'bootfile-name', opt_value: 'pxe' },
+    ];
+    const port = await network.create('ports', { network_id, extra_dhcp_opts });
+    const change = [
+      { opt_name: 'bootfile-name', opt_value: null },
+      { opt_name: 'mtu', opt_value: '1400' },
+    ];
+    const { body } = await put(port.id, { extra_dhcp_opts: change });
+    expect(body).toMatchObject({
+      port: {
+        extra_dhcp_opts: [
+          { opt_name: 'tftp-server', opt_value: '10.0.0.9', ip_version: 4 },
+          { opt_name: 'mtu', opt_value: '1400', ip_version: 4 },
+        ],
+      },
+    });
+  });
+});
+
+describe('several ports at once', () => {
+  it('have an address each, or none of them is made', async () => {
+    const { network: own } = await network.networkWith('10.0.0.0/29');
+    const bulk = (count: number) =>
+      network.client.post('/v2.0/ports', {
+        token: network.member,
+        body: { ports: Array.from({ length: count }, () => ({ network_id: own.id })) },
+      });
+    expect(refusalOf(await bulk(6))).toEqual([409, 'IpAddressGenerationFailure']);
+    const { status, body } = await bulk(5);
+    const { ports } = body as { ports: Wire[] };
+    expect([status, new Set(ports.flatMap(addresses)).size]).toEqual([201, 5]);
+  });
+});
+
+describe('a bound port', () => {
+  const bind = (id: string, host: string) =>
+    put(id, { 'binding:host_id': host, device_owner: 'compute:nova' }, network.service);
+
+  it('is active once its host has it, and down without', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    const { body } = await bind(port.id, 'here');
+    expect(body).toMatchObject({
+      port: { status: 'BUILD', 'binding:vif_type': 'ovs', 'binding:host_id': 'here' },
+    });
+    await network.settle();
+    expect(await network.show('ports', port.id)).toMatchObject({ status: 'ACTIVE' });
+    expect(network.dataPlane.ports.get(port.id)).toMatchObject({ host: 'here' });
+    await put(port.id, { admin_state_up: false });
+    await network.settle();
+    expect(await network.show('ports', port.id)).toMatchObject({ status: 'DOWN' });
+  });
+
+  it('stays active while it is changed', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    await bind(port.id, 'here');
+    await network.settle();
+    const allowed_address_pairs = [{ ip_address: '10.0.0.0/24' }];
+    const { body } = await put(port.id, { allowed_address_pairs });
+    expect(body).toMatchObject({ port: { status: 'ACTIVE' } });
+    await network.settle();
+    expect(network.dataPlane.ports.get(port.id)).toMatchObject({
+      addressPairs: [{ address: '10.0.0.0/24', macAddress: port['mac_address'] }],
+    });
+  });
+
+  it('keeps its MAC, and hides its host from its owner', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    await bind(port.id, 'here');
+    const answer = await put(port.id, { mac_address: 'fa:16:3e:12:34:56' });
+    expect(refusalOf(answer)).toEqual([409, 'PortBound']);
+    expect(Object.keys(await network.show('ports', port.id))).not.toContain('binding:host_id');
+  });
+
+  it('goes from the data plane when it is deleted', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const port = await network.create('ports', { network_id });
+    await bind(port.id, 'here');
+    await network.settle();
+    await network.client.delete(`/v2.0/ports/${port.id}`, { token: network.member });
+    await network.settle();
+    expect(network.dataPlane.ports.has(port.id)).toBe(false);
+  });
+});
+
+describe('a port on a network of others', () => {
+  it('is on a shared one, at an address that it does not choose', async () => {
+    const fields = { shared: true, project_id: network.project };
+    const { id: network_id } = await network.create('networks', fields, network.admin);
+    await network.create('subnets', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
+    const mac = await post({ network_id, mac_address: 'fa:16:3e:00:00:01' }, network.stranger);
+    expect(refusalOf(mac)).toEqual([403, 'PolicyNotAuthorized']);
+    const fixed_ips = [{ ip_address: '10.0.0.77' }];
+    const chosen = await post({ network_id, fixed_ips }, network.stranger);
+    expect(refusalOf(chosen)).toEqual([403, 'PolicyNotAuthorized']);
+    const port = await network.create('ports', { network_id }, network.stranger);
+    expect((await network.show('ports', port.id)).id).toBe(port.id);
+  });
+
+  it('is not on an external one', async () => {
+    const fields = { 'router:external': true };
+    const { id: network_id } = await network.create('networks', fields, network.admin);
+    expect(refusalOf(await post({ network_id }))).toEqual([403, 'PolicyNotAuthorized']);
+  });
+});
+
+describe('a port of a router', () => {
+  it('goes with the router alone', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const device_owner = 'network:router_interface';
+    const port = await network.create('ports', { network_id, device_owner });
+    const answer = await network.client.delete(`/v2.0/ports/${port.id}`, { token: network.member });
+    expect(refusalOf(answer)).toEqual([409, 'ServicePortInUse']);
+    expect(messageOf(answer)).toContain(device_owner);
+  });
+});

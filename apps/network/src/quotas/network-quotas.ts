@@ -1,0 +1,39 @@
+/** What limits a project, by the names of the resources. Public source: neutron, `conf/quota.py`. */
+import { Inject, Injectable } from '@nestjs/common';
+import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
+import { Quotas } from '@cumulet/common/quotas/quotas';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { NetworkConfig } from '../config.js';
+
+/** What is being removed counts no longer. */
+const count = (table: string, present = 'true') => ({
+  as: 'count(*)',
+  in: `${table} WHERE project_id = $1 AND ${present}`,
+});
+
+const PRESENT = "state <> 'removing'";
+
+export const NETWORK_QUOTAS = defineQuotas({
+  network: {
+    about: 'Networks.',
+    default: ({ quotaNetworks }: NetworkConfig) => quotaNetworks,
+    counted: count('networks', PRESENT),
+  },
+  subnet: {
+    about: 'Subnets.',
+    default: ({ quotaSubnets }: NetworkConfig) => quotaSubnets,
+    counted: count('subnets'),
+  },
+  port: {
+    about: 'Ports.',
+    default: ({ quotaPorts }: NetworkConfig) => quotaPorts,
+    counted: count('ports', PRESENT),
+  },
+});
+
+@Injectable()
+export class NetworkQuotas extends Quotas<keyof typeof NETWORK_QUOTAS> {
+  constructor(@Inject(CONFIG) config: NetworkConfig) {
+    super(NETWORK_QUOTAS, config);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Reads a request's body as a resource's attributes: `{"network": {…}}`, or several at once under
+ * the plural. Everything is refused as Neutron refuses it, before anything is looked up.
+ * Public source: neutron, `api/v2/base.py`; neutron-lib, `api/attributes.py`.
+ */
+import type { Attribute, ChangeBody, NewBody } from './attribute.js';
+import { HTTPBadRequestError, InvalidValueError } from './resource.errors.js';
+import { attributesOf, type Resource } from './resource.js';
+import { Refusal, shortened } from './value-type.js';
+
+export interface NewBodies<A extends object> {
+  readonly bodies: readonly NewBody<A>[];
+  /** Whether they came as a list, and are answered as one. */
+  readonly isBulk: boolean;
+}
+
+/** Resources of one request: they are created in one transaction. */
+const MAX_BULK = 1000;
+
+/** @throws HTTPBadRequestError naming the attribute */
+export function readNew<A extends object>(resource: Resource<A>, body: unknown): NewBodies<A> {
+  const { singular, plural } = resource;
+  const given = asObject(body);
+  const isBulk = Object.hasOwn(given, plural);
+  if (!isBulk && !Object.hasOwn(given, singular)) throw notFoundIn(singular);
+  const several = isBulk ? given[plural] : [given[singular]];
+  if (!Array.isArray(several) || several.length === 0) throw notFoundIn(plural);
+  if (several.length > MAX_BULK)
+    throw new HTTPBadRequestError(`A request creates ${MAX_BULK} ${plural} at most`);
+  const bodies = several.map((one: unknown) => {
+    // A client may wrap each of several, too.
+    const inner = asObject(one);
+    const isWrapped = isBulk && Object.hasOwn(inner, singular) && Object.keys(inner).length === 1;
+    return newOf(resource, asObject(isWrapped ? inner[singular] : inner));
+  });
+  return { bodies, isBulk };
+}
+
+/** @throws HTTPBadRequestError naming the attribute */
+export function readChange<A extends object>(resource: Resource<A>, body: unknown): ChangeBody<A> {
+  const { singular } = resource;
+  const given = asObject(body);
+  if (!Object.hasOwn(given, singular)) throw notFoundIn(singular);
+  const named = withoutTwins(asObject(given[singular]));
+  refuseUnknown(resource, named);
+  const changes = attributesOf(resource).flatMap(([name, attribute]) => {
+    if (named[name] === undefined) return [];
+    if (attribute.given !== 'always')
+      throw new HTTPBadRequestError(`Cannot update read-only attribute ${name}`);
+    return [[name, read(name, attribute, named[name])] as const];
+  });
+  return Object.fromEntries(changes) as ChangeBody<A>;
+}
+
+function newOf<A extends object>(
+  resource: Resource<A>,
+  given: Readonly<Record<string, unknown>>,
+): NewBody<A> {
+  const named = withoutTwins(given);
+  refuseUnknown(resource, named);
+  const values = attributesOf(resource).flatMap(([name, attribute]) => {
+    const value = named[name];
+    if (value === undefined) {
+      if (attribute.required) throw missing(name);
+      return attribute.default === undefined ? [] : [[name, attribute.default] as const];
+    }
+    if (attribute.given === 'never')
+      throw new HTTPBadRequestError(`Attribute '${name}' not allowed in POST`);
+    return [[name, read(name, attribute, value)] as const];
+  });
+  return Object.fromEntries(values) as NewBody<A>;
+}
+
+function read(name: string, { type }: Attribute, value: unknown): unknown {
+  try {
+    return type.read(value);
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidValueError(name, error.message) : error;
+  }
+}
+
+/** `tenant_id` is what `project_id` was called once; either will do. */
+function withoutTwins(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { tenant_id: tenant, ...rest } = given;
+  if (tenant === undefined) return given;
+  if (rest['project_id'] !== undefined && rest['project_id'] !== tenant)
+    throw new HTTPBadRequestError("'project_id' and 'tenant_id' do not match");
+  return { ...rest, project_id: tenant };
+}
+
+function refuseUnknown(resource: Resource<object>, given: object): void {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(resource.attributes, name));
+  if (unknown.length === 0) return;
+  throw new HTTPBadRequestError(`Unrecognized attribute(s) '${shortened(unknown.join(', '))}'`);
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new HTTPBadRequestError('Resource body required');
+}
+
+function notFoundIn(name: string): HTTPBadRequestError {
+  return new HTTPBadRequestError(`Unable to find '${name}' in request body`);
+}
+
+function missing(name: string): HTTPBadRequestError {
+  return new HTTPBadRequestError(
+    `Failed to parse request. Required attribute '${name}' not specified`,
+  );
+}

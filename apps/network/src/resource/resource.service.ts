@@ -1,0 +1,167 @@
+/**
+ * What holds for every resource: who sees and changes it, one transaction for all that a request
+ * creates, quotas before rows, conditional changes, tags. A resource extends it with its rules.
+ */
+import { Inject } from '@nestjs/common';
+import { inProject, mayActOn } from '@cumulet/common/auth/project-access';
+import type { ProjectId } from '@cumulet/common/context/ids';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows, Table } from '@cumulet/common/tables/table';
+import { NetworkQuotas } from '../quotas/network-quotas.js';
+import { propertyOf, type Attribute, type ChangeBody, type NewBody } from './attribute.js';
+import { pageOf, type Query } from './list-query.js';
+import { refuseUnprivileged } from './privileges.js';
+import type { ResourceRow } from './resource.columns.js';
+import { PolicyNotAuthorizedError } from './resource.errors.js';
+import type { Resource, Standard } from './resource.js';
+import { expectRevision } from './revision.js';
+
+export abstract class ResourceService<Row extends ResourceRow, A extends Standard> {
+  protected abstract readonly resource: Resource<A>;
+  protected abstract readonly table: Table<Row>;
+
+  @Inject(NetworkQuotas)
+  private readonly quotas: NetworkQuotas;
+
+  /** The rows that the caller sees. */
+  protected abstract visible(ctx: RequestContext): Condition[];
+  /** Writes a new row, and whatever belongs to it. @param tx in the project whose it will be */
+  protected abstract make(tx: RequestContext, body: NewBody<A>): Promise<Row>;
+  /** Writes a change. @param row as it is, locked */
+  protected abstract change(tx: RequestContext, row: Row, body: ChangeBody<A>): Promise<Row>;
+  /** Removes a row, or begins to. @param row as it is, locked */
+  protected abstract erase(tx: RequestContext, row: Row): Promise<void>;
+
+  /** Takes what several new rows need, in one order for all requests. */
+  protected prepare(_tx: RequestContext, _bodies: readonly NewBody<A>[]): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Whether the caller owns the network that a resource is, or will be, on. */
+  protected ownsNetwork(
+    _ctx: RequestContext,
+    _of: { readonly body: NewBody<A> } | { readonly row: Row },
+  ): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** Who may change or delete it, besides administrators and services: its owner. */
+  protected mayChange(ctx: RequestContext, row: Row): Promise<boolean> {
+    return Promise.resolve(mayActOn(ctx, row.projectId));
+  }
+
+  list(ctx: RequestContext, query: Query): Promise<PageOfRows<Row>> {
+    const page = pageOf<Row>(this.resource, query);
+    const marker = page.marker === undefined || isUuid(page.marker) ? page.marker : NO_ID;
+    return this.table.list(ctx, { ...page, marker, scope: this.visible(ctx) });
+  }
+
+  /** @throws the table's `missing` */
+  get(ctx: RequestContext, id: string): Promise<Row> {
+    return this.table.get(ctx, isUuid(id) ? id : NO_ID, this.visible(ctx));
+  }
+
+  /** All of them, or none. */
+  create(ctx: RequestContext, bodies: readonly NewBody<A>[]): Promise<Row[]> {
+    const { singular } = this.resource;
+    const owned = bodies.map((body) => ({ body, ctx: inProject(ctx, projectOf(body)) }));
+    return inTransaction(ctx, async (tx) => {
+      // By project, in one order: no two requests wait for each other's locks.
+      for (const [projectId, count] of countByProject(owned.map((one) => one.ctx.projectId)))
+        await this.quotas.claim(inProject(tx, projectId), { [singular]: count });
+      if (bodies.length > 1) await this.prepare(tx, bodies);
+      const rows: Row[] = [];
+      for (const { body, ctx: own } of owned) {
+        const ownTx = own.withManager(tx.manager);
+        refuseUnprivileged(
+          ctx,
+          this.resource,
+          'create',
+          body,
+          await this.ownsNetwork(tx, { body }),
+        );
+        rows.push(await this.make(ownTx, body));
+      }
+      return rows;
+    });
+  }
+
+  update(ctx: RequestContext, id: string, body: ChangeBody<A>, revision?: number): Promise<Row> {
+    return inTransaction(ctx, async (tx) => {
+      const row = await this.lockOwn(tx, id, 'update', revision);
+      refuseUnprivileged(ctx, this.resource, 'update', body, await this.ownsNetwork(tx, { row }));
+      return Object.keys(body).length === 0 ? row : this.change(tx, row, body);
+    });
+  }
+
+  remove(ctx: RequestContext, id: string, revision?: number): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      await this.erase(tx, await this.lockOwn(tx, id, 'delete', revision));
+    });
+  }
+
+  /** @param next of the tags that it has, those that it is to have */
+  retag(
+    ctx: RequestContext,
+    id: string,
+    next: (tags: readonly string[]) => readonly string[],
+  ): Promise<readonly string[]> {
+    return inTransaction(ctx, async (tx) => {
+      const row = await this.lockOwn(tx, id, 'update');
+      const tags = [...new Set(next(row.tags))];
+      await this.save(tx, row, { tags } as Partial<Row>);
+      return tags;
+    });
+  }
+
+  /**
+   * The row, which nobody else changes before the transaction ends.
+   * @throws the table's `missing` if the caller does not see it
+   * @throws PolicyNotAuthorizedError if it is shared with the caller, who may not change it
+   */
+  protected async lockOwn(
+    tx: RequestContext,
+    id: string,
+    verb: 'update' | 'delete',
+    revision?: number,
+  ): Promise<Row> {
+    const seen = await this.get(tx, id);
+    if (!(await this.mayChange(tx, seen)))
+      throw new PolicyNotAuthorizedError(`${verb}_${this.resource.singular}`);
+    const row = await this.table.lock(tx, seen.id);
+    expectRevision(row, revision);
+    return row;
+  }
+
+  /** Writes columns, as the next revision. */
+  protected save(tx: RequestContext, row: Row, change: Partial<Row>): Promise<Row> {
+    const revisionNumber = row.revisionNumber + 1;
+    return this.table.update(tx, row.id, { ...change, revisionNumber }, row);
+  }
+
+  /** The columns that the body's attributes stand for. */
+  protected columnsOf(body: object): Partial<Row> {
+    const attributes = this.resource.attributes as Readonly<Record<string, Attribute>>;
+    const columns = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+      const attribute = attributes[name];
+      return attribute && value !== undefined ? [[propertyOf(name, attribute), value]] : [];
+    });
+    return Object.fromEntries(columns) as Partial<Row>;
+  }
+}
+
+/** No row has it: what is not a UUID cannot be compared with one. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+function projectOf(body: object): string | undefined {
+  return (body as { readonly project_id?: string }).project_id;
+}
+
+function countByProject(projects: readonly ProjectId[]): [ProjectId, number][] {
+  return [...new Set(projects)]
+    .sort()
+    .map((project) => [project, projects.filter((one) => one === project).length]);
+}

@@ -1,0 +1,26 @@
+/**
+ * Changes on a condition: `If-Match: revision_number=3` changes or deletes a resource only while it
+ * is as the client knows it. Public source: neutron-lib, `revisionifmatch`; neutron,
+ * `api/api_common.py`.
+ */
+import { HTTPBadRequestError, RevisionNumberConstraintFailedError } from './resource.errors.js';
+import { shortened } from './value-type.js';
+
+/** @throws HTTPBadRequestError for any other condition */
+export function revisionOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const [, revision] = /^revision_number=(\d{1,9})$/.exec(header.trim()) ?? [];
+  if (revision !== undefined) return Number(revision);
+  throw new HTTPBadRequestError(
+    `Bad if-match request: '${shortened(header)}' is not of the form revision_number=<int>.`,
+  );
+}
+
+/** @throws RevisionNumberConstraintFailedError where the row is another one by now */
+export function expectRevision(
+  { revisionNumber }: { readonly revisionNumber: number },
+  expected: number | undefined,
+): void {
+  if (expected !== undefined && expected !== revisionNumber)
+    throw new RevisionNumberConstraintFailedError(expected, revisionNumber);
+}

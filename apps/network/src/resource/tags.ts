@@ -1,0 +1,27 @@
+/** Tags of a resource. Public source: Networking API reference, "Standard Attributes Tag Extension". */
+import { Shown } from '@cumulet/common/http/shown';
+import { HTTPBadRequestError, InvalidInputError } from './resource.errors.js';
+import { listOf, Refusal, text } from './value-type.js';
+
+export class TagsView {
+  @Shown([String], 'All tags of the resource.')
+  tags: readonly string[];
+}
+
+const tagList = listOf(text());
+
+/** @param body `{"tags": ["red"]}` */
+export function readTags(body: unknown): readonly string[] {
+  const { tags, ...rest } = body as { readonly tags?: unknown };
+  if (tags === undefined || Object.keys(rest).length > 0)
+    throw new HTTPBadRequestError('Invalid tags body');
+  try {
+    return tagList.read(tags);
+  } catch (error) {
+    throw error instanceof Refusal ? new InvalidInputError(error.message) : error;
+  }
+}
+
+export function readTag(tag: string): string {
+  return readTags({ tags: [tag] })[0] ?? tag;
+}

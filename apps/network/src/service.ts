@@ -1,0 +1,41 @@
+/** The network service. */
+import { SisterServicesModule } from '@cumulet/clients/sister-services';
+import { operationsOf } from '@cumulet/common/http/unsupported-operations';
+import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { defineService } from '@cumulet/common/service/define-service';
+import { networkSettings } from './config.js';
+import { DataPlaneModule } from './data-plane/data-plane.module.js';
+import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
+import { ExtensionsModule } from './extensions/extensions.controller.js';
+import { networkEnvelope } from './http/error-envelope.js';
+import { PLANNED_GROUPS } from './http/planned-operations.js';
+import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
+import { NetworksModule } from './networks/networks.controller.js';
+import { PortsModule } from './ports/ports.controller.js';
+import { QuotasModule } from './quotas/quotas.controller.js';
+import { SubnetsModule } from './subnets/subnets.controller.js';
+import { VersionsModule } from './versions/versions.controller.js';
+
+export const networkService = defineService({
+  name: 'network',
+  title: 'Cumulet network (Neutron v2.0)',
+  serviceType: 'network',
+  path: '/networking',
+  catalog: { name: 'neutron' },
+  settings: networkSettings,
+  features: [
+    SisterServicesModule,
+    DataPlaneModule,
+    ExtensionsModule,
+    NetworksModule,
+    PortsModule,
+    QuotaLimitsModule,
+    QuotasModule,
+    SubnetsModule,
+    VersionsModule,
+  ],
+  migrations: [Core1796500000000, QuotaLimits1796300000000],
+  envelope: networkEnvelope,
+  unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),
+});

@@ -1,0 +1,163 @@
+/**
+ * What must hold of a subnet by itself. Public source: neutron, `_validate_subnet` and
+ * `_validate_ipv6_attributes` in `db/db_base_plugin_v2.py`.
+ */
+import { contains, parseCidr, parseIp } from '../addresses/ip-address.js';
+import type { Cidr, IpAddress } from '../addresses/ip-address.js';
+import { InvalidInputError } from '../resource/resource.errors.js';
+import { checkPools, defaultPools } from './allocation-pools.js';
+import type { Subnet } from './subnet.entity.js';
+import * as errors from './subnet.errors.js';
+import type { NewSubnet } from './subnet.resource.js';
+
+const MAX_NAMESERVERS = 5;
+const MAX_ROUTES = 20;
+
+/** Longest prefixes that leave room for hosts beside DHCP. */
+const MAX_DHCP_PREFIX = { 4: 30, 6: 126 } as const;
+
+/** Prefixes of device owners that a subnet may be kept for. */
+const OWNERS = /^(network|compute|baremetal|trunk|neutron):/;
+
+/** The parts of a subnet that its rules are about. */
+export type SubnetRow = Pick<
+  Subnet,
+  | 'ipVersion'
+  | 'cidr'
+  | 'gatewayIp'
+  | 'allocationPools'
+  | 'dnsNameservers'
+  | 'hostRoutes'
+  | 'enableDhcp'
+  | 'ipv6RaMode'
+  | 'ipv6AddressMode'
+  | 'serviceTypes'
+>;
+
+/** A new subnet with what follows from what was asked for. */
+export function newSubnetRow(body: NewSubnet): SubnetRow {
+  if (body.cidr === undefined)
+    throw new InvalidInputError('a subnetpool must be specified in the absence of a cidr');
+  const cidr = cidrOf(body.cidr);
+  const gatewayIp = body.gateway_ip === undefined ? firstHost(body.cidr, cidr) : body.gateway_ip;
+  const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);
+  return {
+    ipVersion: body.ip_version as 4 | 6,
+    cidr: body.cidr,
+    gatewayIp,
+    allocationPools: body.allocation_pools ?? defaultPools(cidr, gateway),
+    dnsNameservers: body.dns_nameservers,
+    hostRoutes: body.host_routes,
+    enableDhcp: body.enable_dhcp,
+    ipv6RaMode: body.ipv6_ra_mode ?? null,
+    ipv6AddressMode: body.ipv6_address_mode ?? null,
+    serviceTypes: body.service_types,
+  };
+}
+
+/** @throws InvalidInputError, or Neutron's class for what is wrong with it */
+export function checkSubnet(row: SubnetRow, id = 'new subnet'): void {
+  const cidr = cidrOf(row.cidr);
+  expectVersion(row, 'cidr', row.cidr);
+  if (cidr.prefix === 0) throw new InvalidInputError('0 is not allowed as CIDR prefix length');
+  if (row.ipVersion === 6 && cidr.first === 0n)
+    throw new InvalidInputError("IPv6 subnet '::' is not supported");
+  if (row.enableDhcp) checkForDhcp(row, cidr);
+  const gateway = gatewayOf(row, cidr);
+  checkPools(row.allocationPools, cidr, row.cidr, gateway);
+  if (row.dnsNameservers.length > MAX_NAMESERVERS)
+    throw new errors.DNSNameServersExhaustedError(id, MAX_NAMESERVERS);
+  for (const server of row.dnsNameservers) expectVersion(row, 'dns_nameserver', server);
+  if (row.hostRoutes.length > MAX_ROUTES) throw new errors.HostRoutesExhaustedError(id, MAX_ROUTES);
+  for (const { destination, nexthop } of row.hostRoutes) {
+    expectVersion(row, 'destination', destination);
+    expectVersion(row, 'nexthop', nexthop);
+  }
+  const odd = row.serviceTypes.find((type) => !OWNERS.test(type));
+  if (odd !== undefined) throw new errors.InvalidSubnetServiceTypeError(odd);
+  checkModes(row, cidr);
+}
+
+/** @throws InvalidInputError for one that no host of the subnet could have */
+function gatewayOf({ gatewayIp, ...row }: SubnetRow, cidr: Cidr): IpAddress | undefined {
+  if (gatewayIp === null) return undefined;
+  expectVersion(row, 'gateway_ip', gatewayIp);
+  const gateway = parseIp(gatewayIp);
+  const isEdge = gateway?.value === cidr.first || gateway?.value === cidr.last;
+  if (gateway && contains(cidr, gateway) && cidr.version === 4 && cidr.prefix <= 30 && isEdge)
+    throw new InvalidInputError(`Gateway ${gatewayIp} is not valid on subnet ${row.cidr}`);
+  return gateway;
+}
+
+function checkForDhcp({ ipVersion, cidr: text }: SubnetRow, cidr: Cidr): void {
+  if (cidr.prefix > MAX_DHCP_PREFIX[ipVersion]) {
+    throw new InvalidInputError(
+      `Subnet ${text} has a prefix length that is incompatible with DHCP service enabled`,
+    );
+  }
+  const refused = UNSUITABLE.find(([range]) => {
+    const { first, version } = cidrOf(range);
+    return (
+      version === ipVersion &&
+      contains(cidrOf(range), { version, value: cidr.first }) &&
+      first <= cidr.first
+    );
+  });
+  if (refused) {
+    throw new InvalidInputError(
+      `${refused[1]} IP subnet ${text} is not supported if enable_dhcp is True`,
+    );
+  }
+}
+
+const UNSUITABLE = [
+  ['224.0.0.0/4', 'Multicast'],
+  ['ff00::/8', 'Multicast'],
+  ['127.0.0.0/8', 'Loopback'],
+  ['::1/128', 'Loopback'],
+  ['0.0.0.0/32', 'Unspecified'],
+] as const;
+
+function checkModes({ ipVersion, ...row }: SubnetRow, cidr: Cidr): void {
+  const { ipv6RaMode: ra, ipv6AddressMode: address } = row;
+  if (ra === null && address === null) return;
+  if (ipVersion === 4) {
+    const name = ra === null ? 'ipv6_address_mode' : 'ipv6_ra_mode';
+    throw new InvalidInputError(`${name} is not valid when ip_version is 4`);
+  }
+  if (!row.enableDhcp)
+    throw new InvalidInputError(
+      'ipv6_ra_mode or ipv6_address_mode cannot be set when enable_dhcp is set to False',
+    );
+  if (ra !== null && address !== null && ra !== address) {
+    throw new InvalidInputError(
+      `ipv6_ra_mode set to '${ra}' with ipv6_address_mode set to '${address}' is not valid. If both attributes are set, they must be the same value`,
+    );
+  }
+  if ((address ?? ra) !== 'dhcpv6-stateful' && cidr.prefix !== 64) {
+    throw new InvalidInputError(
+      `Invalid CIDR ${row.cidr} for IPv6 address mode. OpenStack uses the EUI-64 address format, which requires the prefix to be /64`,
+    );
+  }
+}
+
+function expectVersion(
+  { ipVersion }: Pick<SubnetRow, 'ipVersion'>,
+  name: string,
+  value: string,
+): void {
+  const [address = ''] = value.split('/');
+  if (parseIp(address)?.version === ipVersion) return;
+  throw new InvalidInputError(`${name} '${value}' does not match the ip_version '${ipVersion}'`);
+}
+
+function cidrOf(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (!cidr) throw new InvalidInputError(`'${text}' is not a valid IP subnet`);
+  return cidr;
+}
+
+function firstHost(text: string, cidr: Cidr): string | null {
+  const [pool] = defaultPools(cidr, undefined);
+  return cidr.first === cidr.last ? null : (pool?.start ?? text);
+}

@@ -1,0 +1,58 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Network } from '../networks/network.entity.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import type { AllocationPool } from './allocation-pools.js';
+
+export const IPV6_MODES = ['dhcpv6-stateful', 'dhcpv6-stateless', 'slaac'] as const;
+export type Ipv6Mode = (typeof IPV6_MODES)[number];
+
+export interface HostRoute {
+  readonly destination: string;
+  readonly nexthop: string;
+}
+
+@Entity('subnets')
+@Index('subnets_project_idx', ['projectId', 'id'])
+@Index('subnets_network_idx', ['networkId'])
+export class Subnet extends ResourceColumns {
+  @Column('uuid', { name: 'network_id' })
+  @ForeignKey(() => Network, { name: 'subnets_network_fkey' })
+  networkId: string;
+
+  @Column('integer', { name: 'ip_version' })
+  ipVersion: 4 | 6;
+
+  @Column('cidr')
+  cidr: string;
+
+  @Column('text', { name: 'gateway_ip', nullable: true })
+  gatewayIp: string | null;
+
+  @Column('jsonb', { name: 'allocation_pools' })
+  allocationPools: AllocationPool[];
+
+  @Column('jsonb', { name: 'dns_nameservers', default: [] })
+  dnsNameservers: string[];
+
+  @Column('jsonb', { name: 'host_routes', default: [] })
+  hostRoutes: HostRoute[];
+
+  @Column('boolean', { name: 'enable_dhcp', default: true })
+  enableDhcp: boolean;
+
+  @Column('text', { name: 'ipv6_ra_mode', nullable: true })
+  ipv6RaMode: Ipv6Mode | null;
+
+  @Column('text', { name: 'ipv6_address_mode', nullable: true })
+  ipv6AddressMode: Ipv6Mode | null;
+
+  /** Owners of the ports that get addresses here; of any if there are none. */
+  @Column('text', { name: 'service_types', array: true, default: () => `'{}'` })
+  serviceTypes: string[];
+}
+
+/** Whether hosts make their addresses themselves, of their MACs. */
+export function isAutoAddressed({ ipv6AddressMode, ipv6RaMode }: Subnet): boolean {
+  const auto: readonly (Ipv6Mode | null)[] = ['slaac', 'dhcpv6-stateless'];
+  return auto.includes(ipv6AddressMode) || (ipv6AddressMode === null && auto.includes(ipv6RaMode));
+}

@@ -1,0 +1,97 @@
+/** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
+import { ipAddress, ipSubnet } from '../addresses/address-types.js';
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import {
+  flag,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  Refusal,
+  setOf,
+  shortened,
+  text,
+} from '../resource/value-type.js';
+import { uuid, valueType, type ValueType } from '../resource/value-type.js';
+import type { AllocationPool } from './allocation-pools.js';
+import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
+
+const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
+const route = objectOf<HostRoute>({ destination: ipSubnet, nexthop: ipAddress });
+const neither = { filter: false, sort: false } as const;
+
+const nothing: ValueType<null> = {
+  ...valueType(String, (value) => {
+    if (value !== null) throw new Refusal(`'${shortened(value)}' could not be found`);
+    return null;
+  }),
+  nullable: true,
+};
+
+export const subnetResource = defineResource({
+  singular: 'subnet',
+  plural: 'subnets',
+  attributes: {
+    network_id: attribute(uuid, {
+      about: 'The network that it is on.',
+      required: true,
+      given: 'at-creation',
+    }),
+    ip_version: attribute(oneOf([4, 6]), {
+      about: 'Of its addresses: 4 or 6.',
+      required: true,
+      given: 'at-creation',
+    }),
+    cidr: attribute(ipSubnet, { about: 'All of its addresses.', given: 'at-creation' }),
+    gateway_ip: attribute(orNull(ipAddress), {
+      about: 'Where its hosts send what is for elsewhere; by default its first address.',
+    }),
+    allocation_pools: attribute(listOf(pool), {
+      about: 'The addresses that ports are given; by default all but the gateway.',
+      ...neither,
+    }),
+    dns_nameservers: attribute(setOf(ipAddress), {
+      about: 'The name servers that its hosts are told.',
+      default: [],
+      ...neither,
+    }),
+    host_routes: attribute(setOf(route), {
+      about: 'The routes that its hosts are told.',
+      default: [],
+      ...neither,
+    }),
+    enable_dhcp: attribute(flag, {
+      about: 'Whether hosts get their addresses by DHCP.',
+      default: true,
+    }),
+    ipv6_ra_mode: attribute(orNull(oneOf(IPV6_MODES)), {
+      about: 'What router advertisements say of addresses.',
+      given: 'at-creation',
+    }),
+    ipv6_address_mode: attribute(orNull(oneOf(IPV6_MODES)), {
+      about: 'How its hosts get their addresses.',
+      given: 'at-creation',
+    }),
+    service_types: attribute(setOf(text()), {
+      about: 'Owners of the ports that get addresses here; of any if there are none.',
+      default: [],
+      ...neither,
+    }),
+    subnetpool_id: attribute(nothing, {
+      about: 'Null: there are no subnet pools yet.',
+      given: 'at-creation',
+      from: () => null,
+      ...neither,
+    }),
+    segment_id: shownOnly(orNull(uuid), {
+      about: 'Null: a network has one segment.',
+      from: () => null,
+      ...neither,
+    }),
+  },
+});
+
+export type SubnetAttributes = typeof subnetResource.attributes;
+export type NewSubnet = NewBody<SubnetAttributes>;
+export type SubnetChange = ChangeBody<SubnetAttributes>;

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { equals } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { fill, refill } from '../addresses/free-addresses.js';
+import { overlap, parseCidr } from '../addresses/ip-address.js';
+import type { Network } from '../networks/network.entity.js';
+import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
+import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { Subnet } from './subnet.entity.js';
+import * as errors from './subnet.errors.js';
+import { subnetResource, type NewSubnet } from './subnet.resource.js';
+import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
+import { checkSubnet, newSubnetRow } from './subnet-rules.js';
+
+export const subnets = new Table(Subnet, {
+  missing: (key) => new errors.SubnetNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: { ip_allocations_subnet_fkey: ({ id }) => new errors.SubnetInUseError(id ?? '') },
+});
+
+/** Addresses that the service gives itself go with the subnet; public source: Neutron's AUTO_DELETE. */
+const GIVEN_BY_ITSELF = ['network:dhcp', 'network:distributed'];
+
+@Injectable()
+export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
+  protected readonly resource = subnetResource;
+  protected readonly table = subnets;
+
+  /** Its own, those on its own networks, and those on networks that all projects share. */
+  protected visible(ctx: RequestContext): Condition[] {
+    if (actsAcrossProjects(ctx)) return [];
+    return [
+      (bind, column) => {
+        const project = bind(ctx.projectId);
+        return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
+          SELECT id FROM networks WHERE shared OR project_id = ${project})`;
+      },
+    ];
+  }
+
+  protected async make(tx: RequestContext, body: NewSubnet): Promise<Subnet> {
+    const network = await lockedNetwork(tx, body.network_id);
+    const row = newSubnetRow(body);
+    checkSubnet(row);
+    await refuseOverlap(tx, network.id, row.cidr);
+    const { name, description, tags } = body;
+    const subnet = await subnets.insert(tx, {
+      id: randomUUID(),
+      projectId: tx.projectId,
+      networkId: network.id,
+      ...{ name, description, tags },
+      ...row,
+    });
+    await fill(tx, subnet.id, subnet.allocationPools);
+    await reapply(tx, network.id);
+    return subnet;
+  }
+
+  protected async change(tx: RequestContext, subnet: Subnet, body: SubnetChange): Promise<Subnet> {
+    const columns = this.columnsOf(body);
+    const next = Object.assign({}, subnet, columns);
+    checkSubnet(next, subnet.id);
+    if (next.gatewayIp !== subnet.gatewayIp) await refuseIfGatewayUsed(tx, subnet);
+    if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
+    const saved = await this.save(tx, subnet, columns);
+    await reapply(tx, subnet.networkId);
+    return saved;
+  }
+
+  protected async erase(tx: RequestContext, subnet: Subnet): Promise<void> {
+    const inUse = await preparedRows(
+      tx.manager,
+      `SELECT FROM ip_allocations JOIN ports ON ports.id = port_id
+        WHERE subnet_id = $1 AND NOT device_owner = ANY($2) LIMIT 1`,
+      [subnet.id, GIVEN_BY_ITSELF],
+    );
+    if (inUse.length > 0) throw new errors.SubnetInUseError(subnet.id);
+    await preparedRows(tx.manager, 'DELETE FROM ip_allocations WHERE subnet_id = $1', [subnet.id]);
+    await subnets.delete(tx, subnet.id);
+    await reapply(tx, subnet.networkId);
+  }
+
+  /** The subnet before its network: whoever makes one has the network first. */
+  protected override async lockOwn(
+    ...[tx, id, ...rest]: Parameters<ResourceService<Subnet, SubnetAttributes>['lockOwn']>
+  ): Promise<Subnet> {
+    const seen = await this.get(tx, id);
+    await networks.lock(tx, seen.networkId);
+    return super.lockOwn(tx, id, ...rest);
+  }
+}
+
+/** Subnets of a network are made one after the other, so that none overlap. */
+async function lockedNetwork(tx: RequestContext, id: string): Promise<Network> {
+  const seen = await networks.get(tx, id, visibleNetworks(tx));
+  if (!mayActOn(tx, seen.projectId)) throw new PolicyNotAuthorizedError('create_subnet');
+  const network = await networks.lock(tx, id);
+  return networks.get(tx, network.id, visibleNetworks(tx));
+}
+
+async function refuseOverlap(tx: RequestContext, networkId: string, text: string): Promise<void> {
+  const others = await subnets.select(tx, [equals('networkId', networkId)]);
+  const cidr = parseCidr(text);
+  const isTaken = others.some((one) => {
+    const other = parseCidr(one.cidr);
+    return cidr !== undefined && other !== undefined && overlap(cidr, other);
+  });
+  if (!isTaken) return;
+  // The other may be hidden from whoever asks.
+  throw new InvalidInputError(
+    `Requested subnet with cidr: ${text} for network: ${networkId} overlaps with another subnet`,
+  );
+}
+
+async function refuseIfGatewayUsed(tx: RequestContext, subnet: Subnet): Promise<void> {
+  const { gatewayIp } = subnet;
+  if (gatewayIp === null) return;
+  const [port] = await preparedRows<{ id: string }>(
+    tx.manager,
+    `SELECT ports.id FROM ip_allocations JOIN ports ON ports.id = port_id
+      WHERE ip_allocations.network_id = $1 AND address = $2::inet
+        AND device_owner LIKE 'network:%router%'`,
+    [subnet.networkId, gatewayIp],
+  );
+  if (port) throw new errors.GatewayIpInUseError(gatewayIp, port.id);
+}

@@ -1,0 +1,150 @@
+/** Networks, subnets and ports with the openstack client, against the standalone cloud. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let cloud: RunningCloud;
+let admin: OpenStackClient;
+let demo: OpenStackClient;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
+  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await admin.close();
+}, MINUTES);
+
+const show = (kind: string, name: string, client = demo): Promise<Fields> =>
+  client.json<Fields>(...words`${kind} show ${name}`);
+
+describe('the openstack client and networks', () => {
+  it(
+    'creates, changes, lists and deletes them',
+    async () => {
+      await demo.text(...words`network create --description first --mtu 1400 --tag red blue-net`);
+      expect(await show('network', 'blue-net')).toMatchObject({
+        name: 'blue-net',
+        description: 'first',
+        mtu: 1400,
+        status: 'ACTIVE',
+        tags: ['red'],
+      });
+      await demo.text(...words`network set --disable --name green-net blue-net`);
+      expect(await show('network', 'green-net')).toMatchObject({ admin_state_up: false });
+      const found = await demo.json<Fields[]>(...words`network list --disable --tags red --long`);
+      expect(found).toMatchObject([{ Name: 'green-net', State: false }]);
+      await demo.text(...words`network unset --tag red green-net`);
+      expect(await show('network', 'green-net')).toMatchObject({ tags: [] });
+      await demo.text(...words`network delete green-net`);
+      expect(await demo.json<Fields[]>(...words`network list --name green-net`)).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  it(
+    'has an administrator build them on a physical network',
+    async () => {
+      await admin.text(
+        ...words`network create --external --share --provider-network-type flat --provider-physical-network public outside`,
+      );
+      expect(await show('network', 'outside', admin)).toMatchObject({
+        'provider:network_type': 'flat',
+        'router:external': true,
+        shared: true,
+      });
+      expect(await demo.json<Fields[]>(...words`network list --external`)).toMatchObject([
+        { Name: 'outside' },
+      ]);
+      const refused = await demo.run('network', 'delete', 'outside');
+      expect(refused.stderr).toContain('disallowed by policy');
+    },
+    MINUTES,
+  );
+});
+
+describe('the openstack client and subnets', () => {
+  it(
+    'creates, changes and deletes them',
+    async () => {
+      await demo.text(...words`network create net`);
+      await demo.text(
+        ...words`subnet create --network net --subnet-range 10.9.0.0/24 --dns-nameserver 9.9.9.9 --host-route destination=10.8.0.0/16,gateway=10.9.0.254 --allocation-pool start=10.9.0.10,end=10.9.0.20 v4`,
+      );
+      expect(await show('subnet', 'v4')).toMatchObject({
+        cidr: '10.9.0.0/24',
+        gateway_ip: '10.9.0.1',
+        dns_nameservers: ['9.9.9.9'],
+        allocation_pools: [{ start: '10.9.0.10', end: '10.9.0.20' }],
+        host_routes: [{ destination: '10.8.0.0/16', nexthop: '10.9.0.254' }],
+      });
+      await demo.text(
+        ...words`subnet create --network net --ip-version 6 --ipv6-ra-mode slaac --ipv6-address-mode slaac --subnet-range 2001:db8::/64 v6`,
+      );
+      await demo.text(...words`subnet set --no-dns-nameservers --gateway none v4`);
+      expect(await show('subnet', 'v4')).toMatchObject({ dns_nameservers: [], gateway_ip: null });
+      const found = await demo.json<Fields[]>(...words`subnet list --network net --ip-version 6`);
+      expect(found).toMatchObject([{ Name: 'v6', Subnet: '2001:db8::/64' }]);
+      await demo.text(...words`subnet delete v6`);
+      const refused = await demo.run(
+        ...words`subnet create --network net --subnet-range 10.9.0.1/24 odd`,
+      );
+      expect(refused.stderr).toContain("'10.9.0.0/24' is recommended");
+    },
+    MINUTES,
+  );
+});
+
+describe('the openstack client and ports', () => {
+  it(
+    'creates, changes, lists and deletes them',
+    async () => {
+      await demo.text(
+        ...words`port create --network net --fixed-ip subnet=v4,ip-address=10.9.0.15 --allowed-address ip-address=10.9.0.99 first`,
+      );
+      expect(await show('port', 'first')).toMatchObject({
+        fixed_ips: [{ ip_address: '10.9.0.15' }],
+        allowed_address_pairs: [{ ip_address: '10.9.0.99' }],
+        status: 'DOWN',
+      });
+      await demo.text(...words`port create --network net second`);
+      await demo.text(...words`port set --disable --description mine second`);
+      const found = await demo.json<Fields[]>(
+        ...words`port list --network net --fixed-ip ip-address=10.9.0.10`,
+      );
+      expect(found).toMatchObject([{ Name: 'second' }]);
+      await admin.text(
+        ...words`port set --host here --device-owner compute:nova --device some first`,
+      );
+      const inUse = await demo.run('network', 'delete', 'net');
+      expect(inUse.stderr).toContain('There are one or more ports still in use on the network');
+      await demo.text(...words`port delete first second`);
+      await demo.text(...words`network delete net`);
+    },
+    2 * MINUTES,
+  );
+});
+
+describe('the openstack client and quotas of networks', () => {
+  it(
+    'shows and sets them',
+    async () => {
+      await admin.text(...words`quota set --ports 1 demo`);
+      const rows = await demo.json<{ Resource: string; Limit: number }[]>('quota', 'show');
+      expect(rows).toContainEqual(expect.objectContaining({ Resource: 'ports', Limit: 1 }));
+      await demo.text(...words`network create small`);
+      await demo.text(...words`port create --network small one`);
+      const refused = await demo.run(...words`port create --network small two`);
+      expect(refused.stderr).toContain('Quota exhausted for port: all 1 are in use');
+    },
+    MINUTES,
+  );
+});
