@@ -24,7 +24,7 @@ class Lists {
 
 describe('fair turns', () => {
   it('read as many of a project at once as they may, and the others in order', async () => {
-    const lists = new Lists(new FairTurns(2));
+    const lists = new Lists(fairTurns(2));
     const all = ['a', 'b', 'c', 'd'].map((name) => lists.read('project', name));
     await new Promise(setImmediate);
     expect(lists.began).toEqual(['a', 'b']);
@@ -34,7 +34,7 @@ describe('fair turns', () => {
   });
 
   it('let no project wait for the lists of another', async () => {
-    const lists = new Lists(new FairTurns(1));
+    const lists = new Lists(fairTurns(1));
     const all = [lists.read('flood'), lists.read('flood'), lists.read('other')];
     await new Promise(setImmediate);
     expect(lists.began).toEqual(['flood', 'other']);
@@ -43,11 +43,45 @@ describe('fair turns', () => {
   });
 
   it('go on after a list that failed', async () => {
-    const turns = new FairTurns(1);
+    const turns = fairTurns(1);
     const failing = turns.run('project', () => Promise.reject(new Error('no')));
     const next = turns.run('project', () => Promise.resolve('read'));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('read');
     expect(await turns.run('project', () => Promise.resolve('again'))).toBe('again');
   });
+
+  it('give one that is alone more, and take no more once another has come', async () => {
+    const lists = new Lists(new FairTurns({ shared: 1, alone: 2 }));
+    const all = ['a', 'b', 'c'].map((name) => lists.read('flood', name));
+    all.push(lists.read('other'));
+    await new Promise(setImmediate);
+    expect(lists.began).toEqual(['a', 'b', 'other']);
+    await lists.endOne();
+    expect(lists.began).toHaveLength(3);
+    await lists.endOne();
+    expect(lists.began).toEqual(['a', 'b', 'other', 'c']);
+    for (const _ of all) await lists.endOne();
+    expect(await Promise.all(all)).toHaveLength(4);
+  });
+
+  it('give one more again once no other has come for a while', async () => {
+    let now = 0;
+    const lists = new Lists(new FairTurns({ shared: 1, alone: 2 }, () => now));
+    const all = [
+      lists.read('other'),
+      ...['a', 'b', 'c', 'd'].map((name) => lists.read('flood', name)),
+    ];
+    await new Promise(setImmediate);
+    expect(lists.began).toEqual(['other', 'a']);
+    await lists.endOne();
+    expect(lists.began).toEqual(['other', 'a']);
+    now = 1_001;
+    await lists.endOne();
+    expect(lists.began).toEqual(['other', 'a', 'b', 'c']);
+    for (const _ of all) await lists.endOne();
+    expect(await Promise.all(all)).toHaveLength(5);
+  });
 });
+
+const fairTurns = (most: number): FairTurns => new FairTurns({ shared: most, alone: most });

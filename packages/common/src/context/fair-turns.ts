@@ -1,15 +1,30 @@
 /**
- * Lets each caller do so many things at once, and have the others wait, so that who asks for much
- * waits for itself rather than having everybody wait.
+ * Lets each caller do so many things at once while others want to, and have the rest wait: who asks
+ * for much then waits for itself, rather than having everybody wait.
  *
  * Always holds: what runs in a turn waits for no other turn of the same kind.
  */
+export interface FairTurnsOptions {
+  /** Turns of one caller at the same time, where another has come within the last second. */
+  readonly shared: number;
+  /** The same of one that is alone. */
+  readonly alone: number;
+}
+
+const SHARED_MS = 1_000;
+
 export class FairTurns {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** @param maxRunning turns of one caller at the same time */
-  constructor(private readonly maxRunning: number) {}
+  /** The last to come, and the last before it who was another; times are in milliseconds. */
+  #last = { of: '', at: -Infinity };
+  #other = this.#last;
+
+  constructor(
+    private readonly most: FairTurnsOptions,
+    private readonly now = (): number => performance.now(),
+  ) {}
 
   /** Waits for a turn, and ends it when the work has ended. @param of whose turn it is */
   async run<T>(of: string, work: () => Promise<T>): Promise<T> {
@@ -23,28 +38,38 @@ export class FairTurns {
 
   /** Calls `start` now, or else when it is its turn. Each start must be followed by one `leave`. */
   enter(of: string, start: () => void): void {
-    const running = this.#running.get(of) ?? 0;
-    if (running < this.maxRunning) {
-      this.#running.set(of, running + 1);
-      start();
-      return;
-    }
-    const waiting = this.#waiting.get(of) ?? [];
-    this.#waiting.set(of, waiting);
-    waiting.push(start);
+    if (this.#last.of !== of) this.#other = this.#last;
+    this.#last = { of, at: this.now() };
+    const waiting = this.#waiting.get(of);
+    if (waiting) waiting.push(start);
+    else if (this.#isFree(of)) this.#begin(of, start);
+    else this.#waiting.set(of, [start]);
   }
 
-  /** Gives the place to whoever has waited longest. */
   leave(of: string): void {
-    const waiting = this.#waiting.get(of);
-    const start = waiting?.shift();
-    if (waiting?.length === 0) this.#waiting.delete(of);
-    if (start) {
-      start();
-      return;
-    }
     const running = (this.#running.get(of) ?? 1) - 1;
     if (running === 0) this.#running.delete(of);
     else this.#running.set(of, running);
+    this.#beginNext(of);
+  }
+
+  #isFree(of: string): boolean {
+    const running = this.#running.get(of) ?? 0;
+    const { at } = this.#last.of === of ? this.#other : this.#last;
+    const isAlone = this.now() - at > SHARED_MS;
+    return running < (isAlone ? this.most.alone : this.most.shared);
+  }
+
+  #begin(of: string, start: () => void): void {
+    this.#running.set(of, (this.#running.get(of) ?? 0) + 1);
+    start();
+  }
+
+  /** Those that have waited longest, as many as are free to begin. */
+  #beginNext(of: string): void {
+    const waiting = this.#waiting.get(of);
+    if (!waiting) return;
+    while (waiting.length > 0 && this.#isFree(of)) this.#begin(of, waiting.shift() as () => void);
+    if (waiting.length === 0) this.#waiting.delete(of);
   }
 }

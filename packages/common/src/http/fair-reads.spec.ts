@@ -15,7 +15,7 @@ let ends: (() => void)[];
 beforeEach(async () => {
   [reached, ends] = [[], []];
   fastify = Fastify();
-  shareReads(fastify, 2);
+  shareReads(fastify, { shared: 2, alone: 2 });
   const wait = async (name: string): Promise<void> => {
     reached.push(name);
     await new Promise<void>((resolve) => ends.push(resolve));

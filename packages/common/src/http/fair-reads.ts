@@ -1,20 +1,19 @@
 /**
- * The reads that one caller sends at once are worked on a few at a time: more make none of them
- * quicker, and everybody else's slower, as a service's requests share one thread.
+ * The reads that one caller sends at once are worked on a few at a time where there are others':
+ * a service's requests share one thread.
  */
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
-import { FairTurns } from '../context/fair-turns.js';
+import { FairTurns, type FairTurnsOptions } from '../context/fair-turns.js';
 
-/** Enough to keep the thread and Postgres busy. */
-const MAX_READS = Math.max(4, 2 * availableParallelism());
+const MOST: FairTurnsOptions = { shared: Math.max(4, 2 * availableParallelism()), alone: 64 };
 
 /**
  * Reads of one token take turns, from their arrival until their answer begins: a client may take its
  * time over a download. Call it before there are routes.
  */
-export function shareReads(fastify: FastifyInstance, maxReads = MAX_READS): void {
-  const turns = new FairTurns(maxReads);
+export function shareReads(fastify: FastifyInstance, most = MOST): void {
+  const turns = new FairTurns(most);
   const ends = new WeakMap<object, () => void>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const token = request.headers['x-auth-token'];

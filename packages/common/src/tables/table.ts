@@ -232,11 +232,13 @@ export interface PageOfRows<Row> {
   readonly more: boolean;
 }
 
+const MAX_LISTS = 4;
+
 /**
  * Of all tables of the process, which share its cores: filters are the caller's, and some take
- * Postgres long. Who waits holds no connection.
+ * Postgres long. Who waits holds no connection, and the last one of a small pool is left to others.
  */
-const turns = new FairTurns(Math.max(2, availableParallelism()));
+const turns = new FairTurns({ shared: Math.max(2, availableParallelism()), alone: MAX_LISTS });
 
 /** Who holds a transaction does not wait for those who may want its connection. */
 function inTurn<T>({ manager, fields }: RequestContext, read: () => Promise<T>): Promise<T> {
