@@ -154,7 +154,8 @@ describe('a row', () => {
   });
 
   it('changes in what is named, and tells when', async () => {
-    const before = await gadgets.insert(ctx, { id: 'a', name: 'one', size: 1 });
+    const updatedAt = new Date(Date.now() - 1_000);
+    const before = await gadgets.insert(ctx, { id: 'a', name: 'one', size: 1, updatedAt });
     const after = await gadgets.update(ctx, 'a', { size: null, extra: { b: 2 } });
     expect(after).toMatchObject({ name: 'one', size: null, extra: { b: 2 } });
     expect(after.updatedAt > before.updatedAt).toBe(true);
