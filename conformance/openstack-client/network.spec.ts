@@ -24,7 +24,7 @@ afterAll(async () => {
 }, MINUTES);
 
 const show = (kind: string, name: string, client = demo): Promise<Fields> =>
-  client.json<Fields>(...words`${kind} show ${name}`);
+  client.json<Fields>(...kind.split(' '), 'show', name);
 
 describe('the openstack client and networks', () => {
   it(
@@ -130,6 +130,46 @@ describe('the openstack client and ports', () => {
       await demo.text(...words`network delete net`);
     },
     2 * MINUTES,
+  );
+});
+
+describe('the openstack client and security groups', () => {
+  it(
+    'creates them with rules, for ports to be in',
+    async () => {
+      await demo.text(...words`security group create --description http web`);
+      await demo.text(
+        ...words`security group rule create --protocol tcp --dst-port 80:443 --remote-ip 10.0.0.0/8 web`,
+      );
+      await demo.text(...words`security group rule create --protocol icmp --remote-group web web`);
+      const rules = await demo.json<Fields[]>(...words`security group rule list --ingress web`);
+      expect(rules).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ 'Port Range': '80:443', 'IP Range': '10.0.0.0/8' }),
+        ]),
+      );
+      await demo.text(...words`network create guarded`);
+      await demo.text(...words`port create --network guarded --security-group web door`);
+      const { id } = await show('security group', 'web');
+      expect(await demo.json<Fields>('port', 'show', 'door')).toMatchObject({
+        security_group_ids: [id],
+      });
+      const inUse = await demo.run('security', 'group', 'delete', 'web');
+      expect(inUse.stderr).toContain('in use');
+      await demo.text(...words`port unset --security-group web door`);
+      await demo.text(...words`security group delete web`);
+      await demo.text(...words`port delete door`);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'shows a project its default group',
+    async () => {
+      const groups = await demo.json<Fields[]>(...words`security group list`);
+      expect(groups.map(({ Name }) => Name)).toContain('default');
+    },
+    MINUTES,
   );
 });
 

@@ -16,6 +16,8 @@ export const networkSettings = {
   quotaNetworks: quota('NETWORKS', 'Networks', 100),
   quotaSubnets: quota('SUBNETS', 'Subnets', 100),
   quotaPorts: quota('PORTS', 'Ports', 500),
+  quotaSecurityGroups: quota('SECURITY_GROUPS', 'Security groups', 10),
+  quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
   mtu: integer('NETWORK_MTU', {
     about:
       'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',

@@ -22,7 +22,7 @@ export type Wire = Readonly<Record<string, unknown>> & {
   readonly fixed_ips: readonly { readonly ip_address: string; readonly subnet_id: string }[];
 };
 
-type Plural = 'networks' | 'subnets' | 'ports';
+type Plural = 'networks' | 'subnets' | 'ports' | 'security_groups' | 'security_group_rules';
 
 export interface NetworkFixture extends StartedService<NetworkConfig> {
   readonly client: TestClient;
@@ -64,7 +64,7 @@ export async function startNetwork(
 
   const create: NetworkFixture['create'] = async (plural, fields, token = member) => {
     const key = plural.slice(0, -1);
-    const answer = await client.post(`/v2.0/${plural}`, { token, body: { [key]: fields } });
+    const answer = await client.post(`/v2.0/${pathOf(plural)}`, { token, body: { [key]: fields } });
     if (answer.status !== 201) throw new Error(`create answered ${answer.status}: ${answer.text}`);
     return (answer.body as Record<string, Wire>)[key] as Wire;
   };
@@ -80,7 +80,7 @@ export async function startNetwork(
     service: await tokens.issue(['service']),
     create,
     async show(plural, id, token = member) {
-      const { body } = await client.get(`/v2.0/${plural}/${id}`, { token });
+      const { body } = await client.get(`/v2.0/${pathOf(plural)}/${id}`, { token });
       return (body as Record<string, Wire>)[plural.slice(0, -1)] as Wire;
     },
     async list(path, token = member) {
@@ -95,6 +95,10 @@ export async function startNetwork(
       return { network, subnet: await create('subnets', body) };
     },
   };
+}
+
+function pathOf(plural: Plural): string {
+  return plural.replaceAll('_', '-');
 }
 
 /** Status and Neutron's class of a refusal. */

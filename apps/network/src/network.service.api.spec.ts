@@ -10,7 +10,10 @@ const create = async (
   kind: string,
   fields: object,
 ): Promise<string> => {
-  const { body } = await client.post(`/v2.0/${kind}s`, { token, body: { [kind]: fields } });
+  const { body } = await client.post(`/v2.0/${kind.replaceAll('_', '-')}s`, {
+    token,
+    body: { [kind]: fields },
+  });
   return (body as Record<string, { id: string }>)[kind]?.id ?? '';
 };
 
@@ -23,6 +26,13 @@ describe('the network service', () => {
       subnet_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});
         return create(started, token, 'subnet', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
+      },
+      security_group_id: (started, token) =>
+        create(started, token, 'security_group', { name: 'one' }),
+      security_group_rule_id: async (started, token) => {
+        const security_group_id = await create(started, token, 'security_group', { name: 'one' });
+        const rule = { security_group_id, direction: 'ingress' };
+        return create(started, token, 'security_group_rule', rule);
       },
       port_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});

@@ -7,11 +7,14 @@ import { defineService } from '@cumulet/common/service/define-service';
 import { networkSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
+import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
 import { NetworksModule } from './networks/networks.controller.js';
+import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
+import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
@@ -32,10 +35,12 @@ export const networkService = defineService({
     PortsModule,
     QuotaLimitsModule,
     QuotasModule,
+    SecurityGroupRulesModule,
+    SecurityGroupsModule,
     SubnetsModule,
     VersionsModule,
   ],
-  migrations: [Core1796500000000, QuotaLimits1796300000000],
+  migrations: [Core1796500000000, QuotaLimits1796300000000, SecurityGroups1796600000000],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),
 });

@@ -41,7 +41,7 @@ beforeEach(async () => {
   await subnets.insert(ctx, { ...subnet, cidr: '10.0.0.0/16', allocationPools: [] });
 });
 afterEach(async () => {
-  await dataSource.query('TRUNCATE networks, subnets, ports, address_ranges, ip_allocations');
+  await dataSource.query('TRUNCATE networks CASCADE');
 });
 
 const begin = (start: string, end: string) => fill(ctx, subnetId, [{ start, end }]);

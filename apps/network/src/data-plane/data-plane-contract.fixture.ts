@@ -40,6 +40,7 @@ function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSp
     adminStateUp: true,
     host: null,
     portSecurityEnabled: true,
+    securityGroups: [],
     addressPairs: [],
     dhcpOptions: [],
     ...changes,
@@ -91,6 +92,28 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       await dataPlane.removePort(port.id);
       await dataPlane.removeNetwork(network.id);
       expect((await dataPlane.inventory()).networks).not.toContain(network.id);
+    });
+  });
+
+  describe('a security group', () => {
+    const group = { id: randomUUID(), stateful: true, rules: [] };
+
+    it('is there once it was ensured, and gone once it was removed, however often', async () => {
+      for (const stateful of [true, false])
+        await dataPlane.ensureSecurityGroup({ ...group, stateful });
+      expect((await dataPlane.inventory()).securityGroups).toEqual([group.id]);
+      await dataPlane.removeSecurityGroup(group.id);
+      await dataPlane.removeSecurityGroup(group.id);
+      expect((await dataPlane.inventory()).securityGroups).toEqual([]);
+    });
+
+    it('is waited for by its ports', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network, { securityGroups: [group.id] });
+      await expect(dataPlane.ensurePort(port)).rejects.toMatchObject({ kind: 'transient' });
+      await dataPlane.ensureSecurityGroup(group);
+      expect(await dataPlane.ensurePort(port)).toMatchObject({ id: port.id });
     });
   });
 

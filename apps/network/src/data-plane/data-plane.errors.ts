@@ -7,6 +7,13 @@ export class NetworkNotThereError extends DomainError {
   }
 }
 
+/** A port came before one of its security groups. */
+export class SecurityGroupNotThereError extends DomainError {
+  constructor(id: string) {
+    super('transient', `The data plane does not have the security group ${id} yet.`);
+  }
+}
+
 /** A network went before its ports. */
 export class NetworkHasPortsError extends DomainError {
   constructor(networkId: string) {

@@ -27,9 +27,11 @@ describe('the comparison of rows and data plane', () => {
   it('tells it anew what it has lost', async () => {
     network.dataPlane.ports.clear();
     network.dataPlane.networks.clear();
+    network.dataPlane.securityGroups.clear();
     await compare();
     expect(network.dataPlane.networks.get(own.id)?.subnets).toHaveLength(1);
     expect(network.dataPlane.ports.get(port.id)).toMatchObject({ host: 'here' });
+    expect([...network.dataPlane.securityGroups.values()]).toMatchObject([{ stateful: true }]);
     expect(await status()).toBe('ACTIVE');
   });
 
@@ -39,7 +41,9 @@ describe('the comparison of rows and data plane', () => {
     if (!held || !plugged) throw new Error('the data plane is empty');
     await network.dataPlane.ensureNetwork({ ...held, id: 'stranger' });
     await network.dataPlane.ensurePort({ ...plugged, id: 'lost', networkId: 'stranger' });
+    await network.dataPlane.ensureSecurityGroup({ id: 'odd', stateful: true, rules: [] });
     await compare();
+    expect(network.dataPlane.securityGroups.has('odd')).toBe(false);
     expect([...network.dataPlane.networks.keys()]).toEqual([own.id]);
     expect([...network.dataPlane.ports.keys()]).toEqual([port.id]);
   });

@@ -9,13 +9,15 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
-import { networkStates, type NetworkState } from '../networks/network.states.js';
+import { networkStates } from '../networks/network.states.js';
+import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
+import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
 import { DATA_PLANE, type DataPlane, type PortStatus } from './data-plane.js';
 
-interface NetworkRow {
+interface AppliedRow {
   readonly id: string;
-  readonly state: NetworkState;
+  readonly state: AppliedState;
   readonly generation: number;
 }
 
@@ -35,7 +37,8 @@ export class DataPlaneComparison {
     const held = await this.dataPlane.inventory();
     const select = 'SELECT id, state, generation FROM';
     const ports = await preparedRows<PortRow>(ctx.manager, `${select} ports`);
-    const networks = await preparedRows<NetworkRow>(ctx.manager, `${select} networks`);
+    const networks = await preparedRows<AppliedRow>(ctx.manager, `${select} networks`);
+    const groups = await preparedRows<AppliedRow>(ctx.manager, `${select} security_groups`);
     // Ports before networks: those that have any stay.
     for (const id of strangers(
       held.ports.map((port) => port.id),
@@ -43,24 +46,22 @@ export class DataPlaneComparison {
     ))
       await this.dataPlane.removePort(id);
     for (const id of strangers(held.networks, networks)) await this.dataPlane.removeNetwork(id);
-    await this.repairNetworks(ctx, networks, new Set(held.networks));
+    for (const id of strangers(held.securityGroups, groups))
+      await this.dataPlane.removeSecurityGroup(id);
+    await this.repair(ctx, networkStates, networks, new Set(held.networks));
+    await this.repair(ctx, securityGroupStates, groups, new Set(held.securityGroups));
     await this.repairPorts(ctx, ports, new Map(held.ports.map((port) => [port.id, port])));
   }
 
-  private async repairNetworks(
+  private async repair(
     ctx: RequestContext,
-    rows: readonly NetworkRow[],
+    states: AppliedStates,
+    rows: readonly AppliedRow[],
     held: ReadonlySet<string>,
   ): Promise<void> {
-    for (const { id, state, generation } of rows) {
-      if (state !== 'active' || held.has(id)) continue;
-      await unlessMoved(() =>
-        inTransaction(ctx, async (tx) => {
-          await transition(tx, networkStates, id, 'change', { only: { generation } });
-          await nudge(tx, { task: 'network', resource: 'network', id });
-        }),
-      );
-    }
+    for (const { id, state } of rows)
+      if (state === 'active' && !held.has(id))
+        await unlessMoved(() => inTransaction(ctx, (tx) => apply(tx, states, id)));
   }
 
   private async repairPorts(

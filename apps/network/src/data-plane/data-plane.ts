@@ -30,6 +30,23 @@ export interface NetworkSpec {
   readonly subnets: readonly SubnetSpec[];
 }
 
+export interface SecurityGroupSpec {
+  readonly id: string;
+  /** Whether answers to what is let out are let in. */
+  readonly stateful: boolean;
+  readonly rules: readonly {
+    readonly id: string;
+    readonly direction: 'ingress' | 'egress';
+    readonly ethertype: 'IPv4' | 'IPv6';
+    /** A name or a number; null for all. */
+    readonly protocol: string | null;
+    readonly portRangeMin: number | null;
+    readonly portRangeMax: number | null;
+    readonly remoteIpPrefix: string | null;
+    readonly remoteGroupId: string | null;
+  }[];
+}
+
 export interface PortSpec {
   readonly id: string;
   readonly networkId: string;
@@ -39,6 +56,8 @@ export interface PortSpec {
   /** The host where it is to be plugged in; null while it is not. */
   readonly host: string | null;
   readonly portSecurityEnabled: boolean;
+  /** Ids of the groups that it is in. */
+  readonly securityGroups: readonly string[];
   readonly addressPairs: readonly { readonly address: string; readonly macAddress: string }[];
   readonly dhcpOptions: readonly {
     readonly name: string;
@@ -56,6 +75,7 @@ export interface PortStatus {
 /** All that the data plane holds. */
 export interface Inventory {
   readonly networks: readonly string[];
+  readonly securityGroups: readonly string[];
   readonly ports: readonly PortStatus[];
 }
 
@@ -70,11 +90,18 @@ export interface DataPlane {
    * Makes the port be as it says.
    * @returns whether it is up; a port that its host is still plugging in comes up later
    * @throws NetworkNotThereError while its network is not there
+   * @throws SecurityGroupNotThereError while one of its groups is not
    */
   ensurePort(port: PortSpec): Promise<PortStatus>;
 
   /** Does nothing if there is no such port. */
   removePort(id: string): Promise<void>;
+
+  /** Makes the group have these rules, for all ports that are in it. */
+  ensureSecurityGroup(group: SecurityGroupSpec): Promise<void>;
+
+  /** Does nothing if there is no such group. No port is in it. */
+  removeSecurityGroup(id: string): Promise<void>;
 
   inventory(): Promise<Inventory>;
 }

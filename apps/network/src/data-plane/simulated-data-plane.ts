@@ -3,12 +3,24 @@
  * that every port with a host is up. The comparison of rows and data plane fills it anew after a
  * start, and where another process had the work.
  */
-import { NetworkHasPortsError, NetworkNotThereError } from './data-plane.errors.js';
-import type { DataPlane, Inventory, NetworkSpec, PortSpec, PortStatus } from './data-plane.js';
+import {
+  NetworkHasPortsError,
+  NetworkNotThereError,
+  SecurityGroupNotThereError,
+} from './data-plane.errors.js';
+import type {
+  DataPlane,
+  Inventory,
+  NetworkSpec,
+  PortSpec,
+  PortStatus,
+  SecurityGroupSpec,
+} from './data-plane.js';
 
 export class SimulatedDataPlane implements DataPlane {
   readonly networks = new Map<string, NetworkSpec>();
   readonly ports = new Map<string, PortSpec>();
+  readonly securityGroups = new Map<string, SecurityGroupSpec>();
 
   ensureNetwork(network: NetworkSpec): Promise<void> {
     this.networks.set(network.id, network);
@@ -25,6 +37,8 @@ export class SimulatedDataPlane implements DataPlane {
   ensurePort(port: PortSpec): Promise<PortStatus> {
     if (!this.networks.has(port.networkId))
       return Promise.reject(new NetworkNotThereError(port.networkId));
+    const missing = port.securityGroups.find((id) => !this.securityGroups.has(id));
+    if (missing !== undefined) return Promise.reject(new SecurityGroupNotThereError(missing));
     this.ports.set(port.id, port);
     return Promise.resolve(this.statusOf(port));
   }
@@ -34,9 +48,22 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve();
   }
 
+  ensureSecurityGroup(group: SecurityGroupSpec): Promise<void> {
+    this.securityGroups.set(group.id, group);
+    return Promise.resolve();
+  }
+
+  removeSecurityGroup(id: string): Promise<void> {
+    this.securityGroups.delete(id);
+    return Promise.resolve();
+  }
+
   inventory(): Promise<Inventory> {
     const ports = [...this.ports.values()].map((port) => this.statusOf(port));
-    return Promise.resolve({ networks: [...this.networks.keys()], ports });
+    const [networks, securityGroups] = [this.networks, this.securityGroups].map((one) => [
+      ...one.keys(),
+    ]) as [string[], string[]];
+    return Promise.resolve({ networks, securityGroups, ports });
   }
 
   private statusOf({ id, host, adminStateUp, networkId }: PortSpec): PortStatus {

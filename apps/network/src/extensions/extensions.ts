@@ -98,6 +98,18 @@ export const EXTENSIONS: readonly Extension[] = [
     '2016-12-11T00:00:00-00:00',
   ),
   extension(
+    'security-group',
+    'security-group',
+    'The security groups extension.',
+    '2012-10-05T10:00:00-00:00',
+  ),
+  extension(
+    'security-groups-normalized-cidr',
+    'Normalized CIDR field for security group rules',
+    'Add new field with normalized cidr calculated from remote_ip_prefix field',
+    '2021-06-11T10:00:00-00:00',
+  ),
+  extension(
     'sorting',
     'Sorting support',
     'Extension that indicates that sorting is enabled.',
@@ -147,7 +159,7 @@ export const EXTENSIONS: readonly Extension[] = [
   ),
   extension(
     'standard-attr-tag',
-    'Tag support for resources with standard attribute: network, subnet, port',
+    'Tag support for resources with standard attribute: network, subnet, port, security_group',
     'Enables to set tag on resources with standard attribute.',
     '2017-01-01T00:00:00-00:00',
   ),
@@ -156,5 +168,11 @@ export const EXTENSIONS: readonly Extension[] = [
     'Resource timestamps',
     'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
     '2016-09-12T10:00:00-00:00',
+  ),
+  extension(
+    'stateful-security-group',
+    'Stateful security group',
+    'Indicates if the security group is stateful or not',
+    '2019-11-26T09:00:00-00:00',
   ),
 ];

@@ -207,16 +207,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Security group rules',
-    under: '/v2.0/security-group-rules',
-    operations: {
-      'GET ': 'list security group rules',
-      'POST ': 'create security group rule',
-      'GET /{security_group_rule_id}': 'show security group rule',
-      'DELETE /{security_group_rule_id}': 'delete security group rule',
-    },
-  },
-  {
     of: 'Security groups default statefulness',
     under: '/v2.0/security-groups-default-statefulness',
     operations: {
@@ -227,17 +217,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
         'update security groups default statefulness',
       'DELETE /{security_groups_default_statefulness_id}':
         'delete security groups default statefulness',
-    },
-  },
-  {
-    of: 'Security groups',
-    under: '/v2.0/security-groups',
-    operations: {
-      'GET ': 'list security groups',
-      'POST ': 'create security group',
-      'GET /{security_group_id}': 'show security group',
-      'PUT /{security_group_id}': 'update security group',
-      'DELETE /{security_group_id}': 'delete security group',
     },
   },
   {

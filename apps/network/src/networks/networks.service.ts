@@ -5,10 +5,11 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { rowsOf } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { initialState, transition } from '@cumulet/common/states/transition';
+import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
+import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { segmentOf } from './network-segment.js';
 import { Network } from './network.entity.js';
@@ -47,8 +48,7 @@ export function visibleNetworks(ctx: RequestContext): Condition[] {
 
 /** The data plane is told of the network and its subnets as they are when it looks. */
 export async function reapply(tx: RequestContext, networkId: string): Promise<void> {
-  await transition(tx, networkStates, networkId, 'change');
-  await nudge(tx, { task: 'network', resource: 'network', id: networkId });
+  await apply(tx, networkStates, networkId);
 }
 
 @Injectable()
@@ -101,8 +101,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     });
     if (port) throw new errors.NetworkInUseError(id);
     await tx.manager.query('DELETE FROM subnets WHERE network_id = $1', [id]);
-    await transition(tx, networkStates, id, 'remove');
-    await nudge(tx, { task: 'network', resource: 'network', id });
+    await apply(tx, networkStates, id, 'remove');
   }
 
   /** 0 asks for the default. */

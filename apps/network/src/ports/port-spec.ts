@@ -3,9 +3,9 @@ import type { Port } from './port.entity.js';
 
 /** What the data plane is told of a port. */
 export function portSpecOf(port: Port): PortSpec {
-  const { id, networkId, macAddress, adminStateUp, portSecurityEnabled } = port;
+  const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
   return {
-    ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled },
+    ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
     host: port.hostId === '' ? null : port.hostId,
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,

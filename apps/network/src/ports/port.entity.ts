@@ -71,6 +71,14 @@ export class Port extends StatefulResourceColumns {
   @Column('text', { name: 'dns_name', default: '' })
   dnsName: string;
 
+  /** Ids of the groups that it is in. */
+  @VirtualColumn('text', {
+    query: (port) =>
+      `SELECT COALESCE(array_agg(security_group_id::text ORDER BY position), '{}')
+         FROM port_security_groups WHERE port_id = ${port}.id`,
+  })
+  securityGroups: string[];
+
   @VirtualColumn('jsonb', {
     query: (port) =>
       `SELECT COALESCE(jsonb_agg(jsonb_build_object(

@@ -35,6 +35,13 @@ export function fixedIpsFilter(values: readonly string[]): Condition {
   };
 }
 
+/** `security_groups=…`: in any of these. */
+export function securityGroupsFilter(values: readonly string[]): Condition {
+  return (bind, column) => `${column('id')} IN (
+    SELECT port_id FROM port_security_groups
+     WHERE security_group_id = ANY(${bind(values.filter(isUuid))}::uuid[]))`;
+}
+
 interface FixedIpCondition {
   readonly sql: (values: string) => string;
   readonly read: (text: string) => string | undefined;

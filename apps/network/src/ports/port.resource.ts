@@ -3,7 +3,7 @@ import { ipAddress, ipAddressOrSubnet, macAddress } from '../addresses/address-t
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
-import { fixedIpsFilter, statusFilter } from './port.filters.js';
+import { fixedIpsFilter, securityGroupsFilter, statusFilter } from './port.filters.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 
 /** An address, or a subnet to take one from. */
@@ -23,7 +23,7 @@ export interface AskedDhcpOption {
   readonly ip_version?: number;
 }
 
-const { flag, listOf, oneOf, orNull, text, uuid, objectOf } = types;
+const { flag, listOf, oneOf, orNull, setOf, text, uuid, objectOf } = types;
 
 const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: ipAddress }, [
   'subnet_id',
@@ -92,6 +92,11 @@ export const portResource = defineResource({
     port_security_enabled: attribute(flag, {
       about: 'Whether it is held to its own addresses; by default as its network says.',
       writers: 'network-owner',
+    }),
+    security_groups: attribute(setOf(uuid), {
+      about: 'The groups that it is in; by default the default one of its project.',
+      filter: securityGroupsFilter,
+      sort: false,
     }),
     allowed_address_pairs: attribute(listOf(pair), {
       about: 'What it may send from besides its own addresses.',

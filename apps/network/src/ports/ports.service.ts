@@ -15,6 +15,7 @@ import { isRouterPort, wantedAddresses } from './fixed-ips.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
 import { freeAddresses, lockSubnets, takeAddresses } from './port-addresses.js';
+import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
 import { Port, type FixedIp } from './port.entity.js';
 import * as errors from './port.errors.js';
@@ -79,7 +80,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const macAddress = body.mac_address ?? (await freeMac(tx, network.id));
     const portSecurityEnabled = body.port_security_enabled ?? network.portSecurityEnabled;
     const pairs = body.allowed_address_pairs;
-    const { fixed_ips: asked, ...rest } = body;
+    const { fixed_ips: asked, security_groups: groups, ...rest } = body;
     const port = await ports.insert(tx, {
       ...this.columnsOf(rest),
       id: randomUUID(),
@@ -91,6 +92,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       ...initialState(portStates),
     });
     await takeAddresses(tx, port, wantedAddresses(port, all, asked));
+    await joinGroups(tx, port.id, await groupsOf(tx, port, groups));
     await nudge(tx, { task: 'port', resource: 'port', id: port.id });
     return ports.get(tx, port.id);
   }
@@ -102,7 +104,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const macAddress = body.mac_address ?? port.macAddress;
     if (macAddress !== port.macAddress && port.hostId !== '' && body['binding:host_id'] !== '')
       throw new errors.PortBoundError(port.id, port.macAddress, macAddress);
-    const { fixed_ips: asked, ...rest } = body;
+    const { fixed_ips: asked, security_groups: groups, ...rest } = body;
     const columns = this.columnsOf(rest);
     const next = Object.assign({}, port, columns);
     if (asked !== undefined) {
@@ -111,6 +113,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       await freeAddresses(tx, port, gone, all);
       await takeAddresses(tx, port, wanted, kept);
     }
+    const joined = await groupsOf(tx, next, groups ?? port.securityGroups);
+    if (groups !== undefined) await joinGroups(tx, port.id, joined);
     await this.save(tx, port, {
       ...columns,
       allowedAddressPairs: pairsOf(body.allowed_address_pairs ?? port.allowedAddressPairs, next),
@@ -125,6 +129,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     if (isRouterPort(port)) throw new errors.ServicePortInUseError(port.id, port.deviceOwner);
     const all = await lockSubnets(tx, port.networkId);
     await freeAddresses(tx, port, port.fixedIps, all);
+    await joinGroups(tx, port.id, []);
     await transition(tx, portStates, port.id, 'remove');
     await nudge(tx, { task: 'port', resource: 'port', id: port.id });
   }

@@ -29,6 +29,16 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaPorts }: NetworkConfig) => quotaPorts,
     counted: count('ports', PRESENT),
   },
+  security_group: {
+    about: 'Security groups.',
+    default: ({ quotaSecurityGroups }: NetworkConfig) => quotaSecurityGroups,
+    counted: count('security_groups', PRESENT),
+  },
+  security_group_rule: {
+    about: 'Rules of security groups.',
+    default: ({ quotaSecurityGroupRules }: NetworkConfig) => quotaSecurityGroupRules,
+    counted: count('security_group_rules'),
+  },
 });
 
 @Injectable()

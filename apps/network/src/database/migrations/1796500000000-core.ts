@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Columns of every resource (resource.columns.ts). */
-const RESOURCE = `
+export const RESOURCE = `
   id uuid PRIMARY KEY,
   project_id text NOT NULL,
   name text NOT NULL DEFAULT '',
@@ -11,7 +11,7 @@ const RESOURCE = `
   revision_number integer NOT NULL DEFAULT 0,
   tags text[] NOT NULL DEFAULT '{}'`;
 
-const STATE = `
+export const STATE = `
   state text NOT NULL, previous_state text,
   state_since timestamptz NOT NULL DEFAULT now(),
   state_deadline timestamptz, state_reason text,

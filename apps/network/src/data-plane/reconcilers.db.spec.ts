@@ -6,16 +6,19 @@ import { initialState, transition } from '@cumulet/common/states/transition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import type { DataSource } from 'typeorm';
-import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
+import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { portSpecOf } from '../ports/port-spec.js';
 import { PortReconciler } from '../ports/port.reconciler.js';
 import { portStates } from '../ports/port.states.js';
 import { ports } from '../ports/ports.service.js';
 import { networkService } from '../service.js';
-import { networkSpecOf } from './network-spec.js';
-import { NetworkReconciler } from './network.reconciler.js';
-import { networkStates } from './network.states.js';
-import { networks } from './networks.service.js';
+import { securityGroups } from '../security-groups/default-group.js';
+import { SecurityGroupReconciler } from '../security-groups/security-group.reconciler.js';
+import { securityGroupStates } from '../security-groups/security-group.states.js';
+import { networkSpecOf } from '../networks/network-spec.js';
+import { NetworkReconciler } from '../networks/network.reconciler.js';
+import { networkStates } from '../networks/network.states.js';
+import { networks } from '../networks/networks.service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -106,6 +109,50 @@ describe('networks', () => {
     expectDone: async (id) => {
       expect(await stateOf('networks', id)).toBeUndefined();
       expect(dataPlane.networks.has(id)).toBe(false);
+    },
+    expectFailed: () => Promise.resolve(),
+  });
+});
+
+describe('security groups', () => {
+  const shared = {
+    reconciler: () => new SecurityGroupReconciler(dataPlane),
+    ctx: () => ctx,
+    world: (id: string) => dataPlane.securityGroups.get(id)?.id,
+  };
+  const newGroup = async (): Promise<string> => {
+    const id = randomUUID();
+    const group = { id, projectId: asId<never>('project'), name: 'one' };
+    await securityGroups.insert(ctx, { ...group, ...initialState(securityGroupStates) });
+    return id;
+  };
+
+  reconcilerSuite({
+    ...shared,
+    state: 'applying',
+    phases: ['ensureSecurityGroup'],
+    arrange: newGroup,
+    expectDone: async (id) => {
+      expect(await stateOf('security_groups', id)).toMatchObject({ state: 'active' });
+      expect(dataPlane.securityGroups.has(id)).toBe(true);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('security_groups', id)).toEqual({ state: 'error', reason }),
+  });
+
+  reconcilerSuite({
+    ...shared,
+    state: 'removing',
+    phases: ['removeSecurityGroup', 'forget'],
+    arrange: async () => {
+      const id = await newGroup();
+      await dataPlane.ensureSecurityGroup({ id, stateful: true, rules: [] });
+      await transition(ctx, securityGroupStates, id, 'remove');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('security_groups', id)).toBeUndefined();
+      expect(dataPlane.securityGroups.has(id)).toBe(false);
     },
     expectFailed: () => Promise.resolve(),
   });

@@ -1,0 +1,60 @@
+/** The security groups that a port is in. Public source: neutron, `db/securitygroups_db.py`. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { oneOf } from '@cumulet/common/tables/condition';
+import { defaultGroup, securityGroups } from '../security-groups/default-group.js';
+import * as errors from '../security-groups/security-group.errors.js';
+import { visibleGroups } from '../security-groups/security-groups.service.js';
+import type { Port } from './port.entity.js';
+
+type GroupedPort = Pick<Port, 'deviceOwner' | 'portSecurityEnabled'>;
+
+/**
+ * @param asked what the client named; undefined for the default
+ * @throws PortSecurityPortHasSecurityGroupError where nothing would hold it to them
+ */
+export async function groupsOf(
+  tx: RequestContext,
+  port: GroupedPort,
+  asked: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (asked === undefined) {
+    // What the network does for itself is in no group.
+    const isOwn = port.deviceOwner.startsWith('network:');
+    return port.portSecurityEnabled && !isOwn ? [await defaultGroup(tx)] : [];
+  }
+  if (asked.length > 0 && !port.portSecurityEnabled)
+    throw new errors.PortSecurityPortHasSecurityGroupError();
+  return asked.map((id) => id.toLowerCase());
+}
+
+/**
+ * Puts a port in exactly these groups, none of which goes before the transaction ends.
+ * @throws SecurityGroupNotFoundError for one that the caller may not use
+ * @throws SecurityGroupConflictError for stateful ones beside others
+ */
+export async function joinGroups(
+  tx: RequestContext,
+  portId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const found = await securityGroups.select(
+    tx,
+    [oneOf('id', ids), ...visibleGroups(tx)],
+    'ORDER BY id FOR KEY SHARE',
+  );
+  const missing = ids.find((id) => !found.some((group) => group.id === id));
+  if (missing !== undefined) throw new errors.SecurityGroupNotFoundError(missing);
+  if (new Set(found.map(({ stateful }) => stateful)).size > 1) {
+    throw new errors.SecurityGroupConflictError(
+      'Cannot apply both stateful and stateless security groups on the same port at the same time',
+    );
+  }
+  await preparedRows(tx.manager, 'DELETE FROM port_security_groups WHERE port_id = $1', [portId]);
+  await preparedRows(
+    tx.manager,
+    `INSERT INTO port_security_groups (port_id, security_group_id, position)
+     SELECT $1, id, position FROM unnest($2::uuid[]) WITH ORDINALITY AS one (id, position)`,
+    [portId, ids],
+  );
+}

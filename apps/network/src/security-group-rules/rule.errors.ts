@@ -1,0 +1,72 @@
+/** What a rule may not say, by Neutron's classes. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+export class SecurityGroupProtocolRequiredWithPortsError extends DomainError {
+  constructor() {
+    super('invalid', 'Must also specify protocol if port range is given.');
+  }
+}
+
+export class SecurityGroupInvalidPortValueError extends DomainError {
+  constructor(port: unknown) {
+    super('invalid', `Invalid value for port ${String(port)}`);
+  }
+}
+
+export class SecurityGroupInvalidPortRangeError extends DomainError {
+  constructor(min: number | null, max: number | null) {
+    super(
+      'invalid',
+      `For TCP/UDP protocols, port_range_min must be <= port_range_max, and both be given: ${min ?? 'None'} and ${max ?? 'None'}`,
+    );
+  }
+}
+
+export class SecurityGroupInvalidProtocolForPortError extends DomainError {
+  constructor(protocol: string) {
+    super(
+      'invalid',
+      `Ports cannot be specified for protocol ${protocol}. Ports are only supported for DCCP, SCTP, TCP, UDP, UDPLITE.`,
+    );
+  }
+}
+
+export class SecurityGroupInvalidIcmpValueError extends DomainError {
+  constructor(field: 'type' | 'code', value: number) {
+    const attribute = field === 'type' ? 'port_range_min' : 'port_range_max';
+    super(
+      'invalid',
+      `Invalid value for ICMP ${field} (${attribute}) ${value}. It must be 0 to 255.`,
+    );
+  }
+}
+
+export class SecurityGroupMissingIcmpTypeError extends DomainError {
+  constructor(code: number) {
+    super(
+      'invalid',
+      `ICMP code (port-range-max) ${code} is provided but ICMP type (port-range-min) is missing.`,
+    );
+  }
+}
+
+export class SecurityGroupEthertypeConflictWithProtocolError extends DomainError {
+  constructor(ethertype: string, protocol: string) {
+    super('invalid', `Invalid ethertype ${ethertype} for protocol ${protocol}.`);
+  }
+}
+
+export class SecurityGroupRuleParameterConflictError extends DomainError {
+  constructor(ethertype: string, cidr: string) {
+    super('invalid', `Conflicting value ethertype ${ethertype} for CIDR ${cidr}`);
+  }
+}
+
+export class SecurityGroupMultipleRemoteEntitesError extends DomainError {
+  constructor() {
+    super(
+      'invalid',
+      'Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be provided.',
+    );
+  }
+}

@@ -1,0 +1,91 @@
+/** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
+import { cidrAround, formatCidr, parseIp } from '../addresses/ip-address.js';
+import { attribute, shownOnly, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import * as types from '../resource/value-type.js';
+import { PROTOCOLS, protocolNumber } from './protocols.js';
+import { DIRECTIONS, ETHERTYPES, type SecurityGroupRule } from './security-group-rule.entity.js';
+
+const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
+
+/** A name or a number; `any`, like null, is all. */
+const protocol: types.ValueType<string | null> = {
+  ...valueType(String, (value) => {
+    const word = typeof value === 'number' ? String(value) : value;
+    if (word === null || word === 'any' || word === '0') return null;
+    const name = typeof word === 'string' ? word.toLowerCase() : '';
+    if (protocolNumber(name) === undefined) {
+      throw new Refusal(
+        `Security group rule protocol ${shortened(value)} not supported. Only protocol values ${PROTOCOLS.join(', ')} and integer representations [0 to 255] are supported`,
+      );
+    }
+    return name;
+  }),
+  nullable: true,
+};
+
+/** Bits beyond the prefix are dropped, and an address is one with all of them. */
+const prefix = valueType(String, (value) => {
+  const [address = '', bits] = typeof value === 'string' ? value.split('/') : [];
+  const ip = parseIp(address);
+  const length = bits === undefined ? (ip?.version === 6 ? 128 : 32) : Number(bits);
+  if (!ip || !/^\d{1,3}$/.test(String(length)) || length > (ip.version === 6 ? 128 : 32))
+    throw new Refusal(`Invalid CIDR ${shortened(value)} given as IP prefix`);
+  return formatCidr(cidrAround(ip, length));
+});
+
+const once = { given: 'at-creation' } as const;
+
+export const securityGroupRuleResource = defineResource({
+  singular: 'security_group_rule',
+  plural: 'security_group_rules',
+  attributes: {
+    security_group_id: attribute(uuid, {
+      about: 'The group whose ports it is for.',
+      required: true,
+      ...once,
+    }),
+    direction: attribute(oneOf(DIRECTIONS), {
+      about: 'Whether it lets packets in to the ports, or out.',
+      required: true,
+      ...once,
+    }),
+    ethertype: attribute(oneOf(ETHERTYPES), {
+      about: 'The version of IP.',
+      default: 'IPv4' as const,
+      ...once,
+    }),
+    protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
+    port_range_min: attribute(orNull(integer(0, 65_535)), {
+      about: 'The first port; the type of ICMP.',
+      ...once,
+    }),
+    port_range_max: attribute(orNull(integer(0, 65_535)), {
+      about: 'The last port; the code of ICMP.',
+      ...once,
+    }),
+    remote_ip_prefix: attribute(orNull(prefix), {
+      about: 'Addresses on the other side; null for all.',
+      ...once,
+    }),
+    normalized_cidr: shownOnly(orNull(prefix), {
+      about: 'The same in its canonical form.',
+      from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,
+      filter: false,
+      sort: false,
+    }),
+    remote_group_id: attribute(orNull(uuid), {
+      about: 'The group whose ports are on the other side.',
+      ...once,
+    }),
+    remote_address_group_id: shownOnly(orNull(uuid), {
+      about: 'Null: there are no address groups yet.',
+      from: () => null,
+      filter: false,
+      sort: false,
+    }),
+  },
+});
+
+export type RuleAttributes = typeof securityGroupRuleResource.attributes;
+export type NewRule = NewBody<RuleAttributes>;

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { apply } from '../resource/applied.states.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { rules, securityGroups } from '../security-groups/default-group.js';
+import { SecurityGroupRuleExistsError } from '../security-groups/security-group.errors.js';
+import { securityGroupStates } from '../security-groups/security-group.states.js';
+import { visibleGroups } from '../security-groups/security-groups.service.js';
+import { canonicalRule, checkRule } from './rule-checks.js';
+import type { SecurityGroupRule } from './security-group-rule.entity.js';
+import { securityGroupRuleResource, type NewRule } from './security-group-rule.resource.js';
+import type { RuleAttributes } from './security-group-rule.resource.js';
+
+@Injectable()
+export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule, RuleAttributes> {
+  protected readonly resource = securityGroupRuleResource;
+  protected readonly table = rules;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    if (actsAcrossProjects(ctx)) return [];
+    return [
+      (bind, column) => {
+        const project = bind(ctx.projectId);
+        return `${column('projectId')} = ${project} OR ${column('securityGroupId')} IN (
+          SELECT id FROM security_groups WHERE project_id = ${project})`;
+      },
+    ];
+  }
+
+  protected async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
+    const rule = canonicalRule({
+      direction: body.direction,
+      ethertype: body.ethertype,
+      protocol: body.protocol ?? null,
+      portRangeMin: body.port_range_min ?? null,
+      portRangeMax: body.port_range_max ?? null,
+      remoteIpPrefix: body.remote_ip_prefix ?? null,
+      remoteGroupId: body.remote_group_id ?? null,
+    });
+    checkRule(rule);
+    const group = await securityGroups.get(tx, body.security_group_id, visibleGroups(tx));
+    if (rule.remoteGroupId !== null)
+      await securityGroups.get(tx, rule.remoteGroupId, visibleGroups(tx));
+    // Before the rule, so that two equal ones are made one after the other.
+    await apply(tx, securityGroupStates, group.id);
+    const same = Object.entries(rule).map(([property, value]) => equals(property, value));
+    const [twin] = await rules.select(tx, [equals('securityGroupId', group.id), ...same]);
+    if (twin) throw new SecurityGroupRuleExistsError(twin.id);
+    const { name, description, tags } = body;
+    return rules.insert(tx, {
+      ...{ id: randomUUID(), name, description, tags },
+      ...rule,
+      projectId: group.projectId,
+      securityGroupId: group.id,
+    });
+  }
+
+  /** Clients may change its words alone. */
+  protected change(
+    tx: RequestContext,
+    rule: SecurityGroupRule,
+    body: object,
+  ): Promise<SecurityGroupRule> {
+    return this.save(tx, rule, this.columnsOf(body));
+  }
+
+  protected async erase(tx: RequestContext, rule: SecurityGroupRule): Promise<void> {
+    await rules.delete(tx, rule.id);
+    await apply(tx, securityGroupStates, rule.securityGroupId);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The security group that each project has: its ports reach everything, and each other.
+ * Public source: neutron, `_ensure_default_security_group` in `db/securitygroups_db.py`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { initialState } from '@cumulet/common/states/transition';
+import { Table } from '@cumulet/common/tables/table';
+import type { RuleMatch } from '../security-group-rules/rule-checks.js';
+import {
+  SecurityGroupRule,
+  ETHERTYPES,
+} from '../security-group-rules/security-group-rule.entity.js';
+import { SecurityGroup } from './security-group.entity.js';
+import * as errors from './security-group.errors.js';
+import { securityGroupStates } from './security-group.states.js';
+
+export const securityGroups = new Table(SecurityGroup, {
+  missing: (key) => new errors.SecurityGroupNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+});
+
+export const rules = new Table(SecurityGroupRule, {
+  missing: (key) =>
+    new errors.SecurityGroupRuleNotFoundError(typeof key === 'string' ? key : key.id),
+  refusals: {
+    security_group_rules_key: ({ id }) => new errors.SecurityGroupRuleExistsError(id ?? ''),
+    security_group_rules_remote_fkey: ({ remoteGroupId }) =>
+      new errors.SecurityGroupNotFoundError(remoteGroupId),
+  },
+});
+
+/** What is let out of any new group. */
+export const EGRESS: readonly RuleMatch[] = ETHERTYPES.map((ethertype) => ({
+  direction: 'egress',
+  ethertype,
+  protocol: null,
+  portRangeMin: null,
+  portRangeMax: null,
+  remoteIpPrefix: null,
+  remoteGroupId: null,
+}));
+
+/** @returns the id of the project's default group, which is made where there is none */
+export async function defaultGroup(ctx: RequestContext): Promise<string> {
+  return (await find(ctx)) ?? (await inTransaction(ctx, make));
+}
+
+async function find({ manager, projectId }: RequestContext): Promise<string | undefined> {
+  const [row] = await preparedRows<{ id: string }>(
+    manager,
+    'SELECT id FROM security_groups WHERE project_id = $1 AND is_default',
+    [projectId],
+  );
+  return row?.id;
+}
+
+async function make(tx: RequestContext): Promise<string> {
+  const { projectId } = tx;
+  const id = randomUUID();
+  const group = { id, projectId, name: 'default', description: 'Default security group' };
+  const [made] = await securityGroups.insertAll(
+    tx,
+    [{ ...group, isDefault: true, ...initialState(securityGroupStates) }],
+    { exceptTaken: true },
+  );
+  // Somebody else was faster.
+  if (!made) return (await find(tx)) ?? id;
+  const ingress = EGRESS.map((rule) => ({
+    ...rule,
+    direction: 'ingress' as const,
+    remoteGroupId: id,
+  }));
+  await addRules(tx, id, [...EGRESS, ...ingress]);
+  await nudge(tx, { task: 'security_group', resource: 'security_group', id });
+  return id;
+}
+
+export async function addRules(
+  tx: RequestContext,
+  securityGroupId: string,
+  matches: readonly RuleMatch[],
+): Promise<void> {
+  const { projectId } = tx;
+  await rules.insertAll(
+    tx,
+    matches.map((match) => ({ ...match, id: randomUUID(), projectId, securityGroupId })),
+  );
+}

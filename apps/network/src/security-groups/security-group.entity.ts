@@ -1,0 +1,55 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { Port } from '../ports/port.entity.js';
+import type { AppliedState } from '../resource/applied.states.js';
+import { StatefulResourceColumns } from '../resource/resource.columns.js';
+
+@Entity('security_groups')
+@Index('security_groups_project_idx', ['projectId', 'id'])
+@Index('security_groups_default_key', ['projectId'], { unique: true, where: 'is_default' })
+export class SecurityGroup extends StatefulResourceColumns {
+  declare state: AppliedState;
+
+  /** Whether answers to what its rules let out are let in. */
+  @Column('boolean', { default: true })
+  stateful: boolean;
+
+  /** Whether ports of the project get it that name none. */
+  @Column('boolean', { name: 'is_default', default: false })
+  isDefault: boolean;
+
+  /** As clients see them, the oldest first. */
+  @VirtualColumn('jsonb', {
+    query: (group) => `
+      SELECT COALESCE(jsonb_agg(to_jsonb(rule) || jsonb_build_object(
+               'tenant_id', project_id, 'normalized_cidr', remote_ip_prefix,
+               'remote_address_group_id', NULL,
+               'created_at', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+               'updated_at', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+               - 'name' ORDER BY created_at, id), '[]')
+        FROM security_group_rules AS rule WHERE security_group_id = ${group}.id`,
+  })
+  rules: Readonly<Record<string, unknown>>[];
+}
+
+/** That a port is in a group. */
+@Entity('port_security_groups')
+@Index('port_security_groups_group_idx', ['securityGroupId'])
+export class PortSecurityGroup {
+  @PrimaryColumn('uuid', {
+    name: 'port_id',
+    primaryKeyConstraintName: 'port_security_groups_pkey',
+  })
+  @ForeignKey(() => Port, { name: 'port_security_groups_port_fkey', onDelete: 'CASCADE' })
+  portId: string;
+
+  @PrimaryColumn('uuid', {
+    name: 'security_group_id',
+    primaryKeyConstraintName: 'port_security_groups_pkey',
+  })
+  @ForeignKey(() => SecurityGroup, { name: 'port_security_groups_group_fkey' })
+  securityGroupId: string;
+
+  /** Among the groups of its port. */
+  @Column('integer')
+  position: number;
+}

@@ -1,0 +1,29 @@
+/** What a security group is to its clients. Public source: Networking API reference, "Security groups". */
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { flag, valueType } from '../resource/value-type.js';
+
+export const securityGroupResource = defineResource({
+  singular: 'security_group',
+  plural: 'security_groups',
+  attributes: {
+    stateful: attribute(flag, {
+      about: 'Whether answers to what its rules let out are let in.',
+      default: true,
+    }),
+    security_group_rules: shownOnly(
+      valueType([Object], () => []),
+      { about: 'Its rules.', property: 'rules', filter: false, sort: false },
+    ),
+    shared: shownOnly(flag, {
+      about: 'False: groups are not shared yet.',
+      from: () => false,
+      filter: false,
+      sort: false,
+    }),
+  },
+});
+
+export type SecurityGroupAttributes = typeof securityGroupResource.attributes;
+export type NewSecurityGroup = NewBody<SecurityGroupAttributes>;
+export type SecurityGroupChange = ChangeBody<SecurityGroupAttributes>;

@@ -1,0 +1,9 @@
+import { appliedStates } from '../resource/applied.states.js';
+
+/** Of a security group with its rules. */
+export const securityGroupStates = appliedStates({
+  resource: 'security_group',
+  table: 'security_groups',
+  path: '/v2.0/security-groups/{security_group_id}',
+  parts: 'its rules',
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { initialState } from '@cumulet/common/states/transition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { apply } from '../resource/applied.states.js';
+import type { Query } from '../resource/list-query.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { addRules, defaultGroup, EGRESS, securityGroups } from './default-group.js';
+import type { SecurityGroup } from './security-group.entity.js';
+import * as errors from './security-group.errors.js';
+import { securityGroupResource, type NewSecurityGroup } from './security-group.resource.js';
+import type { SecurityGroupAttributes, SecurityGroupChange } from './security-group.resource.js';
+import { securityGroupStates } from './security-group.states.js';
+
+/** The groups that the caller may use. */
+export function visibleGroups(ctx: RequestContext): Condition[] {
+  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
+  if (actsAcrossProjects(ctx)) return [present];
+  return [present, equals('projectId', ctx.projectId)];
+}
+
+@Injectable()
+export class SecurityGroupsService extends ResourceService<SecurityGroup, SecurityGroupAttributes> {
+  protected readonly resource = securityGroupResource;
+  protected readonly table = securityGroups;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return visibleGroups(ctx);
+  }
+
+  /** A project that has never looked has its default group from then on, as in Neutron. */
+  override async list(ctx: RequestContext, query: Query): Promise<PageOfRows<SecurityGroup>> {
+    if (!ctx.isService) await defaultGroup(ctx);
+    return super.list(ctx, query);
+  }
+
+  protected async make(tx: RequestContext, body: NewSecurityGroup): Promise<SecurityGroup> {
+    if (isDefaultName(body.name)) throw new errors.SecurityGroupDefaultAlreadyExistsError();
+    await defaultGroup(tx);
+    const { id } = await securityGroups.insert(tx, {
+      ...this.columnsOf(body),
+      id: randomUUID(),
+      projectId: tx.projectId,
+      ...initialState(securityGroupStates),
+    });
+    await addRules(tx, id, EGRESS);
+    await nudge(tx, { task: 'security_group', resource: 'security_group', id });
+    return securityGroups.get(tx, id);
+  }
+
+  protected async change(
+    tx: RequestContext,
+    group: SecurityGroup,
+    body: SecurityGroupChange,
+  ): Promise<SecurityGroup> {
+    if (body.name !== undefined && body.name !== group.name) {
+      if (group.isDefault) throw new errors.SecurityGroupCannotUpdateDefaultError();
+      if (isDefaultName(body.name)) throw new errors.SecurityGroupDefaultAlreadyExistsError();
+    }
+    const isUsed = body.stateful !== undefined && body.stateful !== group.stateful;
+    if (isUsed) await refuseIfUsed(tx, group.id);
+    await this.save(tx, group, this.columnsOf(body));
+    await apply(tx, securityGroupStates, group.id);
+    return securityGroups.get(tx, group.id);
+  }
+
+  /** Its rules go with it, and those of others that name it. */
+  protected async erase(tx: RequestContext, { id, isDefault }: SecurityGroup): Promise<void> {
+    if (isDefault && !tx.isAdmin) throw new errors.SecurityGroupCannotRemoveDefaultError();
+    await refuseIfUsed(tx, id);
+    const others = await preparedRows<{ id: string }>(
+      tx.manager,
+      `DELETE FROM security_group_rules WHERE remote_group_id = $1
+       RETURNING security_group_id AS id`,
+      [id],
+    );
+    const changed = new Set(others.map((one) => one.id).filter((one) => one !== id));
+    for (const other of [...changed].sort()) await apply(tx, securityGroupStates, other);
+    // Another default group may be made before the data plane has let go of this one.
+    if (isDefault) await securityGroups.update(tx, id, { isDefault: false });
+    await apply(tx, securityGroupStates, id, 'remove');
+  }
+}
+
+async function refuseIfUsed(tx: RequestContext, id: string): Promise<void> {
+  const ports = await preparedRows(
+    tx.manager,
+    'SELECT FROM port_security_groups WHERE security_group_id = $1 LIMIT 1',
+    [id],
+  );
+  if (ports.length > 0) throw new errors.SecurityGroupInUseError(id);
+}
+
+function isDefaultName(name: string): boolean {
+  return name.toLowerCase() === 'default';
+}
