@@ -1,7 +1,7 @@
 /** What every data plane does, whatever carries its packets. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { DataPlane, NetworkSpec, PortSpec } from './data-plane.js';
+import type { DataPlane, NetworkSpec, PortSpec, RouterSpec } from './data-plane.js';
 
 const HOST = 'here';
 
@@ -44,6 +44,30 @@ function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSp
     addressPairs: [],
     dhcpOptions: [],
     ...changes,
+  };
+}
+
+/** One that has the first address of each network's subnet, and the way out by the last of them. */
+function routerSpec(networks: readonly NetworkSpec[], external?: NetworkSpec): RouterSpec {
+  const portOn = (network: NetworkSpec, at: number) => ({
+    portId: randomUUID(),
+    networkId: network.id,
+    macAddress: `fa:16:3e:00:01:0${at}`,
+    mtu: network.mtu,
+    adminStateUp: true,
+    addresses: network.subnets.map(({ id, cidr, gatewayIp, ipv6RaMode }) => ({
+      ...{ subnetId: id, cidr, gatewayIp, ipv6RaMode },
+      address: gatewayIp ?? '10.1.0.1',
+    })),
+  });
+  return {
+    id: randomUUID(),
+    adminStateUp: true,
+    interfaces: networks.map(portOn),
+    gateways: external ? [{ ...portOn(external, 9), enableSnat: true }] : [],
+    routes: [],
+    floatingIps: [],
+    portForwardings: [],
   };
 }
 
@@ -160,6 +184,80 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       await dataPlane.removePort(port.id);
       await dataPlane.removePort(port.id);
       expect(await portOf(port.id)).toBeUndefined();
+    });
+  });
+  describe('a router', () => {
+    const external = networkSpec({
+      segmentationId: 8,
+      subnets: networkSpec().subnets.map((subnet) => ({
+        ...subnet,
+        ...{ id: randomUUID(), cidr: '203.0.113.0/24', gatewayIp: '203.0.113.1' },
+      })),
+    });
+
+    const routers = async () => (await dataPlane.inventory()).routers;
+
+    it('waits for its networks', async () => {
+      await expect(dataPlane.ensureRouter(routerSpec([networkSpec()]))).rejects.toMatchObject({
+        kind: 'transient',
+      });
+      expect(await routers()).toEqual([]);
+    });
+
+    it('is there once it was ensured, however often, and whatever of it changed', async () => {
+      const network = networkSpec();
+      for (const one of [network, external]) await dataPlane.ensureNetwork(one);
+      const port = portSpec(network);
+      await dataPlane.ensurePort(port);
+      const router = routerSpec([network], external);
+      await dataPlane.ensureRouter(router);
+      const at = { networkId: external.id, address: '203.0.113.7' };
+      const floating = { id: randomUUID(), ...at, macAddress: 'fa:16:3e:00:02:01' };
+      const forwarded = { ...at, address: '203.0.113.8', internalAddress: '10.1.0.5' };
+      await dataPlane.ensureRouter({
+        ...router,
+        routes: [{ destination: '192.0.2.0/24', nexthop: '10.1.0.5' }],
+        floatingIps: [{ ...floating, fixedAddress: '10.1.0.5', fixedPortId: port.id }],
+        portForwardings: [
+          {
+            ...forwarded,
+            ...{ id: randomUUID(), protocol: 'tcp', internalPortId: port.id },
+            ...{ externalPorts: [8000, 8009], internalPorts: [80, 80] },
+          },
+        ],
+      });
+      await dataPlane.ensureRouter({ ...router, adminStateUp: false, gateways: [] });
+      expect(await routers()).toEqual([router.id]);
+    });
+
+    it('keeps its networks until it has let go of them', async () => {
+      const [first, second] = [networkSpec(), external];
+      for (const one of [first, second]) await dataPlane.ensureNetwork(one);
+      const router = routerSpec([first, second]);
+      await dataPlane.ensureRouter(router);
+      await expect(dataPlane.removeNetwork(second.id)).rejects.toMatchObject({ kind: 'transient' });
+      await dataPlane.ensureRouter({ ...router, interfaces: router.interfaces.slice(0, 1) });
+      await dataPlane.removeNetwork(second.id);
+      await dataPlane.removeRouter(router.id);
+      await dataPlane.removeNetwork(first.id);
+      expect((await dataPlane.inventory()).networks).toEqual([]);
+    });
+
+    it('is none of the ports that are told by themselves', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      await dataPlane.ensureRouter(routerSpec([network]));
+      expect((await dataPlane.inventory()).ports).toEqual([]);
+    });
+
+    it('is gone once it was removed, however often', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const router = routerSpec([network]);
+      await dataPlane.ensureRouter(router);
+      await dataPlane.removeRouter(router.id);
+      await dataPlane.removeRouter(router.id);
+      expect(await routers()).toEqual([]);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** A port came before its network, which is on its way. */
+/** A port or a router came before its network, which is on its way. */
 export class NetworkNotThereError extends DomainError {
   constructor(networkId: string) {
     super('transient', `The data plane does not have the network ${networkId} yet.`);
@@ -14,7 +14,7 @@ export class SecurityGroupNotThereError extends DomainError {
   }
 }
 
-/** A network went before its ports. */
+/** A network went before its ports, or those that routers have there. */
 export class NetworkHasPortsError extends DomainError {
   constructor(networkId: string) {
     super('transient', `The data plane still has ports of the network ${networkId}.`);

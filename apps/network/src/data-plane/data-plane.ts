@@ -66,6 +66,74 @@ export interface PortSpec {
   }[];
 }
 
+/** An address that a router has on one of its ports. */
+export interface RouterAddressSpec {
+  readonly subnetId: string;
+  readonly address: string;
+  /** Of the subnet, whose prefix the address has on the port. */
+  readonly cidr: string;
+  /** Of the subnet: through a gateway, what is for everywhere else goes there. */
+  readonly gatewayIp: string | null;
+  /** Of the subnet: what the router advertises there; null for nothing. */
+  readonly ipv6RaMode: string | null;
+}
+
+/** A port of a router: it is told with its router alone, and never by `ensurePort`. */
+export interface RouterPortSpec {
+  readonly portId: string;
+  readonly networkId: string;
+  readonly macAddress: string;
+  /** Bytes, of the network. */
+  readonly mtu: number;
+  readonly adminStateUp: boolean;
+  /** A gateway on a network without subnets has none, and leads nowhere. */
+  readonly addresses: readonly RouterAddressSpec[];
+}
+
+export interface GatewaySpec extends RouterPortSpec {
+  /** Whether what the interfaces' subnets send out by IPv4 comes from the gateway's address. */
+  readonly enableSnat: boolean;
+}
+
+/** Forwards all that comes to the address to one port, both ways. */
+export interface FloatingIpSpec {
+  readonly id: string;
+  readonly address: string;
+  /** The external network that it is on. */
+  readonly networkId: string;
+  /** Of the floating IP itself, there. */
+  readonly macAddress: string;
+  readonly fixedAddress: string;
+  readonly fixedPortId: string;
+}
+
+/** Forwards what comes to some ports of an address; the address itself belongs to no port. */
+export interface PortForwardingSpec {
+  readonly id: string;
+  readonly address: string;
+  /** The external network that it is on. */
+  readonly networkId: string;
+  readonly protocol: string;
+  /** The first and the last. */
+  readonly externalPorts: readonly [number, number];
+  readonly internalAddress: string;
+  readonly internalPortId: string;
+  /** As many as the external ones, or one for all of them. */
+  readonly internalPorts: readonly [number, number];
+}
+
+export interface RouterSpec {
+  readonly id: string;
+  /** Whether it carries packets between its networks. */
+  readonly adminStateUp: boolean;
+  readonly interfaces: readonly RouterPortSpec[];
+  /** The default route goes through the first. */
+  readonly gateways: readonly GatewaySpec[];
+  readonly routes: readonly { readonly destination: string; readonly nexthop: string }[];
+  readonly floatingIps: readonly FloatingIpSpec[];
+  readonly portForwardings: readonly PortForwardingSpec[];
+}
+
 export interface PortStatus {
   readonly id: string;
   /** Whether its host has it plugged in and carries its packets. */
@@ -76,14 +144,20 @@ export interface PortStatus {
 export interface Inventory {
   readonly networks: readonly string[];
   readonly securityGroups: readonly string[];
+  /** Without those of routers. */
   readonly ports: readonly PortStatus[];
+  readonly routers: readonly string[];
 }
 
 export interface DataPlane {
   /** Makes the network be as it says. */
   ensureNetwork(network: NetworkSpec): Promise<void>;
 
-  /** Removes a network that has no ports. Does nothing if there is no such network. */
+  /**
+   * Removes a network that has no ports, and that no router has. Does nothing if there is no such
+   * network.
+   * @throws NetworkHasPortsError while it has any
+   */
   removeNetwork(id: string): Promise<void>;
 
   /**
@@ -102,6 +176,15 @@ export interface DataPlane {
 
   /** Does nothing if there is no such group. No port is in it. */
   removeSecurityGroup(id: string): Promise<void>;
+
+  /**
+   * Makes the router be as it says, with all of its ports, addresses and routes.
+   * @throws NetworkNotThereError while one of its networks is not there
+   */
+  ensureRouter(router: RouterSpec): Promise<void>;
+
+  /** Removes a router with its ports. Does nothing if there is no such router. */
+  removeRouter(id: string): Promise<void>;
 
   inventory(): Promise<Inventory>;
 }

@@ -14,6 +14,8 @@ import type {
   NetworkSpec,
   PortSpec,
   PortStatus,
+  RouterPortSpec,
+  RouterSpec,
   SecurityGroupSpec,
 } from './data-plane.js';
 
@@ -21,6 +23,7 @@ export class SimulatedDataPlane implements DataPlane {
   readonly networks = new Map<string, NetworkSpec>();
   readonly ports = new Map<string, PortSpec>();
   readonly securityGroups = new Map<string, SecurityGroupSpec>();
+  readonly routers = new Map<string, RouterSpec>();
 
   ensureNetwork(network: NetworkSpec): Promise<void> {
     this.networks.set(network.id, network);
@@ -28,7 +31,8 @@ export class SimulatedDataPlane implements DataPlane {
   }
 
   removeNetwork(id: string): Promise<void> {
-    const hasPorts = [...this.ports.values()].some(({ networkId }) => networkId === id);
+    const routerPorts = [...this.routers.values()].flatMap(portsOf);
+    const hasPorts = [...this.ports.values(), ...routerPorts].some((one) => one.networkId === id);
     if (hasPorts) return Promise.reject(new NetworkHasPortsError(id));
     this.networks.delete(id);
     return Promise.resolve();
@@ -58,16 +62,33 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve();
   }
 
+  ensureRouter(router: RouterSpec): Promise<void> {
+    const missing = portsOf(router).find(({ networkId }) => !this.networks.has(networkId));
+    if (missing) return Promise.reject(new NetworkNotThereError(missing.networkId));
+    this.routers.set(router.id, router);
+    return Promise.resolve();
+  }
+
+  removeRouter(id: string): Promise<void> {
+    this.routers.delete(id);
+    return Promise.resolve();
+  }
+
   inventory(): Promise<Inventory> {
-    const ports = [...this.ports.values()].map((port) => this.statusOf(port));
-    const [networks, securityGroups] = [this.networks, this.securityGroups].map((one) => [
-      ...one.keys(),
-    ]) as [string[], string[]];
-    return Promise.resolve({ networks, securityGroups, ports });
+    return Promise.resolve({
+      networks: [...this.networks.keys()],
+      securityGroups: [...this.securityGroups.keys()],
+      ports: [...this.ports.values()].map((port) => this.statusOf(port)),
+      routers: [...this.routers.keys()],
+    });
   }
 
   private statusOf({ id, host, adminStateUp, networkId }: PortSpec): PortStatus {
     const isOn = adminStateUp && this.networks.get(networkId)?.adminStateUp === true;
     return { id, isUp: host !== null && isOn };
   }
+}
+
+function portsOf({ interfaces, gateways }: RouterSpec): RouterPortSpec[] {
+  return [...interfaces, ...gateways];
 }
