@@ -87,7 +87,10 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
     async deleteServers() {
       const admin = await tokens.issue(['admin']);
       const rows: { id: string }[] = await app.dataSource.query('SELECT id FROM servers');
-      for (const { id } of rows) await client.delete(`/servers/${id}`, { token: admin });
+      for (const { id } of rows) {
+        const response = await client.delete(`/servers/${id}`, { token: admin });
+        if (response.status !== 204) throw new Error(response.text);
+      }
       await settle(app.dataSource);
     },
     async show(id, as = token) {

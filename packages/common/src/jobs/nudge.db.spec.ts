@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../database/transaction.js';
+import { eventually } from '@cumulet/testing/settle';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { jobsOf } from './job.fixture.js';
 import { nudge, nudgeAll } from './nudge.js';
@@ -54,6 +55,33 @@ describe('a nudge', () => {
     });
     await expect(work).rejects.toThrow('no');
     expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('is not lost where a worker is taking the one before it', async () => {
+    const id = randomUUID();
+    await nudge(widgets.ctx, widget(id));
+    const taking = widgets.dataSource.createQueryRunner();
+    await taking.startTransaction();
+    // As the library's workers do.
+    await taking.query(
+      `UPDATE graphile_worker._private_jobs
+          SET locked_by = 'a worker', locked_at = now(), attempts = attempts + 1`,
+    );
+    const nudged = nudge(widgets.ctx, widget(id));
+    await eventually('the nudge waits for the worker', async () => {
+      const waiting: unknown[] = await widgets.dataSource.query(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    await taking.commitTransaction();
+    await taking.release();
+    await nudged;
+    expect(await jobsOf(widgets.dataSource)).toEqual([
+      expect.objectContaining({ key: null, locked: true }),
+      expect.objectContaining({ key: `widget:${id}`, locked: false }),
+    ]);
   });
 
   it('takes the place of the one before it, with its task and its time', async () => {

@@ -31,24 +31,29 @@ export function nudge(ctx: RequestContext, one: Nudge): Promise<void> {
   return nudgeAll(ctx, [one]);
 }
 
-/** Nudges many resources by one statement. */
+/** Nudges many resources, each named once, by one statement. */
 export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): Promise<void> {
-  if (nudges.length === 0) return;
   const context = ctx.serialise();
-  const jobs = nudges.map(({ task, resource, id, attempt = 0, delayMs = 0 }) => {
+  let jobs = nudges.map(({ task, resource, id, attempt = 0, delayMs = 0 }) => {
     const payload: NudgePayload = { resource, id, attempt, context };
     return { task, payload, key: jobKey(resource, id), delay_ms: delayMs };
   });
-  await ctx.manager.query(
-    `SELECT FROM graphile_worker.add_jobs(ARRAY(
-       SELECT (task, payload, NULL, now() + delay_ms * interval '1 millisecond', NULL, key,
-               NULL, NULL)::graphile_worker.job_spec
-         FROM json_to_recordset($1)
-           AS job (task text, payload json, key text, delay_ms double precision)
-        ORDER BY key))`,
-    [JSON.stringify(jobs)],
-  );
+  // The library passes over a job that a worker takes while it is being replaced, and says so by
+  // leaving it out. That worker may have read the row as it was before: nudge again.
+  while (jobs.length > 0) {
+    const added: { key: string }[] = await ctx.manager.query(ADD_JOBS, [JSON.stringify(jobs)]);
+    const keys = new Set(added.map(({ key }) => key));
+    jobs = jobs.filter(({ key }) => !keys.has(key));
+  }
 }
+
+const ADD_JOBS = `
+  SELECT key FROM graphile_worker.add_jobs(ARRAY(
+    SELECT (task, payload, NULL, now() + delay_ms * interval '1 millisecond', NULL, key,
+            NULL, NULL)::graphile_worker.job_spec
+      FROM json_to_recordset($1)
+        AS job (task text, payload json, key text, delay_ms double precision)
+     ORDER BY key))`;
 
 /**
  * Runs the later nudges of these resources now. Those already due keep their place, so that this
