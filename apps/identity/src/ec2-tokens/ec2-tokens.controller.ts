@@ -6,11 +6,9 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { catalogFor } from '../catalog/catalog.repository.js';
 import { Protected } from '../policy/protected.js';
-import { claimsOf } from '../tokens/token.js';
-import { TokenBody, tokenView } from '../tokens/token.view.js';
-import type { IssuedToken } from '../tokens/tokens.service.js';
+import { tokenBody } from '../tokens/token-body.js';
+import { TokenBody } from '../tokens/token.view.js';
 import { isSignedBy, isTextSignedBy } from './ec2-signature.js';
 import { Ec2TokenBody, S3TokenBody } from './ec2-token.dto.js';
 import { Ec2TokensService } from './ec2-tokens.service.js';
@@ -42,7 +40,7 @@ export class Ec2TokensController {
       isSignedBy: (secret) => isSignedBy(secret, request, signature),
     });
     void reply.header('X-Subject-Token', issued.signed);
-    return bodyOf(ctx, issued);
+    return tokenBody(ctx, issued.token);
   }
 
   /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
@@ -60,12 +58,8 @@ export class Ec2TokensController {
       access: given.access,
       isSignedBy: (secret) => isTextSignedBy(secret, text, given.signature),
     });
-    return bodyOf(ctx, issued);
+    return tokenBody(ctx, issued.token);
   }
-}
-
-async function bodyOf(ctx: RequestContext, { token }: IssuedToken): Promise<TokenBody> {
-  return { token: tokenView(token, await catalogFor(ctx, claimsOf(token))) };
 }
 
 function required<T>(credentials: T | undefined): T {

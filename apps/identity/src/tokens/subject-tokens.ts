@@ -4,6 +4,7 @@ import { RevocationIndex } from '@cumulet/common/auth/revocation';
 import type { TokenClaims } from '@cumulet/common/auth/token-claims';
 import { TokenVerifier } from '@cumulet/common/auth/token-verifier';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SnapshotCache } from '@cumulet/common/database/snapshot-cache';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { applicationCredentials } from '../application-credentials/application-credential.repository.js';
@@ -11,7 +12,10 @@ import type { IdentityConfig } from '../config.js';
 import { revocationEvent, revocationEvents } from '../revocations/revocation.repository.js';
 import { users } from '../users/user.repository.js';
 import { scopes, type Scope } from './scope.repository.js';
+import { tokenBody } from './token-body.js';
+import type { TokenQuery } from './token.dto.js';
 import type { Token, TokenDelegation } from './token.js';
+import type { TokenBody } from './token.view.js';
 
 /** A subject token that is absent, malformed, expired or revoked; the error never says which. */
 class TokenNotFoundError extends DomainError {
@@ -22,8 +26,13 @@ class TokenNotFoundError extends DomainError {
   }
 }
 
+/** How many answers are kept, of some kilobytes each. */
+const MAX_DESCRIBED = 1_000;
+
 @Injectable()
 export class SubjectTokens {
+  readonly #described = new SnapshotCache<TokenBody>(MAX_DESCRIBED);
+
   constructor(
     @Inject(CONFIG) private readonly config: IdentityConfig,
     private readonly verifier: TokenVerifier,
@@ -49,10 +58,17 @@ export class SubjectTokens {
 
   /**
    * Everything about a valid token, with current names, and with those of its roles that its user
-   * still has.
+   * still has. Services ask about the same tokens again and again, and the rows seldom change.
    * @throws TokenNotFoundError when its user or scope is gone or disabled
    */
-  async describe(ctx: RequestContext, claims: TokenClaims): Promise<Token> {
+  describe(ctx: RequestContext, claims: TokenClaims, query: TokenQuery): Promise<TokenBody> {
+    const key = [claims.auditIds[0], query.nocatalog === undefined, ctx.baseUrl].join(' ');
+    return this.#described.read(ctx, key, async () =>
+      tokenBody(ctx, await this.#token(ctx, claims), query),
+    );
+  }
+
+  async #token(ctx: RequestContext, claims: TokenClaims): Promise<Token> {
     const { userId, methods, auditIds, issuedAt, expiresAt } = claims;
     const user = await users.findAccount(ctx, { id: userId });
     const scope = await this.#scope(ctx, claims);

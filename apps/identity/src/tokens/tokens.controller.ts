@@ -7,7 +7,6 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { catalogFor } from '../catalog/catalog.repository.js';
 import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ProtectedInHandler } from '../policy/protected.js';
@@ -22,8 +21,8 @@ import { TokenMethod } from './methods/token.method.js';
 import { Receipts } from './receipts.js';
 import { SubjectTokens } from './subject-tokens.js';
 import { AuthenticateBody, TokenQuery } from './token.dto.js';
-import { claimsOf, type Token } from './token.js';
-import { ReceiptAnswer, receiptView, TokenBody, tokenView } from './token.view.js';
+import { tokenBody } from './token-body.js';
+import { ReceiptAnswer, receiptView, TokenBody } from './token.view.js';
 import { TokensService } from './tokens.service.js';
 
 const SUBJECT = 'X-Subject-Token';
@@ -55,7 +54,7 @@ export class TokensController {
     }
     const { token, signed } = issued;
     void reply.header(SUBJECT, signed);
-    return bodyOf(ctx, token, query);
+    return tokenBody(ctx, token, query);
   }
 
   /** Also answers HEAD, without the body. */
@@ -71,9 +70,9 @@ export class TokensController {
     const { allow_expired: allowExpired } = query;
     const claims = await this.subjects.read(ctx, subject, { allowExpired });
     authorise(ctx, 'identity:validate_token', { ...NOTHING, ownerIds: [claims.userId] });
-    const token = await this.subjects.describe(ctx, claims);
+    const body = await this.subjects.describe(ctx, claims, query);
     void reply.header(SUBJECT, subject);
-    return bodyOf(ctx, token, query);
+    return body;
   }
 
   @Delete()
@@ -97,15 +96,6 @@ export class TokensController {
       'Revoked tokens are not listed; GET /v3/OS-REVOKE/events lists what revokes them.',
     );
   }
-}
-
-async function bodyOf(
-  ctx: RequestContext,
-  token: Token,
-  { nocatalog }: TokenQuery,
-): Promise<TokenBody> {
-  const isWanted = nocatalog === undefined && token.scope.kind !== 'unscoped';
-  return { token: tokenView(token, isWanted ? await catalogFor(ctx, claimsOf(token)) : undefined) };
 }
 
 @Feature({

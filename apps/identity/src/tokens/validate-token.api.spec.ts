@@ -3,12 +3,15 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import {
   login,
+  namedIn,
   projectScope,
+  resourceIn,
   signedIn,
   startIdentity,
   startReplica,
   tokenIn,
   tokenOf,
+  type OnWire,
   type TestIdentity,
 } from '../identity.fixture.js';
 
@@ -86,6 +89,68 @@ describe('GET /v3/auth/tokens', () => {
       await set(true);
       expect((await about('GET', admin, demo)).status).toBe(200);
     }
+  });
+});
+
+describe('GET /v3/auth/tokens of a token that was shown before', () => {
+  let replica: TestIdentity;
+  let subject: string;
+  let named: (key: string) => string;
+
+  beforeAll(async () => {
+    replica = await startReplica(identity);
+    named = await namedIn(identity);
+  });
+  beforeEach(async () => {
+    subject = await tokenOf(identity.client, 'demo');
+    expect((await about('GET', admin, subject)).status).toBe(200);
+  });
+  afterAll(() => replica.stop());
+
+  /** A change by way of the other replica. */
+  async function change(method: string, path: string, body?: object): Promise<TestResponse> {
+    const answer = await replica.client.send(method, `/v3${path}`, { token: admin, body });
+    expect(answer.status).toBeLessThan(300);
+    return answer;
+  }
+
+  it('has the names that another replica has just given', async () => {
+    for (const kind of ['user', 'project']) {
+      const path = `/${kind}s/${named(`${kind} demo`)}`;
+      await change('PATCH', path, { [kind]: { name: 'renamed' } });
+      expect(tokenIn(await about('GET', admin, subject))[kind]).toMatchObject({ name: 'renamed' });
+      await change('PATCH', path, { [kind]: { name: 'demo' } });
+      expect(tokenIn(await about('GET', admin, subject))[kind]).toMatchObject({ name: 'demo' });
+    }
+  });
+
+  it('has the catalog that another replica has just changed', async () => {
+    const made = await change('POST', '/services', { service: { type: 'new', name: 'newer' } });
+    const { id } = resourceIn(made, 'service');
+    const isListed = async (): Promise<boolean> =>
+      (tokenIn(await about('GET', admin, subject))['catalog'] as OnWire[]).some(
+        (entry) => entry.id === id,
+      );
+    expect(await isListed()).toBe(true);
+    await change('DELETE', `/services/${id}`);
+    expect(await isListed()).toBe(false);
+  });
+
+  it('is known no more once another replica has disabled its user or taken its role', async () => {
+    const [user, project] = [named('user demo'), named('project demo')];
+    const given: { role_id: string }[] = await identity.app.dataSource.query(
+      'SELECT role_id FROM role_assignments WHERE user_id = $1 AND project_id = $2',
+      [user, project],
+    );
+    const roles = given.map((row) => `/projects/${project}/users/${user}/roles/${row.role_id}`);
+    await change('PATCH', `/users/${user}`, { user: { enabled: false } });
+    expect((await about('GET', admin, subject)).status).toBe(404);
+    await change('PATCH', `/users/${user}`, { user: { enabled: true } });
+    const second = await tokenOf(identity.client, 'demo');
+    expect((await about('GET', admin, second)).status).toBe(200);
+    for (const role of roles) await change('DELETE', role);
+    expect((await about('GET', admin, second)).status).toBe(404);
+    for (const role of roles) await change('PUT', role);
   });
 });
 
