@@ -1,0 +1,47 @@
+/** What a transaction consists of. Public source: RFC 7047, section 5.2. */
+import type { OvsdbSchema, Row, Scalar } from './ovsdb-schema.js';
+
+interface OnRow {
+  readonly table: string;
+  /** The row's UUID, which whoever inserts it chooses. */
+  readonly id: string;
+}
+
+export type Operation =
+  /** Fails with `duplicate uuid` where there is such a row. */
+  | (OnRow & { readonly op: 'insert'; readonly row: Row })
+  | (OnRow & { readonly op: 'update'; readonly row: Row })
+  | (OnRow & { readonly op: 'delete' })
+  /** Puts elements into a set, or takes them out. */
+  | (OnRow & {
+      readonly op: 'mutate';
+      readonly column: string;
+      readonly mutator: 'insert' | 'delete';
+      readonly values: readonly Scalar[];
+    })
+  /** Fails the transaction with `timed out` unless the row has these values; null for no row. */
+  | (OnRow & { readonly op: 'expect'; readonly row: Row | null });
+
+export function encodeOperation(schema: OvsdbSchema, operation: Operation): object {
+  const { table, id } = operation;
+  const where = [['_uuid', '==', ['uuid', id]]];
+  switch (operation.op) {
+    case 'insert':
+      return { op: 'insert', table, uuid: id, row: schema.encode(table, operation.row) };
+    case 'update':
+      return { op: 'update', table, where, row: schema.encode(table, operation.row) };
+    case 'delete':
+      return { op: 'delete', table, where };
+    case 'mutate': {
+      const { column, mutator, values } = operation;
+      const encoded = schema.encode(table, { [column]: values })[column];
+      return { op: 'mutate', table, where, mutations: [[column, mutator, encoded]] };
+    }
+    case 'expect': {
+      const { row } = operation;
+      const columns = row === null ? ['_uuid'] : Object.keys(row);
+      const rows = row === null ? [] : [schema.encode(table, row)];
+      return { op: 'wait', table, where, columns, rows, until: '==', timeout: 0 };
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The types of a database's columns, and what is between values on the wire and in this process: a
+ * set is an array, a map an object, and a reference the text of its UUID. Public source: RFC 7047,
+ * sections 3.2 and 5.1.
+ */
+
+export type Scalar = string | number | boolean;
+export type Value = Scalar | readonly Scalar[] | Readonly<Record<string, string>>;
+export type Row = Readonly<Record<string, Value>>;
+
+type WireAtom = Scalar | readonly ['uuid', string];
+type WireValue =
+  | WireAtom
+  | readonly ['set', readonly WireAtom[]]
+  | readonly ['map', readonly (readonly [WireAtom, WireAtom])[]];
+export type WireRow = Readonly<Record<string, WireValue>>;
+
+interface WireType {
+  readonly key: string | { readonly type: string };
+  readonly value?: unknown;
+  readonly min?: number;
+  readonly max?: number | 'unlimited';
+}
+
+export interface WireSchema {
+  readonly tables: Readonly<
+    Record<
+      string,
+      { readonly columns: Readonly<Record<string, { readonly type: string | WireType }>> }
+    >
+  >;
+}
+
+/** What a scalar is that nobody has set. */
+const UNSET: Readonly<Record<string, Scalar>> = { integer: 0, real: 0, boolean: false };
+
+/** An optional scalar is a set of at most one. */
+export interface ColumnType {
+  readonly shape: 'scalar' | 'set' | 'map';
+  /** `string`, `integer`, `uuid`; of a map, that of its keys. */
+  readonly atom: string;
+}
+
+export class OvsdbSchema {
+  /** @param schema what `get_schema` answers */
+  constructor(private readonly schema: WireSchema) {}
+
+  /** @throws Error for a column that the database does not have */
+  typeOf(table: string, column: string): ColumnType {
+    const type = this.schema.tables[table]?.columns[column]?.type;
+    if (type === undefined) throw new Error(`The database has no column ${table}.${column}.`);
+    if (typeof type === 'string') return { shape: 'scalar', atom: type };
+    const { key, value, min = 1, max = 1 } = type;
+    const atom = typeof key === 'string' ? key : key.type;
+    if (value !== undefined) return { shape: 'map', atom };
+    return { shape: min === 1 && max === 1 ? 'scalar' : 'set', atom };
+  }
+
+  /** A row in which nothing has been set. */
+  unset(table: string, columns: readonly string[]): Row {
+    return Object.fromEntries(
+      columns.map((column) => {
+        const { shape, atom } = this.typeOf(table, column);
+        return [column, { scalar: UNSET[atom] ?? '', set: [], map: {} }[shape]];
+      }),
+    );
+  }
+
+  encode(table: string, row: Row): WireRow {
+    return Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [
+        column,
+        encodeValue(this.typeOf(table, column), value),
+      ]),
+    );
+  }
+
+  decode(table: string, row: WireRow): Row {
+    return Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [
+        column,
+        decodeValue(this.typeOf(table, column), value),
+      ]),
+    );
+  }
+
+  /** A row of which some columns have changed by as much as an `update2` says. */
+  patch(table: string, before: Row, changes: WireRow): Row {
+    const patched = Object.entries(this.decode(table, changes)).map(([column, change]) => [
+      column,
+      patchValue(before[column], change, changes[column]),
+    ]);
+    return { ...before, ...(Object.fromEntries(patched) as Row) };
+  }
+}
+
+function encodeValue({ shape, atom: type }: ColumnType, value: Value): WireValue {
+  const atom = (one: Scalar): WireAtom => (type === 'uuid' ? ['uuid', String(one)] : one);
+  if (shape === 'scalar') return atom(value as Scalar);
+  if (shape === 'set') return ['set', (value as readonly Scalar[]).map(atom)];
+  return ['map', Object.entries(value as Readonly<Record<string, string>>)];
+}
+
+function decodeValue({ shape }: ColumnType, value: WireValue): Value {
+  if (shape === 'scalar') return decodeAtom(value as WireAtom);
+  if (shape === 'set') {
+    const isSet = Array.isArray(value) && value[0] === 'set';
+    return (isSet ? (value[1] as readonly WireAtom[]) : [value as WireAtom]).map(decodeAtom);
+  }
+  const [, pairs] = value as readonly ['map', readonly (readonly [WireAtom, WireAtom])[]];
+  return Object.fromEntries(
+    pairs.map(([key, one]) => [String(decodeAtom(key)), String(decodeAtom(one))]),
+  );
+}
+
+function decodeAtom(atom: WireAtom): Scalar {
+  return typeof atom === 'object' ? atom[1] : atom;
+}
+
+/** A set's change has what came and what went; a map's the pairs that are new, other or gone. */
+function patchValue(before: Value | undefined, change: Value, wire: WireValue | undefined): Value {
+  if (isSet(change)) {
+    const old = new Set(isSet(before) ? before : []);
+    for (const one of change) if (!old.delete(one)) old.add(one);
+    return [...old];
+  }
+  if (typeof change !== 'object' || wire === undefined) return change;
+  const old = new Map(Object.entries((before ?? {}) as Readonly<Record<string, string>>));
+  for (const [key, one] of Object.entries(change)) {
+    if (old.get(key) === one) old.delete(key);
+    else old.set(key, one);
+  }
+  return Object.fromEntries(old);
+}
+
+function isSet(value: Value | undefined): value is readonly Scalar[] {
+  return Array.isArray(value);
+}
+
+/** Whether two values are the same; sets and maps have no order. */
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+}
+
+function ordered(value: Value): unknown {
+  if (isSet(value)) return [...value].sort();
+  if (typeof value !== 'object') return value;
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+}
