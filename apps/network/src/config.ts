@@ -16,6 +16,7 @@ export const networkSettings = {
   quotaNetworks: quota('NETWORKS', 'Networks', 100),
   quotaSubnets: quota('SUBNETS', 'Subnets', 100),
   quotaPorts: quota('PORTS', 'Ports', 500),
+  quotaSubnetpools: quota('SUBNETPOOLS', 'Subnet pools', -1),
   quotaSecurityGroups: quota('SECURITY_GROUPS', 'Security groups', 10),
   quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
   mtu: integer('NETWORK_MTU', {

@@ -22,7 +22,14 @@ export type Wire = Readonly<Record<string, unknown>> & {
   readonly fixed_ips: readonly { readonly ip_address: string; readonly subnet_id: string }[];
 };
 
-type Plural = 'networks' | 'subnets' | 'ports' | 'security_groups' | 'security_group_rules';
+type Plural =
+  | 'address_scopes'
+  | 'networks'
+  | 'ports'
+  | 'security_group_rules'
+  | 'security_groups'
+  | 'subnetpools'
+  | 'subnets';
 
 export interface NetworkFixture extends StartedService<NetworkConfig> {
   readonly client: TestClient;

@@ -22,6 +22,10 @@ describe('the network service', () => {
     start: (options) => startNetwork(options),
     open: ['GET /', 'GET /v2.0'],
     examples: {
+      address_scope_id: (started, token) =>
+        create(started, token, 'address_scope', { name: 'one', ip_version: 4 }),
+      subnetpool_id: (started, token) =>
+        create(started, token, 'subnetpool', { name: 'one', prefixes: ['10.0.0.0/8'] }),
       network_id: (started, token) => create(started, token, 'network', {}),
       subnet_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});

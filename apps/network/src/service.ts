@@ -4,10 +4,12 @@ import { operationsOf } from '@cumulet/common/http/unsupported-operations';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
+import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { networkSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
 import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
+import { SubnetPools1796710000000 } from './database/migrations/1796710000000-subnet-pools.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
@@ -17,6 +19,7 @@ import { SecurityGroupRulesModule } from './security-group-rules/security-group-
 import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
+import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
@@ -29,6 +32,7 @@ export const networkService = defineService({
   settings: networkSettings,
   features: [
     SisterServicesModule,
+    AddressScopesModule,
     DataPlaneModule,
     ExtensionsModule,
     NetworksModule,
@@ -37,10 +41,16 @@ export const networkService = defineService({
     QuotasModule,
     SecurityGroupRulesModule,
     SecurityGroupsModule,
+    SubnetpoolsModule,
     SubnetsModule,
     VersionsModule,
   ],
-  migrations: [Core1796500000000, QuotaLimits1796300000000, SecurityGroups1796600000000],
+  migrations: [
+    Core1796500000000,
+    QuotaLimits1796300000000,
+    SecurityGroups1796600000000,
+    SubnetPools1796710000000,
+  ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),
 });

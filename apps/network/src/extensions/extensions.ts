@@ -20,6 +20,12 @@ const extension = (
 
 export const EXTENSIONS: readonly Extension[] = [
   extension(
+    'address-scope',
+    'Address scope',
+    'Address scopes extension.',
+    '2015-07-26T10:00:00-00:00',
+  ),
+  extension(
     'allowed-address-pairs',
     'Allowed Address Pairs',
     'Provides allowed address pairs',
@@ -30,6 +36,12 @@ export const EXTENSIONS: readonly Extension[] = [
     'Port Binding',
     'Expose port bindings of a virtual port to external application',
     '2014-02-03T10:00:00-00:00',
+  ),
+  extension(
+    'default-subnetpools',
+    'Default Subnetpools',
+    'Provides ability to mark and use a subnetpool as the default.',
+    '2016-02-18T18:00:00-00:00',
   ),
   extension(
     'dns-integration',
@@ -114,6 +126,24 @@ export const EXTENSIONS: readonly Extension[] = [
     'Sorting support',
     'Extension that indicates that sorting is enabled.',
     '2016-06-12T00:00:00-00:00',
+  ),
+  extension(
+    'subnet_allocation',
+    'Subnet Allocation',
+    'Enables allocation of subnets from a subnet pool',
+    '2015-03-30T10:00:00-00:00',
+  ),
+  extension(
+    'subnet_onboard',
+    'Subnet Onboard',
+    'Provides support for onboarding subnets into subnet pools',
+    '2018-12-18T09:00:00-00:00',
+  ),
+  extension(
+    'subnetpool-prefix-ops',
+    'Subnet Pool Prefix Operations',
+    'Provides support for adjusting the prefix list of subnet pools',
+    '2019-02-08T10:00:00-00:00',
   ),
   extension(
     'subnet-service-types',

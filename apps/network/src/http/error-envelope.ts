@@ -16,6 +16,21 @@ const TYPES: Readonly<Record<string, string>> = {
   UnsupportedOperation: 'HTTPNotImplemented',
 };
 
+/** Classes whose names end in `Error` in Neutron, too. */
+const ERRORS: readonly string[] = [
+  'AddressScopeUpdate',
+  'MaxPrefixSubnetAllocation',
+  'MinPrefixSubnetAllocation',
+  'NetworkAddressScopeAffinity',
+  'NetworkSubnetPoolAffinity',
+  'SubnetAllocation',
+  'SubnetPoolDelete',
+];
+
 export const networkEnvelope: ErrorEnvelope = ({ type, message }) => ({
-  NetworkError: { type: TYPES[type] ?? type, message, detail: '' },
+  NetworkError: {
+    type: ERRORS.includes(type) ? `${type}Error` : (TYPES[type] ?? type),
+    message,
+    detail: '',
+  },
 });

@@ -19,17 +19,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Address scopes',
-    under: '/v2.0/address-scopes',
-    operations: {
-      'GET /{address_scope_id}': 'show address scope',
-      'PUT /{address_scope_id}': 'update an address scope',
-      'DELETE /{address_scope_id}': 'delete an address scope',
-      'GET ': 'list address scopes',
-      'POST ': 'create address scope',
-    },
-  },
-  {
     of: 'Agents',
     under: '/v2.0/agents',
     operations: {
@@ -245,20 +234,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     under: '/v2.0/service-providers',
     operations: {
       'GET ': 'list service providers',
-    },
-  },
-  {
-    of: 'Subnetpools',
-    under: '/v2.0/subnetpools',
-    operations: {
-      'PUT /{subnetpool_id}/onboard_network_subnets': 'onboard subnets',
-      'PUT /{subnetpool_id}/add_prefixes': 'add prefixes',
-      'PUT /{subnetpool_id}/remove_prefixes': 'remove prefixes',
-      'GET /{subnetpool_id}': 'show subnet pool',
-      'PUT /{subnetpool_id}': 'update subnet pool',
-      'DELETE /{subnetpool_id}': 'delete subnet pool',
-      'GET ': 'list subnet pools',
-      'POST ': 'create subnet pool',
     },
   },
   {

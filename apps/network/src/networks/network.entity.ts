@@ -55,4 +55,18 @@ export class Network extends StatefulResourceColumns {
          FROM subnets WHERE network_id = ${network}.id`,
   })
   subnets: string[];
+
+  /** The address scopes of its subnets' pools: one of each version. */
+  @VirtualColumn('uuid', { query: (network) => scopeOf(network, 4) })
+  ipv4AddressScope: string | null;
+
+  @VirtualColumn('uuid', { query: (network) => scopeOf(network, 6) })
+  ipv6AddressScope: string | null;
+}
+
+function scopeOf(network: string, version: 4 | 6): string {
+  return `SELECT address_scope_id
+            FROM subnets JOIN subnetpools ON subnetpools.id = subnetpool_id
+           WHERE network_id = ${network}.id AND subnets.ip_version = ${version}
+             AND address_scope_id IS NOT NULL LIMIT 1`;
 }

@@ -50,6 +50,16 @@ export const networkResource = defineResource({
       filter: false,
       sort: false,
     }),
+    ipv4_address_scope: shownOnly(orNull(uuid), {
+      about: 'The address scope of its IPv4 subnets.',
+      filter: false,
+      sort: false,
+    }),
+    ipv6_address_scope: shownOnly(orNull(uuid), {
+      about: 'The address scope of its IPv6 subnets.',
+      filter: false,
+      sort: false,
+    }),
     'provider:network_type': attribute(oneOf(NETWORK_TYPES), {
       about: 'How its packets travel between hosts.',
       given: 'at-creation',

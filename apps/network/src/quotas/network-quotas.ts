@@ -24,6 +24,11 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaSubnets }: NetworkConfig) => quotaSubnets,
     counted: count('subnets'),
   },
+  subnetpool: {
+    about: 'Subnet pools.',
+    default: ({ quotaSubnetpools }: NetworkConfig) => quotaSubnetpools,
+    counted: count('subnetpools'),
+  },
   port: {
     about: 'Ports.',
     default: ({ quotaPorts }: NetworkConfig) => quotaPorts,

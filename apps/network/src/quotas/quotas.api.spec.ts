@@ -17,7 +17,7 @@ const put = (quota: unknown, token = network.admin) =>
 describe('quotas', () => {
   it('are the settings until an administrator says otherwise, and again afterwards', async () => {
     const standard = {
-      ...{ network: 100, subnet: 100, port: 500 },
+      ...{ network: 100, subnet: 100, subnetpool: -1, port: 500 },
       ...{ security_group: 10, security_group_rule: 100 },
     };
     expect((await get(path)).body).toEqual({ quota: standard });

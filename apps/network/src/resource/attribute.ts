@@ -32,6 +32,8 @@ export interface AttributeOptions<T> {
   /** Whether lists can be filtered by it, by the property's value by default. */
   readonly filter?: false | ((values: readonly string[]) => Condition);
   readonly sort?: false;
+  /** Clients give it, and never see it. */
+  readonly isHidden?: true;
   readonly writers?: Privilege;
   readonly readers?: Privilege;
 }
@@ -65,6 +67,15 @@ export function attribute<T, O extends AttributeOptions<NoInfer<T>>>(
     property: options.property,
     from: options.from,
   };
+}
+
+/** One that says how a new resource is made, and is no part of it afterwards. */
+export function givenOnly<T, O extends AttributeOptions<NoInfer<T>>>(
+  type: ValueType<T>,
+  options: O,
+): Attribute<T, Always<O>> {
+  const hidden = { given: 'at-creation', filter: false, sort: false, isHidden: true } as const;
+  return { ...attribute(type, options), ...hidden };
 }
 
 /** One that the service alone sets. */

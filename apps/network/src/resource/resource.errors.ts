@@ -26,6 +26,13 @@ export class InvalidInputError extends DomainError {
   }
 }
 
+/** A request for several resources, as Neutron's plugins word it. */
+export class BadRequestError extends DomainError {
+  constructor(plural: string, reason: string) {
+    super('invalid', `Bad ${plural} request: ${reason}.`);
+  }
+}
+
 /** @param rule Neutron's name of what is denied: `create_network:shared` */
 export class PolicyNotAuthorizedError extends DomainError {
   constructor(rule: string) {

@@ -30,7 +30,7 @@ export interface ResourceViews {
 
 export function viewsOf(resource: Resource<object>): ResourceViews {
   const { singular, plural } = resource;
-  const shown = attributesOf(resource);
+  const shown = attributesOf(resource).filter(([, { isHidden }]) => isHidden !== true);
   const restricted = shown.flatMap(([name, { readers }]) => (readers ? [{ name, readers }] : []));
   const name = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`.replaceAll(/_\w/g, (one) =>
     one.charAt(1).toUpperCase(),

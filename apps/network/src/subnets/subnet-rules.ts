@@ -35,9 +35,7 @@ export type SubnetRow = Pick<
 >;
 
 /** A new subnet with what follows from what was asked for. */
-export function newSubnetRow(body: NewSubnet): SubnetRow {
-  if (body.cidr === undefined)
-    throw new InvalidInputError('a subnetpool must be specified in the absence of a cidr');
+export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): SubnetRow {
   const cidr = cidrOf(body.cidr);
   const gatewayIp = body.gateway_ip === undefined ? firstHost(body.cidr, cidr) : body.gateway_ip;
   const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);

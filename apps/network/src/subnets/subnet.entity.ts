@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
+import { Subnetpool } from '../subnetpools/subnetpool.entity.js';
 import type { AllocationPool } from './allocation-pools.js';
 
 export const IPV6_MODES = ['dhcpv6-stateful', 'dhcpv6-stateless', 'slaac'] as const;
@@ -14,6 +15,7 @@ export interface HostRoute {
 @Entity('subnets')
 @Index('subnets_project_idx', ['projectId', 'id'])
 @Index('subnets_network_idx', ['networkId'])
+@Index('subnets_subnetpool_idx', ['subnetpoolId'])
 export class Subnet extends ResourceColumns {
   @Column('uuid', { name: 'network_id' })
   @ForeignKey(() => Network, { name: 'subnets_network_fkey' })
@@ -49,6 +51,11 @@ export class Subnet extends ResourceColumns {
   /** Owners of the ports that get addresses here; of any if there are none. */
   @Column('text', { name: 'service_types', array: true, default: () => `'{}'` })
   serviceTypes: string[];
+
+  /** The pool that its addresses are of. */
+  @Column('uuid', { name: 'subnetpool_id', nullable: true })
+  @ForeignKey(() => Subnetpool, { name: 'subnets_subnetpool_fkey' })
+  subnetpoolId: string | null;
 }
 
 /** Whether hosts make their addresses themselves, of their MACs. */

@@ -1,19 +1,25 @@
 /** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
 import { ipAddress, ipSubnet } from '../addresses/address-types.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import {
+  attribute,
+  givenOnly,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import {
   flag,
+  integer,
   listOf,
   objectOf,
   oneOf,
   orNull,
   Refusal,
   setOf,
-  shortened,
   text,
+  uuid,
 } from '../resource/value-type.js';
-import { uuid, valueType, type ValueType } from '../resource/value-type.js';
 import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 
@@ -21,13 +27,15 @@ const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
 const route = objectOf<HostRoute>({ destination: ipSubnet, nexthop: ipAddress });
 const neither = { filter: false, sort: false } as const;
 
-const nothing: ValueType<null> = {
-  ...valueType(String, (value) => {
-    if (value !== null) throw new Refusal(`'${shortened(value)}' could not be found`);
-    return null;
-  }),
-  nullable: true,
-};
+/** Delegation of prefixes, which Neutron asks for here by a word, is not offered. */
+const poolId = orNull({
+  ...uuid,
+  read: (value) => {
+    if (value === 'prefix_delegation')
+      throw new Refusal(`'${value}': prefixes of routers beyond the cloud are not delegated`);
+    return uuid.read(value);
+  },
+});
 
 export const subnetResource = defineResource({
   singular: 'subnet',
@@ -78,11 +86,16 @@ export const subnetResource = defineResource({
       default: [],
       ...neither,
     }),
-    subnetpool_id: attribute(nothing, {
-      about: 'Null: there are no subnet pools yet.',
+    subnetpool_id: attribute(poolId, {
+      about: 'The pool that its addresses are of.',
       given: 'at-creation',
-      from: () => null,
-      ...neither,
+    }),
+    prefixlen: givenOnly(integer(0, 128), {
+      about: 'The length of the prefix that the pool gives it; as the pool says by default.',
+    }),
+    use_default_subnetpool: givenOnly(flag, {
+      about: 'Whether its addresses are of the default pool of its version.',
+      default: false,
     }),
     segment_id: shownOnly(orNull(uuid), {
       about: 'Null: a network has one segment.',

@@ -90,7 +90,6 @@ describe('a subnet', () => {
     [400, 'InvalidInput', { host_routes: [{ destination: '10.9.0.0/16', nexthop: 'fe80::1' }] }],
     [400, 'InvalidInput', { ipv6_ra_mode: 'slaac' }],
     [400, 'InvalidSubnetServiceType', { service_types: ['elsewhere'] }],
-    [400, 'HTTPBadRequest', { subnetpool_id: '00000000-0000-4000-8000-000000000000' }],
     [400, 'InvalidAllocationPool', { allocation_pools: [pool('10.0.0.9', '10.0.0.2')] }],
     [400, 'InvalidAllocationPool', { allocation_pools: [pool('fe80::2', 'fe80::9')] }],
     [400, 'OutOfBoundsAllocationPool', { allocation_pools: [pool('10.0.0.2', '10.0.1.9')] }],

@@ -12,10 +12,12 @@ import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { lockPool } from '../subnetpools/subnet-allocation.js';
 import { Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
 import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
+import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
 import { checkSubnet, newSubnetRow } from './subnet-rules.js';
 
 export const subnets = new Table(Subnet, {
@@ -44,11 +46,29 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     ];
   }
 
+  /** Networks before pools, each in one order: no two requests wait for each other's locks. */
+  protected override async prepare(
+    tx: RequestContext,
+    bodies: readonly NewSubnet[],
+  ): Promise<void> {
+    for (const id of new Set(bodies.map(({ network_id }) => network_id).sort()))
+      await lockedNetwork(tx, id);
+    const pools = new Set<string>();
+    for (const body of bodies) {
+      const pool = await poolOf(tx, body);
+      if (pool !== undefined) pools.add(pool);
+    }
+    for (const id of [...pools].sort()) await lockPool(tx, id);
+  }
+
   protected async make(tx: RequestContext, body: NewSubnet): Promise<Subnet> {
     const network = await lockedNetwork(tx, body.network_id);
-    const row = newSubnetRow(body);
+    const poolId = await poolOf(tx, body);
+    const cut = poolId === undefined ? undefined : await cutFromPool(tx, poolId, body);
+    const row = newSubnetRow({ ...body, cidr: cut?.cidr ?? body.cidr ?? '' });
     checkSubnet(row);
     await refuseOverlap(tx, network.id, row.cidr);
+    await refuseMixedPools(tx, network.id, row.ipVersion, cut?.pool);
     const { name, description, tags } = body;
     const subnet = await subnets.insert(tx, {
       id: randomUUID(),
@@ -56,6 +76,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       networkId: network.id,
       ...{ name, description, tags },
       ...row,
+      subnetpoolId: cut?.pool.id ?? null,
     });
     await fill(tx, subnet.id, subnet.allocationPools);
     await reapply(tx, network.id);

@@ -1,0 +1,25 @@
+/** What an address scope is to its clients. Public source: Networking API reference, "Address scopes". */
+import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { flag, oneOf } from '../resource/value-type.js';
+
+export const addressScopeResource = defineResource({
+  singular: 'address_scope',
+  plural: 'address_scopes',
+  attributes: {
+    ip_version: attribute(oneOf([4, 6]), {
+      about: 'Of its addresses: 4 or 6.',
+      required: true,
+      given: 'at-creation',
+    }),
+    shared: attribute(flag, {
+      about: 'Whether every project may use it.',
+      default: false,
+      writers: 'admin',
+    }),
+  },
+});
+
+export type AddressScopeAttributes = typeof addressScopeResource.attributes;
+export type NewAddressScope = NewBody<AddressScopeAttributes>;
+export type AddressScopeChange = ChangeBody<AddressScopeAttributes>;

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { ResourceService } from '../resource/resource.service.js';
+import { ownOrShared } from '../resource/visibility.js';
+import { AddressScope } from './address-scope.entity.js';
+import * as errors from './address-scope.errors.js';
+import { addressScopeResource, type NewAddressScope } from './address-scope.resource.js';
+import type { AddressScopeAttributes, AddressScopeChange } from './address-scope.resource.js';
+
+export const addressScopes = new Table(AddressScope, {
+  missing: (key) => new errors.AddressScopeNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: { subnetpools_scope_fkey: ({ id }) => new errors.AddressScopeInUseError(id ?? '') },
+});
+
+@Injectable()
+export class AddressScopesService extends ResourceService<AddressScope, AddressScopeAttributes> {
+  protected readonly resource = addressScopeResource;
+  protected readonly table = addressScopes;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return ownOrShared(ctx);
+  }
+
+  protected make(tx: RequestContext, body: NewAddressScope): Promise<AddressScope> {
+    return addressScopes.insert(tx, {
+      ...this.columnsOf(body),
+      id: randomUUID(),
+      projectId: tx.projectId,
+    });
+  }
+
+  protected async change(
+    tx: RequestContext,
+    scope: AddressScope,
+    body: AddressScopeChange,
+  ): Promise<AddressScope> {
+    if (scope.shared && body.shared === false)
+      throw new errors.AddressScopeUpdateError(scope.id, "Shared address scope can't be unshared");
+    return this.save(tx, scope, this.columnsOf(body));
+  }
+
+  protected erase(tx: RequestContext, { id }: AddressScope): Promise<void> {
+    return addressScopes.delete(tx, id);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What holds of pools in an address scope: no address is in two of them, and a network's subnets of
+ * one version are all in it or none. Whoever puts a pool in a scope, or takes it out, has locked the
+ * scope; whoever makes a subnet shares that lock.
+ * Public source: neutron, `_validate_address_scope_id` in `db/db_base_plugin_v2.py`.
+ */
+import { mayActOn } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { equals, oneOf } from '@cumulet/common/tables/condition';
+import { overlap } from '../addresses/ip-address.js';
+import { parseAll } from '../addresses/ip-set.js';
+import {
+  AddressScopeNotFoundError,
+  NetworkAddressScopeAffinityError,
+} from '../address-scopes/address-scope.errors.js';
+import type { AddressScope } from '../address-scopes/address-scope.entity.js';
+import { addressScopes } from '../address-scopes/address-scopes.service.js';
+import { ownOrShared } from '../resource/visibility.js';
+import { subnetpools } from './subnet-allocation.js';
+import type { Subnetpool } from './subnetpool.entity.js';
+import * as errors from './subnetpool.errors.js';
+
+type ScopedPool = Pick<Subnetpool, 'id' | 'addressScopeId' | 'ipVersion' | 'prefixes'>;
+
+/** @param ids of the scopes that a pool is in, or is to be in */
+export function lockScopes(
+  tx: RequestContext,
+  ids: readonly (string | null | undefined)[],
+): Promise<AddressScope[]> {
+  const given = ids.filter((id) => id != null);
+  if (given.length === 0) return Promise.resolve([]);
+  return addressScopes.select(tx, [oneOf('id', given)], 'ORDER BY id FOR NO KEY UPDATE');
+}
+
+/** @throws IllegalSubnetPoolUpdateError for a pool in a scope that others share with its owner */
+export function expectOwnScope(
+  tx: RequestContext,
+  { id, addressScopeId }: ScopedPool,
+  scopes: readonly AddressScope[],
+): void {
+  const scope = scopes.find((one) => one.id === addressScopeId);
+  if (!scope || mayActOn(tx, scope.projectId)) return;
+  throw new errors.IllegalSubnetPoolUpdateError(
+    `subnetpool ${id} cannot be updated when associated with shared address scope ${scope.id}`,
+  );
+}
+
+/**
+ * @param pool as it is to be
+ * @throws AddressScopeNotFoundError for one that the caller does not see
+ * @throws AddressScopePrefixConflictError for addresses that another pool of the scope has
+ */
+export async function checkScope(tx: RequestContext, pool: ScopedPool): Promise<void> {
+  const { id, addressScopeId } = pool;
+  if (addressScopeId === null) return;
+  const scope = await addressScopes.find(tx, addressScopeId, ownOrShared(tx));
+  if (!scope) throw new AddressScopeNotFoundError(addressScopeId);
+  if (scope.ipVersion !== pool.ipVersion) {
+    throw new errors.IllegalSubnetPoolIpVersionAssociationToAddressScopeError(
+      id,
+      scope.id,
+      scope.ipVersion,
+    );
+  }
+  await refuseMixedNetworks(tx, pool);
+  const pools = await subnetpools.select(tx, [equals('addressScopeId', scope.id)]);
+  const own = parseAll(pool.prefixes);
+  const others = pools.filter((one) => one.id !== id).flatMap((one) => parseAll(one.prefixes));
+  if (own.some((one) => others.some((other) => overlap(one, other))))
+    throw new errors.AddressScopePrefixConflictError();
+}
+
+async function refuseMixedNetworks(
+  tx: RequestContext,
+  { id, ipVersion }: ScopedPool,
+): Promise<void> {
+  const mixed = await preparedRows(
+    tx.manager,
+    `SELECT FROM subnets
+      WHERE ip_version = $2 AND subnetpool_id IS DISTINCT FROM $1
+        AND network_id IN (SELECT network_id FROM subnets WHERE subnetpool_id = $1) LIMIT 1`,
+    [id, ipVersion],
+  );
+  if (mixed.length > 0) throw new NetworkAddressScopeAffinityError();
+}

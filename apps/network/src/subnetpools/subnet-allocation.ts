@@ -1,0 +1,111 @@
+/**
+ * Cuts subnets from pools. Public source: neutron, `SubnetAllocator` in `ipam/subnet_alloc.py`.
+ *
+ * Always holds: what a pool's subnets have does not overlap. Whoever allocates has locked the pool
+ * (`lockPool`), and reads what is taken after that.
+ */
+import type { ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { equals } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { cidrAround, parseCidr, type Cidr } from '../addresses/ip-address.js';
+import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
+import { ownOrShared } from '../resource/visibility.js';
+import { Subnetpool } from './subnetpool.entity.js';
+import * as errors from './subnetpool.errors.js';
+import { InvalidInputError } from '../resource/resource.errors.js';
+import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';
+
+export const subnetpools = new Table(Subnetpool, {
+  missing: (key) => new errors.SubnetPoolNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: {
+    subnets_subnetpool_fkey: () => new errors.SubnetPoolDeleteError(),
+    subnetpools_scope_fkey: ({ addressScopeId }) => new AddressScopeNotFoundError(addressScopeId),
+    subnetpools_default_key: () =>
+      new InvalidInputError(
+        'A default subnetpool for this IP family has already been set. Only one default may exist per IP family',
+      ),
+  },
+});
+
+/** Those who allocate from one pool take turns. @throws SubnetPoolNotFoundError */
+export async function lockPool(tx: RequestContext, id: string): Promise<Subnetpool> {
+  const conditions = [equals('id', id), ...ownOrShared(tx)];
+  const [pool] = await subnetpools.select(tx, conditions, 'FOR NO KEY UPDATE');
+  if (!pool) throw new errors.SubnetPoolNotFoundError(id);
+  return pool;
+}
+
+export interface AskedSubnet {
+  /** Which addresses; any that are free if undefined. */
+  readonly cidr?: Cidr | undefined;
+  /** How many; as the pool says if undefined. */
+  readonly prefix?: number | undefined;
+}
+
+interface Allocation {
+  readonly cidr: string;
+  readonly projectId: string;
+}
+
+/**
+ * @param tx in the project whose the subnet will be, which has locked the pool
+ * @throws SubnetAllocationError where the pool has not so much left, or not that
+ */
+export async function allocate(
+  tx: RequestContext,
+  pool: Subnetpool,
+  asked: AskedSubnet,
+): Promise<Cidr> {
+  const prefix = asked.cidr?.prefix ?? asked.prefix ?? pool.defaultPrefixlen;
+  if (prefix > pool.maxPrefixlen)
+    throw new errors.MaxPrefixSubnetAllocationError(prefix, pool.maxPrefixlen);
+  if (prefix < pool.minPrefixlen)
+    throw new errors.MinPrefixSubnetAllocationError(prefix, pool.minPrefixlen);
+  const taken = await allocationsOf(tx, pool.id);
+  checkQuota(pool, tx.projectId, taken, prefix);
+  const free = without(parseAll(pool.prefixes), parseAll(taken.map(({ cidr }) => cidr)));
+  if (asked.cidr) {
+    if (holdsAll(free, [asked.cidr])) return asked.cidr;
+    throw new errors.SubnetAllocationError(
+      'Cannot allocate requested subnet from the available set of prefixes',
+    );
+  }
+  // The smallest block that will do, so that large ones stay whole.
+  const [block] = cidrsOf(free)
+    .filter((one) => one.prefix <= prefix)
+    .sort((one, other) => other.prefix - one.prefix);
+  if (!block) {
+    throw new errors.SubnetAllocationError(
+      `Insufficient prefix space to allocate subnet size /${prefix}`,
+    );
+  }
+  return cidrAround({ version: block.version, value: block.first }, prefix);
+}
+
+export function allocationsOf(tx: RequestContext, poolId: string): Promise<Allocation[]> {
+  return preparedRows<{ cidr: string; projectId: string }>(
+    tx.manager,
+    'SELECT cidr, project_id AS "projectId" FROM subnets WHERE subnetpool_id = $1',
+    [poolId],
+  );
+}
+
+/** Quotas count addresses of IPv4, and /64 of IPv6. */
+const UNIT = { 4: 32, 6: 64 } as const;
+
+function checkQuota(
+  { defaultQuota, ipVersion }: Subnetpool,
+  projectId: ProjectId,
+  taken: readonly Allocation[],
+  prefix: number,
+): void {
+  if (defaultQuota === null || defaultQuota === 0) return;
+  const units = (length: number): number => 2 ** (UNIT[ipVersion] - length);
+  const used = taken
+    .filter((one) => one.projectId === projectId)
+    .reduce((sum, { cidr }) => sum + units(parseCidr(cidr)?.prefix ?? 0), 0);
+  if (used + units(prefix) > defaultQuota) throw new errors.SubnetPoolQuotaExceededError();
+}

@@ -1,0 +1,108 @@
+/** Address scopes and subnet pools with the openstack client, against the standalone cloud. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let cloud: RunningCloud;
+let admin: OpenStackClient;
+let demo: OpenStackClient;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
+  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await admin.close();
+}, MINUTES);
+
+const show = (kind: string, name: string, client = demo): Promise<Fields> =>
+  client.json<Fields>(...kind.split(' '), 'show', name);
+
+describe('the openstack client and address scopes', () => {
+  it(
+    'creates, shares, lists and deletes them',
+    async () => {
+      await demo.text(...words`address scope create --ip-version 6 inside`);
+      expect(await show('address scope', 'inside')).toMatchObject({ ip_version: 6, shared: false });
+      await demo.text(...words`address scope set --name within inside`);
+      await admin.text(...words`address scope create --share everywhere`);
+      const shared = await demo.json<Fields[]>(...words`address scope list --share`);
+      expect(shared).toMatchObject([{ Name: 'everywhere', 'IP Version': 4, Shared: true }]);
+      const refused = await demo.run(...words`address scope create --share ours`);
+      expect(refused.stderr).toContain('disallowed by policy');
+      await demo.text(...words`address scope delete within`);
+      await admin.text(...words`address scope delete everywhere`);
+    },
+    2 * MINUTES,
+  );
+});
+
+describe('the openstack client and subnet pools', () => {
+  it(
+    'creates, changes and deletes them, with subnets of theirs',
+    async () => {
+      await demo.text(...words`address scope create scope`);
+      await demo.text(
+        ...words`subnet pool create --pool-prefix 10.20.0.0/16 --default-prefix-length 26 --address-scope scope --tag red pool`,
+      );
+      await demo.text(
+        ...words`subnet pool set --pool-prefix 10.21.0.0/16 --max-prefix-length 28 --default-quota 512 pool`,
+      );
+      expect(await show('subnet pool', 'pool')).toMatchObject({
+        prefixes: ['10.20.0.0/15'],
+        default_prefixlen: 26,
+        max_prefixlen: 28,
+        default_quota: 512,
+        tags: ['red'],
+      });
+      await demo.text(...words`network create net`);
+      await demo.text(...words`subnet create --network net --subnet-pool pool any`);
+      await demo.text(
+        ...words`subnet create --network net --subnet-pool pool --prefix-length 28 small`,
+      );
+      await demo.text(
+        ...words`subnet create --network net --subnet-pool pool --subnet-range 10.21.7.0/24 chosen`,
+      );
+      const subnets = await demo.json<Fields[]>(...words`subnet list --subnet-pool pool`);
+      expect(subnets.map((one) => one['Subnet']).sort()).toEqual([
+        '10.20.0.0/26',
+        '10.20.0.64/28',
+        '10.21.7.0/24',
+      ]);
+      const full = await demo.run(
+        ...words`subnet create --network net --subnet-pool pool --prefix-length 24 more`,
+      );
+      expect(full.stderr).toContain('Per-project subnet pool prefix quota exceeded');
+      const inUse = await demo.run(...words`subnet pool delete pool`);
+      expect(inUse.stderr).toContain('Subnet pool has existing allocations');
+      await demo.text(...words`network delete net`);
+      await demo.text(...words`subnet pool delete pool`);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'takes subnets from the default of each version',
+    async () => {
+      await admin.text(
+        ...words`subnet pool create --pool-prefix 2001:db8::/48 --default --share standard`,
+      );
+      await demo.text(...words`network create six`);
+      await demo.text(
+        ...words`subnet create --network six --use-default-subnet-pool --ip-version 6 v6`,
+      );
+      expect(await show('subnet', 'v6')).toMatchObject({ cidr: '2001:db8::/64', ip_version: 6 });
+      await demo.text(...words`network delete six`);
+      await admin.text(...words`subnet pool delete standard`);
+    },
+    2 * MINUTES,
+  );
+});
