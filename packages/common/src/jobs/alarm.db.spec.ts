@@ -75,16 +75,20 @@ it('a nudge that falls due while all slots are busy has the next that is free', 
   await begun(second);
 });
 
-it('a nudge whose notification nobody heard is found', async () => {
+it('a nudge whose notification was lost with the connection is found', async () => {
   await startWorker();
   const id = await nudged(0);
   await begun(id);
   startedAt.clear();
-  // As for a worker whose connection was lost: the trigger of new jobs is add_jobs, not the table.
+  // The trigger of notifications is add_jobs, not the table.
   await widgets.dataSource.query(
     `INSERT INTO graphile_worker._private_jobs (task_id, payload)
      SELECT id, $1 FROM graphile_worker._private_tasks WHERE identifier = 'widget'`,
     [JSON.stringify({ resource: 'widget', id, attempt: 0, context: widgets.ctx.serialise() })],
+  );
+  await widgets.dataSource.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'cumulet liveness'`,
   );
   await begun(id);
 });

@@ -3,7 +3,8 @@
  * second; this looks once for all of them, and sets a timer for the next job.
  *
  * Always holds: it has looked since a slot last found nothing, which a slot does after every
- * notification. Where that was lost with its connection, the next look comes by itself.
+ * notification, and since notifications began to be heard: those before were lost with their
+ * connection. The looks that come by themselves are for what neither explains.
  */
 import type { EventEmitter } from 'node:events';
 import type { DataSource } from 'typeorm';
@@ -14,7 +15,7 @@ interface Slot {
   nudge(): boolean;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 30_000;
 /** Between looks that follow on empty slots: a due job may be one that another transaction holds. */
 const MIN_PAUSE_MS = 100;
 
@@ -42,9 +43,7 @@ export class Alarm {
   ) {
     events.on('worker:create', ({ worker }: { worker: Slot }) => this.#slots.add(worker));
     events.on('worker:release', ({ worker }: { worker: Slot }) => this.#slots.delete(worker));
-    events.on('worker:getJob:empty', () =>
-      this.#lookAt(Math.max(performance.now(), this.#lookedAt + MIN_PAUSE_MS)),
-    );
+    events.on('worker:getJob:empty', () => this.lookSoon());
     events.once('stop', () => this.stop());
     this.#lookAt(performance.now() + LOOK_EVERY_MS);
   }
@@ -52,6 +51,10 @@ export class Alarm {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
+  }
+
+  lookSoon(): void {
+    this.#lookAt(Math.max(performance.now(), this.#lookedAt + MIN_PAUSE_MS));
   }
 
   /** Looks at that time, unless an earlier look is due. */

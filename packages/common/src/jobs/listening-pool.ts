@@ -8,10 +8,11 @@ import type { Listener, Liveness } from './liveness.js';
 /** How the library asks for the connection that it listens on, and for no other. */
 type Listen = (error: undefined, client: Listener, release: () => void) => void;
 
-export function listeningPool(pool: pg.Pool, liveness: Liveness): pg.Pool {
+/** @param onListening called whenever notifications are heard from now on */
+export function listeningPool(pool: pg.Pool, liveness: Liveness, onListening: () => void): pg.Pool {
   const listen = async (listening: Listen): Promise<void> => {
     const client = await liveness.listener();
-    if (client) listening(undefined, shared(client), () => undefined);
+    if (client) listening(undefined, shared(client, onListening), () => undefined);
   };
   // What the library uses of a pool.
   return {
@@ -24,9 +25,13 @@ export function listeningPool(pool: pg.Pool, liveness: Liveness): pg.Pool {
 }
 
 /** When one stops to listen, others may go on. */
-function shared(client: Listener): Listener {
+function shared(client: Listener, onListening: () => void): Listener {
   return {
     ...client,
-    query: (text) => (text.startsWith('UNLISTEN') ? Promise.resolve() : client.query(text)),
+    async query(text) {
+      if (text.startsWith('UNLISTEN')) return;
+      await client.query(text);
+      onListening();
+    },
   };
 }

@@ -167,12 +167,16 @@ export async function silentAmong(
   return rows.map(({ worker }) => worker);
 }
 
+/** How often to look for the dead, and how long one who seems dead has to come back. */
+const LOOK_MS = 5_000;
+const RECONNECT_MS = 2_000;
+
 /** Frees the jobs of dead workers, of which other processes then take the next. */
 export function deadWorkerSweep(logger: Logger): Sweep {
   let suspects: readonly string[] = [];
   return {
     name: 'dead-workers',
-    everyMs: 2_000,
+    everyMs: () => (suspects.length > 0 ? RECONNECT_MS : LOOK_MS),
     run: async ({ manager }) => {
       const holders: { worker: string }[] = await manager.query(
         `SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs

@@ -9,8 +9,8 @@ import { newRequestId } from '../http/request-id.js';
 
 export interface Sweep {
   readonly name: string;
-  /** Milliseconds between two runs at most. */
-  readonly everyMs: number;
+  /** Milliseconds between two runs at most; where it depends, asked after each run. */
+  readonly everyMs: number | (() => number);
   readonly local?: boolean;
   /** @param stopping aborted when the process stops, which waits for runs that ignore it */
   run(ctx: RequestContext, stopping?: AbortSignal): Promise<void>;
@@ -57,7 +57,9 @@ export class SweepLoop {
       this.#timers.delete(timer);
       const run = this.#run(sweep).finally(() => {
         this.#running.delete(run);
-        this.#schedule(sweep, sweep.everyMs * (1 - SPREAD * Math.random()));
+        const { everyMs } = sweep;
+        const pause = typeof everyMs === 'number' ? everyMs : everyMs();
+        this.#schedule(sweep, pause * (1 - SPREAD * Math.random()));
       });
       this.#running.add(run);
     }, delayMs);

@@ -90,7 +90,7 @@ async function startRunner(options: WorkerOptions): Promise<Runner> {
   });
   try {
     return await run({
-      pgPool: listeningPool(pool, liveness),
+      pgPool: listeningPool(pool, liveness, () => alarm.lookSoon()),
       events,
       taskList: Object.fromEntries(
         Object.entries(tasks).map(([name, handler]) => [
