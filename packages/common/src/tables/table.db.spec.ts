@@ -334,6 +334,29 @@ describe('a list', () => {
     expect(ids(await gadgets.select(ctx, [holds('tags', ['x', 'y'])]))).toBe('a');
   });
 
+  it('is read once for all who ask for the same while it is read', async () => {
+    const read = (query: Partial<ListQuery>): Promise<Gadget | undefined> =>
+      gadgets.list(ctx, pageOfQuery(asked(query))).then(({ rows }) => rows[0]);
+    const [first, second, third, other] = await Promise.all(
+      [{}, {}, {}, { limit: 1 }].map((query) => read(query)),
+    );
+    expect(third).toBe(second);
+    expect(second).not.toBe(first);
+    expect(other).not.toBe(first);
+    expect(other).not.toBe(second);
+    expect([first, other]).toEqual([second, second]);
+  });
+
+  it('of a transaction has what that has written, and no other list has it', async () => {
+    await inTransaction(ctx, async (tx) => {
+      await gadgets.insert(tx, { id: 'z', name: 'new' });
+      const [before, own, others] = await Promise.all(
+        [ctx, tx, ctx].map((one) => gadgets.list(one, pageOfQuery(asked({ name: 'new' })))),
+      );
+      expect([before, own, others].map((page) => ids(page?.rows ?? []))).toEqual(['', 'z', '']);
+    });
+  });
+
   it('refuses a property that the row does not have', () => {
     expect(() => gadgets.select(ctx, [equals('colour; DROP TABLE gadgets', 1)])).toThrow(
       'Gadget has no property colour',

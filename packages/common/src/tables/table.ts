@@ -6,9 +6,10 @@
  * listed under the constraint's name.
  */
 import { availableParallelism } from 'node:os';
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { FairTurns } from '../context/fair-turns.js';
 import type { RequestContext } from '../context/request-context.js';
+import { CoalescedReads } from '../database/coalesced-reads.js';
 import { listedRows, preparedRows, rowsOf, shapeOf, type TableShape } from '../database/rows.js';
 import { inTransaction } from '../database/transaction.js';
 import { violatedConstraint } from '../database/violations.js';
@@ -80,9 +81,9 @@ export class Table<Row extends ObjectLiteral> {
     const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
     const sql = `SELECT ${shape.columns} FROM ${shape.table} WHERE ${condition} ${order.sql}`;
     const text = limit === undefined ? sql : `${sql} LIMIT ${limit + 1}`;
-    const found = await inTurn(ctx, () => listedRows<Row>(ctx.manager, text, params));
+    const found = await listed<Row>(ctx, text, params);
     const rows = limit === undefined ? found : found.slice(0, limit);
-    return { rows: reverse ? rows.reverse() : rows, more: rows.length < found.length };
+    return { rows: reverse ? rows.toReversed() : rows, more: rows.length < found.length };
   }
 
   /**
@@ -227,7 +228,8 @@ interface WriteOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
 }
 
 export interface PageOfRows<Row> {
-  readonly rows: Row[];
+  /** Others may be given the same. */
+  readonly rows: readonly Row[];
   /** Whether more rows follow. */
   readonly more: boolean;
 }
@@ -240,10 +242,25 @@ const MAX_LISTS = 4;
  */
 const turns = new FairTurns({ shared: Math.max(2, availableParallelism()), alone: MAX_LISTS });
 
-/** Who holds a transaction does not wait for those who may want its connection. */
-function inTurn<T>({ manager, fields }: RequestContext, read: () => Promise<T>): Promise<T> {
+const equalLists = new WeakMap<EntityManager, CoalescedReads<ObjectLiteral[]>>();
+
+/**
+ * Equal lists that wait at the same time are read once. Who holds a transaction reads alone, as it
+ * sees what others do not, and does not wait for those who may want its connection.
+ */
+async function listed<Row extends ObjectLiteral>(
+  { manager, fields }: RequestContext,
+  sql: string,
+  params: readonly unknown[],
+): Promise<readonly Row[]> {
+  const read = (): Promise<Row[]> => listedRows<Row>(manager, sql, params);
   if (manager.queryRunner?.isTransactionActive) return read();
-  return turns.run(fields.projectId ?? fields.userId, read);
+  const equal = equalLists.get(manager) ?? new CoalescedReads();
+  equalLists.set(manager, equal);
+  const rows = await equal.read(JSON.stringify([sql, params]), () =>
+    turns.run(fields.projectId ?? fields.userId, read),
+  );
+  return rows as Row[];
 }
 
 function given(row: object): string[] {

@@ -17,7 +17,7 @@ class Tags extends Definitions<MetadefTag> {
     ctx: RequestContext,
     namespace: string,
     query: { readonly marker?: string },
-  ): Promise<MetadefTag[]> {
+  ): Promise<readonly MetadefTag[]> {
     const found = await visibleNamespace(ctx, namespace);
     const { marker: name } = query;
     if (name !== undefined) await this.find(ctx, found, name);
