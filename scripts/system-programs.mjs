@@ -3,12 +3,14 @@
  * are installed; elsewhere one line each says what is missing, why it matters and how to get it.
  */
 import { installPackages, mayInstall } from './lib/apt.mjs';
+import { isOvnUnpacked, unpackOvn } from './lib/ovn-packages.mjs';
 import { isOnPath, run } from './lib/programs.mjs';
 
 /**
  * - `name`: the program's usual name
  * - `packages`: the Debian packages that contain it
- * - `isThere()`: whether it can be used
+ * - `isThere()`: whether it can be used, or is not needed here
+ * - `install()`: how to get it, if not by installing the packages; as `installPackages`
  * - `without`: what does not work without it
  */
 const QEMU = {
@@ -18,6 +20,19 @@ const QEMU = {
   without: 'servers will only be simulated',
 };
 
+const OVN = {
+  name: 'OVN',
+  packages: ['openvswitch-switch', 'ovn-central', 'ovn-host'],
+  // Only root may carry packets between guests; others have no use for it.
+  isThere: () =>
+    process.platform !== 'linux' ||
+    process.getuid() !== 0 ||
+    isOvnUnpacked() ||
+    ['ovsdb-server', 'ovn-northd', 'ovn-controller'].every(isOnPath),
+  install: unpackOvn,
+  without: 'networks will only be simulated',
+};
+
 const PYTHON_VENV = {
   name: 'Python with venv',
   packages: ['python3', 'python3-venv'],
@@ -25,26 +40,41 @@ const PYTHON_VENV = {
   without: 'the tests with the stock openstack client cannot run',
 };
 
+const PING = {
+  name: 'ping',
+  packages: ['iputils-ping'],
+  isThere: () => isOnPath('ping'),
+  without: 'the tests of packets between servers fail',
+};
+
 /** What the cloud itself runs. */
 export const TO_RUN = [QEMU];
 /** What its tests run. */
-export const TO_TEST = [...TO_RUN, PYTHON_VENV];
+export const TO_TEST = [...TO_RUN, OVN, PYTHON_VENV, PING];
 
 /** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {
   const missing = await whichAreMissing(programs);
   if (missing.length === 0) return;
-  const wanted = missing.flatMap((program) => program.packages);
   let reason = '';
   if (mayInstall()) {
-    const start = performance.now();
-    process.stdout.write(`Installing ${wanted.join(', ')} … `);
-    const { exitCode, output } = await installPackages(wanted);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(exitCode === 0 ? `${seconds} s` : `failed after ${seconds} s`);
-    reason = /^E: .*/m.exec(output)?.[0] ?? '';
+    for (const { packages, install } of stepsFor(missing)) {
+      const start = performance.now();
+      process.stdout.write(`Installing ${packages.join(', ')} … `);
+      const { exitCode, output } = await install();
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      console.log(exitCode === 0 ? `${seconds} s` : `failed after ${seconds} s`);
+      reason ||= /^E: .*/m.exec(output)?.[0] ?? '';
+    }
   }
   for (const program of await whichAreMissing(missing)) console.error(adviceFor(program, reason));
+}
+
+/** One for all packages together, and one for each program that is got in its own way. */
+function stepsFor(programs) {
+  const packages = programs.filter(({ install }) => !install).flatMap((one) => one.packages);
+  const plain = { packages, install: () => installPackages(packages) };
+  return [...(packages.length > 0 ? [plain] : []), ...programs.filter(({ install }) => install)];
 }
 
 async function whichAreMissing(programs) {

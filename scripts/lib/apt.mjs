@@ -14,10 +14,16 @@ export function mayInstall() {
   return process.getuid?.() === 0 && isOnPath('apt-get');
 }
 
-/** @returns `{ exitCode, output }` of the last attempt */
-export async function installPackages(names) {
+/** Learns what there is to install, unless it did so lately. @returns whether it had */
+export async function updateStaleLists() {
   const fresh = areListsFresh();
   if (!fresh) await aptGet(['update']);
+  return fresh;
+}
+
+/** @returns `{ exitCode, output }` of the last attempt */
+export async function installPackages(names) {
+  const fresh = await updateStaleLists();
   const first = await install(names);
   if (first.exitCode === 0 || !fresh) return first;
   // The lists may name versions that the mirror no longer has.
@@ -29,8 +35,10 @@ function install(names) {
   return aptGet(['install', '--yes', '--no-install-recommends', ...names]);
 }
 
-function aptGet(args) {
+/** @returns `{ exitCode, output }` */
+export function aptGet(args, { cwd } = {}) {
   return run('apt-get', [...WAIT_FOR_LOCK, '-qq', ...args], {
+    cwd,
     env: { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1' },
   });
 }

@@ -14,8 +14,9 @@ export class StepError extends Error {}
 /**
  * @returns `{ exitCode, output }`, -1 for a program that does not exist or that a signal ended
  */
-export async function run(file, args, { env = {}, stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
-  const child = spawn(file, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio });
+export async function run(file, args, options = {}) {
+  const { cwd = ROOT, env = {}, stdio = ['ignore', 'pipe', 'pipe'] } = options;
+  const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => (output += text));
