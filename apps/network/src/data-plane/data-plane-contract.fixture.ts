@@ -1,6 +1,7 @@
 /** What every data plane does, whatever carries its packets. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@cumulet/testing/settle';
 import type { DataPlane, NetworkSpec, PortSpec, RouterSpec } from './data-plane.js';
 
 const HOST = 'here';
@@ -165,6 +166,22 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect(await dataPlane.ensurePort(port)).toEqual({ id: port.id, isUp: true });
       expect(await portOf(port.id)).toEqual({ id: port.id, isUp: true });
       expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
+    });
+
+    it('is told of whenever it comes up or goes down', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const port = portSpec(network, { host: HOST });
+      const told: unknown[] = [];
+      const end = dataPlane.watch((status) => told.push(status));
+      await dataPlane.ensurePort(port);
+      await plug(port.id);
+      await eventually('it is told to be up', () => told.length === 1);
+      await dataPlane.ensurePort({ ...port, host: null });
+      await eventually('it is told to be down', () => told.length === 2);
+      end();
+      await dataPlane.ensurePort(port);
+      expect(told).toEqual([true, false].map((isUp) => ({ id: port.id, isUp })));
     });
 
     it('stays down while it is switched off', async () => {

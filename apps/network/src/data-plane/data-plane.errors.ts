@@ -20,3 +20,17 @@ export class NetworkHasPortsError extends DomainError {
     super('transient', `The data plane still has ports of the network ${networkId}.`);
   }
 }
+
+/** A port was removed by somebody else while it was told of. */
+export class PortNotThereError extends DomainError {
+  constructor(id: string) {
+    super('transient', `The data plane has lost the port ${id}.`);
+  }
+}
+
+/** Others have changed the same again and again. */
+export class DataPlaneBusyError extends DomainError {
+  constructor() {
+    super('transient', 'The data plane is being changed by others.');
+  }
+}

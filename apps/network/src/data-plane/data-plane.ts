@@ -186,7 +186,14 @@ export interface DataPlane {
   /** Removes a router with its ports. Does nothing if there is no such router. */
   removeRouter(id: string): Promise<void>;
 
+  /** What it holds; what somebody else has changed of that is made right again before. */
   inventory(): Promise<Inventory>;
+
+  /**
+   * Tells whenever a port comes up or goes down, by whatever process and host.
+   * @returns what ends it
+   */
+  watch(listener: (status: PortStatus) => void): () => void;
 }
 
 /** Where the driver is provided. */

@@ -24,6 +24,7 @@ export class SimulatedDataPlane implements DataPlane {
   readonly ports = new Map<string, PortSpec>();
   readonly securityGroups = new Map<string, SecurityGroupSpec>();
   readonly routers = new Map<string, RouterSpec>();
+  readonly #listeners = new Set<(status: PortStatus) => void>();
 
   ensureNetwork(network: NetworkSpec): Promise<void> {
     this.networks.set(network.id, network);
@@ -43,8 +44,12 @@ export class SimulatedDataPlane implements DataPlane {
       return Promise.reject(new NetworkNotThereError(port.networkId));
     const missing = port.securityGroups.find((id) => !this.securityGroups.has(id));
     if (missing !== undefined) return Promise.reject(new SecurityGroupNotThereError(missing));
+    const before = this.ports.get(port.id);
     this.ports.set(port.id, port);
-    return Promise.resolve(this.statusOf(port));
+    const status = this.statusOf(port);
+    const isNew = (before !== undefined && this.statusOf(before).isUp) !== status.isUp;
+    if (isNew) for (const listener of this.#listeners) listener(status);
+    return Promise.resolve(status);
   }
 
   removePort(id: string): Promise<void> {
@@ -72,6 +77,11 @@ export class SimulatedDataPlane implements DataPlane {
   removeRouter(id: string): Promise<void> {
     this.routers.delete(id);
     return Promise.resolve();
+  }
+
+  watch(listener: (status: PortStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   inventory(): Promise<Inventory> {

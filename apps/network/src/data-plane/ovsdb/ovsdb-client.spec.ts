@@ -120,7 +120,10 @@ describe('OvsdbClient', () => {
     await client.ready();
     const told: unknown[] = [];
     client.onChange((changes) => told.push(...changes));
-    transacted = { before: [update({ a: { modify: { up: true } } })], results: [{ count: 1 }] };
+    transacted = {
+      before: [update({ a: { modify: { up: ['set', []] } } })],
+      results: [{ count: 1 }],
+    };
     expect(await client.transact([{ op: 'delete', table: 'Port', id: 'x' }])).toEqual([1]);
     expect(client.rows.find('Port', 'a')).toEqual({ name: 'a', up: [] });
     expect(told).toMatchObject([{ id: 'a', before: { up: [true] }, after: { up: [] } }]);

@@ -56,9 +56,26 @@ export class OvsdbClient {
     this.#connection?.end();
   }
 
-  /** Returns once all rows are there. @throws the signal's reason */
+  /**
+   * Returns once all rows are there.
+   * @throws OvsdbUnavailableError if the signal is aborted before
+   */
   async ready(signal?: AbortSignal): Promise<void> {
-    if (!this.#schema) await once(this.#events, 'ready', signal ? { signal } : {});
+    if (this.#schema) return;
+    await once(this.#events, 'ready', signal ? { signal } : {}).catch(() => {
+      throw new OvsdbUnavailableError(this.options.database, this.#lastFailure);
+    });
+  }
+
+  /** @throws OvsdbUnavailableError while the rows may be those of before */
+  assertReady(): void {
+    if (!this.#connection)
+      throw new OvsdbUnavailableError(this.options.database, this.#lastFailure);
+  }
+
+  /** Returns once the rows have all that was changed before. @throws OvsdbUnavailableError */
+  async catchUp(): Promise<void> {
+    await this.transact([]);
   }
 
   /** @returns what ends the calls */

@@ -33,7 +33,7 @@ describe('OvsdbSchema', () => {
   it('changes a row by the differences of an update', () => {
     const changes = {
       name: 'two',
-      up: ['set', [true, false]],
+      up: false,
       tags: ['set', [2, 3]],
       ids: [
         'map',

@@ -34,9 +34,9 @@ export interface WireSchema {
 /** What a scalar is that nobody has set. */
 const UNSET: Readonly<Record<string, Scalar>> = { integer: 0, real: 0, boolean: false };
 
-/** An optional scalar is a set of at most one. */
 export interface ColumnType {
-  readonly shape: 'scalar' | 'set' | 'map';
+  /** An optional is a set of at most one. */
+  readonly shape: 'scalar' | 'optional' | 'set' | 'map';
   /** `string`, `integer`, `uuid`; of a map, that of its keys. */
   readonly atom: string;
 }
@@ -53,7 +53,8 @@ export class OvsdbSchema {
     const { key, value, min = 1, max = 1 } = type;
     const atom = typeof key === 'string' ? key : key.type;
     if (value !== undefined) return { shape: 'map', atom };
-    return { shape: min === 1 && max === 1 ? 'scalar' : 'set', atom };
+    const single = min === 1 ? 'scalar' : 'optional';
+    return { shape: max === 1 ? single : 'set', atom };
   }
 
   /** A row in which nothing has been set. */
@@ -61,7 +62,7 @@ export class OvsdbSchema {
     return Object.fromEntries(
       columns.map((column) => {
         const { shape, atom } = this.typeOf(table, column);
-        return [column, { scalar: UNSET[atom] ?? '', set: [], map: {} }[shape]];
+        return [column, { scalar: UNSET[atom] ?? '', optional: [], set: [], map: {} }[shape]];
       }),
     );
   }
@@ -88,7 +89,7 @@ export class OvsdbSchema {
   patch(table: string, before: Row, changes: WireRow): Row {
     const patched = Object.entries(this.decode(table, changes)).map(([column, change]) => [
       column,
-      patchValue(before[column], change, changes[column]),
+      patchValue(this.typeOf(table, column), before[column], change),
     ]);
     return { ...before, ...(Object.fromEntries(patched) as Row) };
   }
@@ -97,13 +98,13 @@ export class OvsdbSchema {
 function encodeValue({ shape, atom: type }: ColumnType, value: Value): WireValue {
   const atom = (one: Scalar): WireAtom => (type === 'uuid' ? ['uuid', String(one)] : one);
   if (shape === 'scalar') return atom(value as Scalar);
-  if (shape === 'set') return ['set', (value as readonly Scalar[]).map(atom)];
+  if (shape !== 'map') return ['set', (value as readonly Scalar[]).map(atom)];
   return ['map', Object.entries(value as Readonly<Record<string, string>>)];
 }
 
 function decodeValue({ shape }: ColumnType, value: WireValue): Value {
   if (shape === 'scalar') return decodeAtom(value as WireAtom);
-  if (shape === 'set') {
+  if (shape !== 'map') {
     const isSet = Array.isArray(value) && value[0] === 'set';
     return (isSet ? (value[1] as readonly WireAtom[]) : [value as WireAtom]).map(decodeAtom);
   }
@@ -117,23 +118,26 @@ function decodeAtom(atom: WireAtom): Scalar {
   return typeof atom === 'object' ? atom[1] : atom;
 }
 
-/** A set's change has what came and what went; a map's the pairs that are new, other or gone. */
-function patchValue(before: Value | undefined, change: Value, wire: WireValue | undefined): Value {
-  if (isSet(change)) {
-    const old = new Set(isSet(before) ? before : []);
-    for (const one of change) if (!old.delete(one)) old.add(one);
+/**
+ * A set's change has what came and what went; a map's the pairs that are new, other or gone. Of
+ * what holds one value at most, it is the new one.
+ */
+function patchValue({ shape }: ColumnType, before: Value | undefined, change: Value): Value {
+  if (shape === 'set') {
+    const old = new Set(before as readonly Scalar[] | undefined);
+    for (const one of change as readonly Scalar[]) if (!old.delete(one)) old.add(one);
     return [...old];
   }
-  if (typeof change !== 'object' || wire === undefined) return change;
+  if (shape !== 'map') return change;
   const old = new Map(Object.entries((before ?? {}) as Readonly<Record<string, string>>));
-  for (const [key, one] of Object.entries(change)) {
+  for (const [key, one] of Object.entries(change as Readonly<Record<string, string>>)) {
     if (old.get(key) === one) old.delete(key);
     else old.set(key, one);
   }
   return Object.fromEntries(old);
 }
 
-function isSet(value: Value | undefined): value is readonly Scalar[] {
+function isSet(value: Value): value is readonly Scalar[] {
   return Array.isArray(value);
 }
 

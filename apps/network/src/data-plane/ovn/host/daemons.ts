@@ -1,0 +1,97 @@
+/** The six programs of a host's OVN, and how each is started. Public source: ovn-architecture(7). */
+import { accountOf, namespaceOf, type OvnHostOptions } from './host-settings.js';
+import type { ProgramName } from './ovn-programs.js';
+
+export type DaemonName =
+  'northbound' | 'southbound' | 'switch-database' | 'switch' | 'northd' | 'controller';
+
+interface DaemonProgram {
+  readonly program: ProgramName;
+  readonly args: readonly string[];
+  /** Whether it works in the switch's network namespace. */
+  readonly inNamespace?: boolean;
+  readonly capabilities?: readonly string[];
+}
+
+/** The socket names; relative ones are below the folder in which the daemons start. */
+const LOGGING = ['-vconsole:off', '-vsyslog:off', '-vfile:warn'];
+
+const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
+  northbound: database('nb'),
+  southbound: database('sb'),
+  'switch-database': database('switch'),
+  switch: {
+    program: 'ovs-vswitchd',
+    args: ['unix:switch.sock', '--log-file=switch.log', '--unixctl=./vswitchd.ctl'],
+    inNamespace: true,
+    capabilities: ['net_admin', 'net_raw'],
+  },
+  northd: {
+    program: 'ovn-northd',
+    args: [
+      ...['--ovnnb-db=unix:nb.sock', '--ovnsb-db=unix:sb.sock'],
+      ...['--log-file=northd.log', '--unixctl=./northd.ctl'],
+    ],
+  },
+  controller: {
+    program: 'ovn-controller',
+    args: ['unix:switch.sock', '--log-file=controller.log'],
+    inNamespace: true,
+  },
+};
+
+/** In the order of their start. */
+export const DAEMON_NAMES = Object.keys(DAEMONS) as DaemonName[];
+
+/** A daemon's folders: all of them the one that it starts in, which need not be reachable by path. */
+export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  ...Object.fromEntries(
+    ['OVS', 'OVN'].flatMap((of) =>
+      ['RUNDIR', 'LOGDIR', 'DBDIR', 'SYSCONFDIR'].map((what) => [`${of}_${what}`, '.']),
+    ),
+  ),
+};
+
+/**
+ * Runs it as a user who owns nothing else, with the capabilities that it needs and no other. The
+ * switch gets a `/dev/net/tun` of that user in a mount namespace of its own: the machine's may be
+ * root's alone.
+ */
+export function commandOf(
+  name: DaemonName,
+  options: OvnHostOptions,
+): readonly [string, ...string[]] {
+  const { program, args, inNamespace = false, capabilities = [] } = DAEMONS[name];
+  const account = accountOf(options.folder);
+  const given = ['-all', ...capabilities.map((one) => `+${one}`)].join(',');
+  const drop = [
+    ...['setpriv', `--reuid=${account}`, `--regid=${account}`, '--clear-groups'],
+    ...[`--inh-caps=${given}`, `--ambient-caps=${given}`, `--bounding-set=${given}`],
+    '--no-new-privs',
+  ];
+  const enter = inNamespace ? ['nsenter', `--net=/run/netns/${namespaceOf(options.folder)}`] : [];
+  const ownTun = [
+    ...['unshare', '--mount', 'sh', '-c', 'mount --bind tun /dev/net/tun && exec "$@"', 'sh'],
+  ];
+  const command = [
+    ...enter,
+    ...(name === 'switch' ? ownTun : []),
+    ...drop,
+    ...options.programs.commands[program],
+    ...args,
+    ...LOGGING,
+  ];
+  return command as [string, ...string[]];
+}
+
+function database(name: string): DaemonProgram {
+  return {
+    program: 'ovsdb-server',
+    args: [
+      ...[`${name}.db`, `--remote=punix:${name}.sock`],
+      ...[`--log-file=${name}-database.log`, `--unixctl=./${name}.ctl`],
+    ],
+  };
+}

@@ -1,0 +1,38 @@
+/** What one host's OVN is called and where it keeps its files. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { OvnPrograms } from './ovn-programs.js';
+
+export interface OvnHostOptions {
+  readonly programs: OvnPrograms;
+  /** The folder of databases, sockets and logs; no other host's. */
+  readonly folder: string;
+  /** The name of this host's chassis, as ports name their host. */
+  readonly host: string;
+  /** Physical networks that provider networks may be on. */
+  readonly physicalNetworks: readonly string[];
+}
+
+/** What everything of a host is named after, so that the next process finds it. */
+export function hostKey(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, 8);
+}
+
+/** The network namespace in which the switch and all of its ports are. */
+export function namespaceOf(folder: string): string {
+  return `cumulet-${hostKey(folder)}`;
+}
+
+/** Whom the daemons run as: a number that belongs to nobody else, as those of guests do. */
+export function accountOf(folder: string): number {
+  return 0x6f000000 + (parseInt(hostKey(folder), 16) & 0x00ffffff);
+}
+
+export function socketOf(folder: string, name: string): string {
+  return `unix:${join(folder, `${name}.sock`)}`;
+}
+
+/** The bridge in the namespace that leads to a physical network. */
+export function bridgeOf(physicalNetwork: string): string {
+  return `br-${createHash('sha256').update(physicalNetwork).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,4 @@
+/** This host cannot run OVN; the message says why. */
+export class OvnHostError extends Error {
+  override readonly name = 'OvnHostError';
+}

@@ -1,0 +1,118 @@
+/** Where the programs of OVN and Open vSwitch are, and which they are. */
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findProgram } from '@cumulet/common/programs/find-program';
+import { runProgram } from '@cumulet/common/programs/run-program';
+
+const NAMES = [
+  'ovsdb-tool',
+  'ovsdb-server',
+  'ovs-vswitchd',
+  'ovn-northd',
+  'ovn-controller',
+  // Switches off that a card computes checksums: copies of packets come without.
+  'ethtool',
+] as const;
+export type ProgramName = (typeof NAMES)[number];
+
+const SCHEMAS = {
+  northbound: 'ovn/ovn-nb.ovsschema',
+  southbound: 'ovn/ovn-sb.ovsschema',
+  switch: 'openvswitch/vswitch.ovsschema',
+} as const;
+export type DatabaseName = keyof typeof SCHEMAS;
+
+export interface OvnPrograms {
+  /** `3.5.0`, of Open vSwitch and of OVN. */
+  readonly versions: { readonly ovs: string; readonly ovn: string };
+  /** The file to run for each, and the arguments before its own. */
+  readonly commands: Readonly<Record<ProgramName, readonly [string, ...string[]]>>;
+  readonly schemas: Readonly<Record<DatabaseName, string>>;
+}
+
+/** Folders below a root, in which packages put programs. Debian has ovs-vswitchd in the last. */
+const BIN = ['usr/sbin', 'usr/bin', 'sbin', 'bin', 'usr/lib/openvswitch-switch'];
+const VERSION_MS = 10_000;
+
+/** Where scripts/system-programs.mjs unpacks them, and then where packages put them. */
+export const PROGRAM_ROOTS = ['/var/lib/cumulet/ovn', '/'];
+
+/**
+ * @param roots folders into which packages were unpacked, `/` for the system's own; the first that
+ * has all programs is taken
+ * @returns what is missing, if none has
+ */
+export async function findOvnPrograms(roots: readonly string[]): Promise<OvnPrograms | string> {
+  let missing = 'no folder to look in';
+  for (const root of roots) {
+    const found = await programsIn(root);
+    if (typeof found !== 'string') return found;
+    missing = found;
+  }
+  return missing;
+}
+
+async function programsIn(root: string): Promise<OvnPrograms | string> {
+  const folders = BIN.map((folder) => join(root, folder)).join(':');
+  const loader = root === '/' ? [] : await loaderIn(root);
+  const paths = await Promise.all(NAMES.map((name) => findProgram(name, folders)));
+  const missing = NAMES.filter((_, index) => paths[index] === undefined);
+  if (missing.length > 0) return `${missing.join(', ')} not found`;
+  const commands = Object.fromEntries(
+    NAMES.map((name, index) => [name, [...loader, paths[index]]]),
+  ) as unknown as OvnPrograms['commands'];
+  const schemas = Object.fromEntries(
+    Object.entries(SCHEMAS).map(([name, path]) => [name, join(root, 'usr/share', path)]),
+  ) as OvnPrograms['schemas'];
+  for (const path of Object.values(schemas)) if (!(await isThere(path))) return `${path} not found`;
+  const [ovs, ovn] = await Promise.all([
+    versionOf(commands['ovs-vswitchd']),
+    versionOf(commands['ovn-controller']),
+  ]);
+  if (ovs === undefined || ovn === undefined) return `the programs below ${root} do not run here`;
+  return { versions: { ovs, ovn }, commands, schemas };
+}
+
+/**
+ * Programs of another distribution than this machine's run through the dynamic loader that was
+ * unpacked beside them, with the libraries there.
+ */
+async function loaderIn(root: string): Promise<string[]> {
+  for (const lib of ['usr/lib', 'lib'])
+    for (const triplet of await namesIn(join(root, lib))) {
+      const folder = join(root, lib, triplet);
+      const loader = (await namesIn(folder)).find((name) => /^ld-linux-.*\.so\.\d+$/.test(name));
+      if (loader === undefined) continue;
+      const libraries = [join(root, 'usr/lib', triplet), join(root, 'lib', triplet)].join(':');
+      return [join(folder, loader), '--library-path', libraries];
+    }
+  return [];
+}
+
+async function versionOf([file, ...args]: readonly [string, ...string[]]): Promise<
+  string | undefined
+> {
+  const options = { timeoutMs: VERSION_MS };
+  const { stdout } = await runProgram(file, [...args, '--version'], options);
+  return /\b\d+\.\d+\.\d+\b/.exec(stdout.toString())?.[0];
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Whether this version's connection tracking in userspace ends the switch now and then: assertion
+ * in `conn_update_state`, mended by Open vSwitch's commit 6753b1086.
+ */
+export function abortsUnderNat(ovs: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = ovs.split('.').map(Number);
+  return major < 3 || (major === 3 && (minor < 1 || (minor === 1 && patch < 3)));
+}

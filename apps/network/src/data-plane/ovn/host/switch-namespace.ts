@@ -1,0 +1,70 @@
+/**
+ * The network namespace that the switch and its ports have to themselves. The switch reads its
+ * ports' packets as copies: in any other namespace the kernel would see and answer them too, past
+ * all security groups. So here is no address, nothing is forwarded, and IPv6 is off.
+ */
+import { access, readFile, readlink, readdir } from 'node:fs/promises';
+import { runProgram } from '@cumulet/common/programs/run-program';
+import { OvnHostError } from './ovn-host.errors.js';
+
+const LIMIT_MS = 10_000;
+const SILENT =
+  'for of in all default; do echo 1 > /proc/sys/net/ipv6/conf/$of/disable_ipv6; done; ' +
+  'echo 0 > /proc/sys/net/ipv4/ip_forward';
+
+/** @throws OvnHostError if this process may not */
+export async function ensureNamespace(name: string): Promise<void> {
+  if (!(await isThere(name))) await run('ip', ['netns', 'add', name]);
+  await run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
+  await inNamespace(name, 'sh', ['-c', SILENT]);
+}
+
+/** Removes it with all of its devices, unless guests that outlive the cloud are plugged in there. */
+export async function removeNamespace(name: string): Promise<void> {
+  if (!(await isThere(name)) || (await processesIn(name)).length > 0) return;
+  await run('ip', ['netns', 'delete', name]);
+}
+
+function isThere(name: string): Promise<boolean> {
+  return access(`/run/netns/${name}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @throws OvnHostError if it fails */
+export async function inNamespace(
+  name: string,
+  program: string,
+  args: readonly string[],
+): Promise<string> {
+  return run('nsenter', [`--net=/run/netns/${name}`, program, ...args]);
+}
+
+/** @throws OvnHostError with the program's own words */
+export async function run(program: string, args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runProgram(program, args, { timeoutMs: LIMIT_MS });
+  if (exitCode === 0) return stdout.toString();
+  throw new OvnHostError(`${program} ${args.slice(0, 4).join(' ')} failed: ${stderr.trim()}`);
+}
+
+async function processesIn(name: string): Promise<string[]> {
+  const pids = await run('ip', ['netns', 'pids', name]).catch(() => '');
+  return pids.split('\n').filter((pid) => pid !== '');
+}
+
+const DAEMONS = /ovsdb-server|ovs-vswitchd|ovn-northd|ovn-controller/;
+
+/** The daemons that an earlier process has left: they work in the folder all their life. */
+export async function daemonsIn(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((one) => /^\d+$/.test(one));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      if (cwd !== folder) return [];
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return DAEMONS.test(command) ? [Number(pid)] : [];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,97 @@
+/**
+ * The host's own database: which chassis it is, and its bridges. Public sources:
+ * ovs-vswitchd.conf.db(5); ovn-controller(8), "Configuration".
+ */
+import type { Operation } from '../../ovsdb/ovsdb-operation.js';
+import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
+import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
+import { derivedId } from '../rows/northbound.js';
+import { bridgeOf, type OvnHostOptions } from './host-settings.js';
+
+export const SWITCH_DATABASE = 'Open_vSwitch';
+
+export const SWITCH_TABLES = {
+  Open_vSwitch: ['bridges', 'external_ids'],
+  Bridge: ['name', 'ports'],
+  Port: ['name', 'interfaces'],
+  Interface: ['name', 'type', 'external_ids', 'error'],
+} as const;
+
+export const INTEGRATION_BRIDGE = 'br-int';
+const ROOT = derivedId('cumulet', 'switch');
+
+/** @returns nothing if all is there already */
+export function planSwitch(rows: OvsdbRows, options: OvnHostOptions): Operation[] {
+  const [id = ROOT, root] = [...rows.of('Open_vSwitch')][0] ?? [];
+  const known = new Set([...rows.of('Bridge').values()].map(({ name }) => name));
+  const wanted = [INTEGRATION_BRIDGE, ...options.physicalNetworks.map(bridgeOf)];
+  const missing = wanted.filter((name) => !known.has(name));
+  const row = { external_ids: chassisOf(options) };
+  const bridges = missing.map((name) => derivedId('bridge', name));
+  if (!root)
+    return [
+      { op: 'insert', table: 'Open_vSwitch', id, row: { ...row, bridges } },
+      ...missing.flatMap(bridgeRows),
+    ];
+  const on = { table: 'Open_vSwitch', id } as const;
+  return [
+    ...(sameValue(root['external_ids'], row.external_ids)
+      ? []
+      : [{ op: 'update', ...on, row } as const]),
+    ...missing.flatMap(bridgeRows),
+    ...(missing.length === 0
+      ? []
+      : [{ op: 'mutate', ...on, column: 'bridges', mutator: 'insert', values: bridges } as const]),
+  ];
+}
+
+function chassisOf({ host, physicalNetworks }: OvnHostOptions): Row[string] {
+  return {
+    'system-id': host,
+    hostname: host,
+    // Relative to the folder in which ovn-controller starts.
+    'ovn-remote': 'unix:sb.sock',
+    'ovn-encap-type': 'geneve',
+    'ovn-encap-ip': '127.0.0.1',
+    'ovn-bridge': INTEGRATION_BRIDGE,
+    'ovn-bridge-datapath-type': 'netdev',
+    'ovn-bridge-mappings': physicalNetworks.map((name) => `${name}:${bridgeOf(name)}`).join(','),
+  };
+}
+
+function bridgeRows(name: string): Operation[] {
+  const [bridge, port, device] = ['bridge', 'port', 'interface'].map((what) =>
+    derivedId(what, name),
+  ) as [string, string, string];
+  const row = { name, ports: [port], datapath_type: 'netdev' };
+  const mode = name === INTEGRATION_BRIDGE ? { fail_mode: ['secure'] } : {};
+  return [
+    { op: 'insert', table: 'Bridge', id: bridge, row: { ...row, ...mode } },
+    ...portRows(port, device, { name, type: 'internal' }),
+  ];
+}
+
+/** Plugs a device of the switch's namespace into the integration bridge, as a port of the cloud. */
+export function planPlug(device: string, portId: string): Operation[] {
+  const [port, one] = [derivedId('port', device), derivedId('interface', device)];
+  return [
+    ...portRows(port, one, { name: device, external_ids: { 'iface-id': portId } }),
+    onBridge('insert', port),
+  ];
+}
+
+export function planUnplug(device: string): Operation[] {
+  return [onBridge('delete', derivedId('port', device))];
+}
+
+function portRows(port: string, one: string, row: Row & { readonly name: string }): Operation[] {
+  return [
+    { op: 'insert', table: 'Port', id: port, row: { name: row.name, interfaces: [one] } },
+    { op: 'insert', table: 'Interface', id: one, row },
+  ];
+}
+
+function onBridge(mutator: 'insert' | 'delete', port: string): Operation {
+  const id = derivedId('bridge', INTEGRATION_BRIDGE);
+  return { op: 'mutate', table: 'Bridge', id, column: 'ports', mutator, values: [port] };
+}

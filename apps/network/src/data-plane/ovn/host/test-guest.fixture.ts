@@ -1,0 +1,99 @@
+/** What stands for a guest: a network namespace with one device, cabled to the switch. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inNamespace, run } from './switch-namespace.js';
+
+const PROGRAM = fileURLToPath(new URL('./guest-program.fixture.mjs', import.meta.url));
+
+export interface GuestOptions {
+  readonly switchNamespace: string;
+  readonly macAddress: string;
+  readonly ethtool: readonly [string, ...string[]];
+}
+
+export class TestGuest {
+  readonly #programs: ChildProcess[] = [];
+
+  private constructor(
+    readonly namespace: string,
+    /** The switch's end of the cable. */
+    readonly device: string,
+    private readonly options: GuestOptions,
+  ) {}
+
+  static async start(options: GuestOptions): Promise<TestGuest> {
+    const key = randomBytes(4).toString('hex');
+    const guest = new TestGuest(`cumulet-guest-${key}`, `tap${key}`, options);
+    const { namespace, device } = guest;
+    await run('ip', ['netns', 'add', namespace]);
+    const peer = ['peer', 'name', 'eth0', 'netns', namespace];
+    const inSwitch = ['-n', options.switchNamespace];
+    await run('ip', [...inSwitch, 'link', 'add', device, 'mtu', '1442', 'type', 'veth', ...peer]);
+    await guest.ip('link', 'set', 'eth0', 'address', options.macAddress, 'mtu', '1442', 'up');
+    await guest.ip('link', 'set', 'lo', 'up');
+    const [ethtool, ...args] = options.ethtool;
+    await inNamespace(namespace, ethtool, [...args, '-K', 'eth0', 'tx', 'off']);
+    await run('ip', [...inSwitch, 'link', 'set', device, 'up']);
+    return guest;
+  }
+
+  async ip(...args: readonly string[]): Promise<void> {
+    await run('ip', ['-n', this.namespace, ...args]);
+  }
+
+  /** @param address with its prefix */
+  async hasAddress(address: string, gateway?: string): Promise<void> {
+    await this.ip(
+      'addr',
+      'add',
+      address,
+      'dev',
+      'eth0',
+      ...(address.includes(':') ? ['nodad'] : []),
+    );
+    if (gateway !== undefined) await this.ip('route', 'add', 'default', 'via', gateway);
+  }
+
+  /** Answers on the TCP port until it is stopped. */
+  async serve(port: number): Promise<void> {
+    const args = [`--net=/run/netns/${this.namespace}`, process.execPath, PROGRAM];
+    const child = spawn('nsenter', [...args, 'serve', String(port)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#programs.push(child);
+    await once(child.stdout, 'data');
+  }
+
+  /** Whether the TCP port there answers with all of its bytes. */
+  async reaches(address: string, port: number): Promise<boolean> {
+    return (await this.program('fetch', address, String(port))) === 'whole';
+  }
+
+  /** Whether one echo request is answered. */
+  async pings(address: string): Promise<boolean> {
+    const once = ['-c', '1', '-W', '1', address];
+    return inNamespace(this.namespace, 'ping', once).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What DHCP offers: names of options with their values. */
+  async dhcp(): Promise<Record<string, unknown>> {
+    await this.ip('route', 'replace', '255.255.255.255', 'dev', 'eth0');
+    const answer = await this.program('dhcp', this.options.macAddress);
+    return JSON.parse(answer) as Record<string, unknown>;
+  }
+
+  async stop(): Promise<void> {
+    for (const child of this.#programs) child.kill('SIGKILL');
+    await run('ip', ['netns', 'delete', this.namespace]);
+  }
+
+  private async program(...args: readonly string[]): Promise<string> {
+    const output = await inNamespace(this.namespace, process.execPath, [PROGRAM, ...args]);
+    return output.trim();
+  }
+}

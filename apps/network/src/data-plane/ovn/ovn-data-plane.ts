@@ -1,0 +1,166 @@
+/**
+ * A data plane that OVN carries. It writes what is asked to the northbound database, one
+ * transaction for each call, from where ovn-northd and the hosts' ovn-controllers take it. It keeps
+ * nothing but a copy of that database, and any number of processes may do the same.
+ */
+import type {
+  DataPlane,
+  Inventory,
+  NetworkSpec,
+  PortSpec,
+  PortStatus,
+  RouterSpec,
+  SecurityGroupSpec,
+} from '../data-plane.js';
+import { DataPlaneBusyError, PortNotThereError } from '../data-plane.errors.js';
+import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
+import type { Operation } from '../ovsdb/ovsdb-operation.js';
+import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
+import { OvsdbTransactionError } from '../ovsdb/ovsdb.errors.js';
+import * as plans from './plans.js';
+import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
+import type { Kind } from './rows/northbound.js';
+import { statusIn } from './rows/port-rows.js';
+
+export interface OvnOptions {
+  /** Of the northbound database: `unix:<path>` or `tcp:<host>:<port>`. */
+  readonly northbound: string;
+  /** Names of the hosts that routers' gateways may be on, the first before the others. */
+  readonly gatewayChassis: readonly string[];
+}
+
+/** How often a transaction is planned anew where others are faster. */
+const ATTEMPTS = 10;
+
+/** Operations that find their row, or else somebody has removed it. */
+const CHANGES = new Set<Operation['op']>(['update', 'mutate']);
+
+export class OvnDataPlane implements DataPlane {
+  readonly #northbound: OvsdbClient;
+  #rightVersion = -1;
+
+  constructor(private readonly options: OvnOptions) {
+    this.#northbound = new OvsdbClient({
+      address: options.northbound,
+      database: NORTHBOUND,
+      tables: NORTHBOUND_TABLES,
+    });
+    this.#northbound.start();
+  }
+
+  /** Returns once the northbound database answers. @throws OvsdbUnavailableError as `OvsdbClient`'s */
+  ready(signal?: AbortSignal): Promise<void> {
+    return this.#northbound.ready(signal);
+  }
+
+  close(): void {
+    this.#northbound.stop();
+  }
+
+  async ensureNetwork(network: NetworkSpec): Promise<void> {
+    await this.#commit((rows) => plans.planNetwork(rows, network));
+  }
+
+  async removeNetwork(id: string): Promise<void> {
+    await this.#commit((rows) => plans.planNoNetwork(rows, id));
+  }
+
+  async ensurePort(port: PortSpec): Promise<PortStatus> {
+    await this.#commit((rows) => plans.planPort(rows, port));
+    const status = statusIn(this.#northbound.rows.find('Logical_Switch_Port', port.id));
+    if (!status) throw new PortNotThereError(port.id);
+    return status;
+  }
+
+  async removePort(id: string): Promise<void> {
+    await this.#commit((rows) => plans.planNoPort(rows, id));
+  }
+
+  async ensureSecurityGroup(group: SecurityGroupSpec): Promise<void> {
+    await this.#commit((rows) => plans.planSecurityGroup(rows, group));
+  }
+
+  async removeSecurityGroup(id: string): Promise<void> {
+    await this.#commit(() => plans.planNoSecurityGroup(id));
+  }
+
+  async ensureRouter(router: RouterSpec): Promise<void> {
+    const { gatewayChassis } = this.options;
+    await this.#commit((rows) => plans.planRouter(rows, router, gatewayChassis));
+  }
+
+  async removeRouter(id: string): Promise<void> {
+    await this.#commit((rows) => plans.planNoRouter(rows, id));
+  }
+
+  async inventory(): Promise<Inventory> {
+    await this.#northbound.catchUp();
+    await this.#setRight();
+    const { rows } = this.#northbound;
+    const idsOf = (kind: Kind): string[] =>
+      specsOf<{ readonly id: string }>(rows, kind).map(({ id }) => id);
+    return {
+      networks: idsOf('network'),
+      securityGroups: idsOf('security_group'),
+      routers: idsOf('router'),
+      ports: [...rows.of(MAIN_TABLES.port).values()].flatMap((row) => statusIn(row) ?? []),
+    };
+  }
+
+  watch(listener: (status: PortStatus) => void): () => void {
+    return this.#northbound.onChange((changes) => {
+      for (const { table, before, after } of changes) {
+        if (table !== MAIN_TABLES.port) continue;
+        const status = statusIn(after);
+        if (status && status.isUp !== (statusIn(before)?.isUp ?? false)) listener(status);
+      }
+    });
+  }
+
+  /** Rows that somebody else has changed are made again what their specs ask for. */
+  async #setRight(): Promise<void> {
+    const { rows } = this.#northbound;
+    if (rows.version === this.#rightVersion) return;
+    const { gatewayChassis } = this.options;
+    await this.#replan('security_group', plans.planSecurityGroup);
+    await this.#replan('network', plans.planNetwork);
+    await this.#replan('router', (all, one: RouterSpec) =>
+      plans.planRouter(all, one, gatewayChassis),
+    );
+    this.#rightVersion = rows.version;
+  }
+
+  async #replan<Spec extends { readonly id: string }>(
+    kind: Kind,
+    plan: (rows: OvsdbRows, spec: Spec) => readonly Operation[],
+  ): Promise<void> {
+    for (const { id } of specsOf<Spec>(this.#northbound.rows, kind))
+      await this.#commit((rows) => {
+        // It may have gone meanwhile.
+        const spec = specOf<Spec>(rows, kind, id);
+        const operations = spec ? plan(rows, spec) : [];
+        return operations.some(({ op }) => op !== 'expect') ? operations : [];
+      });
+  }
+
+  /**
+   * Does what is planned, in one transaction, and plans it anew if the rows have changed meanwhile.
+   * @throws DataPlaneBusyError if they change again and again
+   */
+  async #commit(plan: (rows: OvsdbRows) => readonly Operation[]): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      this.#northbound.assertReady();
+      const operations = plan(this.#northbound.rows);
+      if (operations.length === 0) return;
+      try {
+        const counts = await this.#northbound.transact(operations);
+        if (operations.every(({ op }, index) => !CHANGES.has(op) || counts[index] === 1)) return;
+      } catch (error) {
+        if (!(error instanceof OvsdbTransactionError && error.isConflict)) throw error;
+      }
+      // Whoever was faster is told of before the next answer of the server.
+      await this.#northbound.catchUp();
+    }
+    throw new DataPlaneBusyError();
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * From what the data plane is asked to the operations of one northbound transaction, over the rows
+ * as they are. Each plan names the rows that it has relied on, so that the transaction fails where
+ * another was faster. Pure.
+ */
+import type {
+  NetworkSpec,
+  PortSpec,
+  RouterPortSpec,
+  RouterSpec,
+  SecurityGroupSpec,
+} from '../data-plane.js';
+import * as errors from '../data-plane.errors.js';
+import type { Operation } from '../ovsdb/ovsdb-operation.js';
+import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
+import { networkRows, ownPorts } from './rows/network-rows.js';
+import { specIn, specOf, type NorthboundTable } from './rows/northbound.js';
+import { planRows } from './rows/plan-rows.js';
+import { portRows } from './rows/port-rows.js';
+import { routerRows } from './rows/router-rows.js';
+import { dropRows, securityGroupRows } from './rows/security-group-rows.js';
+
+type Columns = 'external_ids' | 'ports';
+
+/** Its ports follow: what DHCP tells them, and whether they are on. */
+export function planNetwork(rows: OvsdbRows, network: NetworkSpec): Operation[] {
+  const { id } = network;
+  const before = specOf<NetworkSpec>(rows, 'network', id);
+  const ports = portsOf(rows, id);
+  return [
+    expect(rows, 'Logical_Switch', id, 'ports'),
+    ...ports.map((port) => expect(rows, 'Logical_Switch_Port', port.id, 'external_ids')),
+    ...planRows(rows, networkRows(network), before && networkRows(before)),
+    ...(ports.length > 0 ? planRows(rows, dropRows()) : []),
+    ...ports.flatMap((port) =>
+      planRows(rows, portRows(port, network), before && portRows(port, before)),
+    ),
+  ];
+}
+
+/** @throws NetworkHasPortsError */
+export function planNoNetwork(rows: OvsdbRows, id: string): Operation[] {
+  const before = specOf<NetworkSpec>(rows, 'network', id);
+  const own = new Set(before && ownPorts(before));
+  if (portIdsOf(rows, id).some((port) => !own.has(port))) throw new errors.NetworkHasPortsError(id);
+  return [
+    expect(rows, 'Logical_Switch', id, 'ports'),
+    ...planRows(rows, [], before && networkRows(before)),
+    { op: 'delete', table: 'Logical_Switch', id },
+  ];
+}
+
+/**
+ * @throws NetworkNotThereError
+ * @throws SecurityGroupNotThereError
+ */
+export function planPort(rows: OvsdbRows, port: PortSpec): Operation[] {
+  const network = specOf<NetworkSpec>(rows, 'network', port.networkId);
+  if (!network) throw new errors.NetworkNotThereError(port.networkId);
+  const missing = port.securityGroups.find((id) => !rows.find('Port_Group', id));
+  if (missing !== undefined) throw new errors.SecurityGroupNotThereError(missing);
+  const before = specOf<PortSpec>(rows, 'port', port.id);
+  return [
+    expect(rows, 'Logical_Switch', network.id, 'external_ids'),
+    expect(rows, 'Logical_Switch_Port', port.id, 'external_ids'),
+    ...planRows(
+      rows,
+      [...dropRows(), ...portRows(port, network)],
+      before && portRows(before, network),
+    ),
+  ];
+}
+
+export function planNoPort(rows: OvsdbRows, id: string): Operation[] {
+  const before = specOf<PortSpec>(rows, 'port', id);
+  const network = before && specOf<NetworkSpec>(rows, 'network', before.networkId);
+  return [
+    expect(rows, 'Logical_Switch_Port', id, 'external_ids'),
+    ...planRows(rows, [], before && network && portRows(before, network)),
+    // Of one that has lost its mark, only the switch is left to tell.
+    ...(before && network ? [] : switchesWith(rows, id).map((one) => withoutPort(one, id))),
+  ];
+}
+
+export function planSecurityGroup(rows: OvsdbRows, group: SecurityGroupSpec): Operation[] {
+  const before = specOf<SecurityGroupSpec>(rows, 'security_group', group.id);
+  return [
+    expect(rows, 'Port_Group', group.id, 'external_ids'),
+    ...planRows(rows, securityGroupRows(group), before && securityGroupRows(before)),
+  ];
+}
+
+export function planNoSecurityGroup(id: string): Operation[] {
+  return [{ op: 'delete', table: 'Port_Group', id }];
+}
+
+/** @throws NetworkNotThereError */
+export function planRouter(
+  rows: OvsdbRows,
+  router: RouterSpec,
+  chassis: readonly string[],
+): Operation[] {
+  const ports: readonly RouterPortSpec[] = [...router.interfaces, ...router.gateways];
+  const missing = ports.find(({ networkId }) => !rows.find('Logical_Switch', networkId));
+  if (missing) throw new errors.NetworkNotThereError(missing.networkId);
+  const before = specOf<RouterSpec>(rows, 'router', router.id);
+  return [
+    expect(rows, 'Logical_Router', router.id, 'external_ids'),
+    ...planRows(rows, routerRows(router, chassis), before && routerRows(before, chassis)),
+  ];
+}
+
+export function planNoRouter(rows: OvsdbRows, id: string): Operation[] {
+  const before = specOf<RouterSpec>(rows, 'router', id);
+  return [
+    expect(rows, 'Logical_Router', id, 'external_ids'),
+    ...planRows(rows, [], before && routerRows(before, [])),
+    { op: 'delete', table: 'Logical_Router', id },
+  ];
+}
+
+/** The ports of a network that are told by themselves. */
+function portsOf(rows: OvsdbRows, networkId: string): PortSpec[] {
+  return portIdsOf(rows, networkId).flatMap(
+    (id) => specIn<PortSpec>('port', rows.find('Logical_Switch_Port', id)) ?? [],
+  );
+}
+
+function switchesWith(rows: OvsdbRows, portId: string): string[] {
+  return [...rows.of('Logical_Switch').keys()].filter((id) => portIdsOf(rows, id).includes(portId));
+}
+
+function withoutPort(id: string, portId: string): Operation {
+  const on = { table: 'Logical_Switch', id, column: 'ports' };
+  return { op: 'mutate', ...on, mutator: 'delete', values: [portId] };
+}
+
+function portIdsOf(rows: OvsdbRows, networkId: string): readonly string[] {
+  return (rows.find('Logical_Switch', networkId)?.['ports'] ?? []) as readonly string[];
+}
+
+/** That a column is still what it is here, or that there still is no such row. */
+function expect(rows: OvsdbRows, table: NorthboundTable, id: string, column: Columns): Operation {
+  const value = rows.find(table, id)?.[column];
+  return { op: 'expect', table, id, row: value === undefined ? null : { [column]: value } };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
+import { dhcpRows, portDhcp } from './dhcp-rows.js';
+
+const SUBNET: SubnetSpec = {
+  ...{ id: 'four', cidr: '10.0.0.0/24', gatewayIp: '10.0.0.1', enableDhcp: true },
+  ...{ dnsNameservers: [], hostRoutes: [], ipv6RaMode: null, ipv6AddressMode: null },
+};
+const SIX: SubnetSpec = {
+  ...SUBNET,
+  ...{ id: 'six', cidr: '2001:db8::/64', gatewayIp: '2001:db8::1' },
+};
+
+const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
+  ...{ id: 'network', adminStateUp: true, mtu: 1400, dnsDomain: '', networkType: 'geneve' },
+  ...{ physicalNetwork: null, segmentationId: 1, subnets },
+});
+
+const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
+  ...{ id: 'port', networkId: 'network', macAddress: 'fa:16:3e:00:00:01', host: null },
+  ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [], addressPairs: [] },
+  addresses: subnetIds.map((subnetId) => ({ subnetId, address: '10.0.0.5' })),
+  dhcpOptions,
+});
+
+const optionsOf = (subnet: SubnetSpec) =>
+  dhcpRows(networkOf(subnet)).map(({ row }) => row['options'])[0];
+
+describe('the rows of subnets', () => {
+  it('have what clients need', () => {
+    expect(optionsOf(SUBNET)).toMatchObject({
+      ...{ server_id: '10.0.0.1', router: '10.0.0.1', mtu: '1400', lease_time: '43200' },
+    });
+  });
+
+  it('name no router where there is none', () => {
+    expect(optionsOf({ ...SUBNET, gatewayIp: null })).not.toHaveProperty('router');
+  });
+
+  it('are missing without DHCP, and for IPv6 addresses that clients make themselves', () => {
+    expect(optionsOf({ ...SUBNET, enableDhcp: false })).toBeUndefined();
+    expect(optionsOf({ ...SIX, ipv6AddressMode: 'slaac' })).toBeUndefined();
+  });
+
+  it('of DHCPv6 say whether it gives addresses', () => {
+    const stateful = { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' };
+    expect(optionsOf(stateful)).not.toHaveProperty('dhcpv6_stateless');
+    const stateless = { ...SIX, ipv6AddressMode: 'dhcpv6-stateless' };
+    expect(optionsOf({ ...stateless, dnsNameservers: ['2001:db8::53'] })).toMatchObject({
+      ...{ dhcpv6_stateless: 'true', dns_server: '{2001:db8::53}' },
+    });
+  });
+});
+
+describe('a port', () => {
+  it('is answered for the first address of each version', () => {
+    const network = networkOf(SUBNET, { ...SIX, ipv6AddressMode: 'dhcpv6-stateful' });
+    expect(portDhcp(portOf([], ['six', 'four']), network)).toEqual({
+      ...{ rows: [], dhcpv4_options: ['four'], dhcpv6_options: ['six'] },
+    });
+  });
+
+  it('has a row of its own for options of its own, over those of the subnet', () => {
+    const own = [
+      { name: 'mtu', value: '1300', ipVersion: 4 },
+      { name: 'bootfile-name', value: 'boot', ipVersion: 4 },
+      { name: 'unknown-to-ovn', value: '1', ipVersion: 4 },
+    ];
+    const { rows, dhcpv4_options } = portDhcp(portOf(own), networkOf(SUBNET));
+    expect(rows.map(({ id }) => id)).toEqual(dhcpv4_options);
+    expect(rows[0]?.row['options']).toMatchObject({
+      ...{ mtu: '1300', bootfile_name: '"boot"', router: '10.0.0.1' },
+    });
+    expect(rows[0]?.row['options']).not.toHaveProperty('unknown-to-ovn');
+  });
+
+  it('is not answered where that is switched off', () => {
+    const off = [{ name: 'dhcp_disabled', value: 'True', ipVersion: 4 }];
+    expect(portDhcp(portOf(off), networkOf(SUBNET)).dhcpv4_options).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+/** Who is seen from outside as whom. Public source: ovn-nb(5), "NAT". */
+import type { GatewaySpec, RouterSpec } from '../../data-plane.js';
+import { derivedId, partOf, type WantedRow } from './northbound.js';
+
+export function natRows(router: RouterSpec): WantedRow[] {
+  return [
+    ...router.gateways.flatMap((gateway) => sourceRows(router, gateway)),
+    ...floatingRows(router),
+  ];
+}
+
+/** What the subnets of the interfaces send out comes from the gateway's address. */
+function sourceRows({ id, interfaces }: RouterSpec, gateway: GatewaySpec): WantedRow[] {
+  const external = gateway.addresses.find(({ address }) => isV4(address))?.address;
+  if (!gateway.enableSnat || external === undefined) return [];
+  const cidrs = interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr));
+  return [...new Set(cidrs.filter(isV4))].map((cidr) => ({
+    table: 'NAT',
+    id: derivedId(id, 'snat', gateway.portId, cidr),
+    row: {
+      ...{ type: 'snat', external_ip: external, logical_ip: cidr },
+      gateway_port: [gateway.portId],
+      ...partOf(id),
+    },
+  }));
+}
+
+function floatingRows({ id, gateways, floatingIps }: RouterSpec): WantedRow[] {
+  return floatingIps.map((floating) => {
+    const gateway = gateways.find(({ networkId }) => networkId === floating.networkId);
+    return {
+      table: 'NAT',
+      id: floating.id,
+      row: {
+        ...{ type: 'dnat_and_snat', external_ip: floating.address },
+        logical_ip: floating.fixedAddress,
+        gateway_port: gateway ? [gateway.portId] : [],
+        ...partOf(id),
+      },
+    };
+  });
+}
+
+function isV4(address: string): boolean {
+  return !address.includes(':');
+}

@@ -1,0 +1,39 @@
+/**
+ * A network is a logical switch; one on a physical network has a port to it. Public sources:
+ * ovn-nb(5); neutron, `plugins/ml2/drivers/ovn`.
+ */
+import type { NetworkSpec } from '../../data-plane.js';
+import { dhcpRows } from './dhcp-rows.js';
+import { derivedId, markOf, partOf, type WantedRow } from './northbound.js';
+
+export function networkRows(network: NetworkSpec): WantedRow[] {
+  const { id } = network;
+  return [
+    { table: 'Logical_Switch', id, row: { name: id, ...markOf('network', network) } },
+    ...physicalPort(network),
+    ...dhcpRows(network),
+  ];
+}
+
+/** The ports of the switch that are part of the network itself. */
+export function ownPorts(network: NetworkSpec): string[] {
+  return physicalPort(network).map(({ id }) => id);
+}
+
+function physicalPort({ id, physicalNetwork, segmentationId }: NetworkSpec): WantedRow[] {
+  if (physicalNetwork === null) return [];
+  const name = derivedId(id, 'physical');
+  return [
+    {
+      table: 'Logical_Switch_Port',
+      id: name,
+      row: {
+        ...{ name, type: 'localnet', addresses: ['unknown'] },
+        options: { network_name: physicalNetwork },
+        tag: segmentationId === null ? [] : [segmentationId],
+        ...partOf(id),
+      },
+      memberOf: [{ table: 'Logical_Switch', id }],
+    },
+  ];
+}

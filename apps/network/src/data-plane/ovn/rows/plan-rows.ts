@@ -1,0 +1,81 @@
+/** From rows as they are and as they are to be to the operations in between. Pure. */
+import type { Operation } from '../../ovsdb/ovsdb-operation.js';
+import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
+import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
+import type { Membership, WantedRow } from './northbound.js';
+
+/**
+ * @param wanted all rows of a resource
+ * @param before those that its spec asked for before, of which the others go
+ */
+export function planRows(
+  rows: OvsdbRows,
+  wanted: readonly WantedRow[],
+  before: readonly WantedRow[] = [],
+): Operation[] {
+  const kept = new Map(wanted.map((row) => [keyOf(row), row]));
+  return [
+    ...before.flatMap((row) => leaveRow(rows, row, kept.get(keyOf(row)))),
+    ...wanted.flatMap((row) => putRow(rows, row, kept)),
+  ];
+}
+
+function putRow(
+  rows: OvsdbRows,
+  { table, id, row, memberOf = [] }: WantedRow,
+  wanted: ReadonlyMap<string, WantedRow>,
+): Operation[] {
+  const present = rows.find(table, id);
+  const changed = present ? changesOf(present, row) : row;
+  const on = { table, id, row: changed };
+  const put: Operation[] = present
+    ? Object.keys(changed).length > 0
+      ? [{ op: 'update', ...on }]
+      : []
+    : [{ op: 'insert', ...on }];
+  const isThere = (one: Membership): boolean =>
+    rows.find(one.table, one.id) !== undefined || wanted.has(keyOf(one));
+  const missing = memberOf.filter((one) => isThere(one) && !isMember(rows, one, id));
+  return [...put, ...missing.map((one) => mutation(one, 'insert', id))];
+}
+
+function leaveRow(
+  rows: OvsdbRows,
+  { table, id, memberOf = [] }: WantedRow,
+  next?: WantedRow,
+): Operation[] {
+  const stays = new Set(next?.memberOf?.map(keyOf));
+  const left = memberOf.filter((one) => !stays.has(keyOf(one)) && isMember(rows, one, id));
+  const leave = left.map((one) => mutation(one, 'delete', id));
+  // The others go with what refers to them.
+  const isRoot = ROOTS.has(table);
+  return !next && isRoot ? [...leave, { op: 'delete', table, id }] : leave;
+}
+
+const ROOTS = new Set<string>([
+  ...['Logical_Switch', 'DHCP_Options', 'Port_Group', 'Logical_Router', 'Load_Balancer'],
+]);
+
+function changesOf(present: Row, row: Row): Row {
+  const changed = Object.entries(row).filter(
+    ([column, value]) => !sameValue(present[column], value),
+  );
+  return Object.fromEntries(changed);
+}
+
+function isMember(rows: OvsdbRows, { table, id }: Membership, member: string): boolean {
+  const ports = rows.find(table, id)?.['ports'] as readonly string[] | undefined;
+  return ports?.includes(member) ?? false;
+}
+
+function mutation(
+  { table, id }: Membership,
+  mutator: 'insert' | 'delete',
+  member: string,
+): Operation {
+  return { op: 'mutate', table, id, column: 'ports', mutator, values: [member] };
+}
+
+function keyOf({ table, id }: { readonly table: string; readonly id: string }): string {
+  return `${table} ${id}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * A port is a logical switch port, in the port groups of its security groups. Public sources:
+ * ovn-nb(5), "Logical_Switch_Port"; neutron, `plugins/ml2/drivers/ovn/mech_driver/ovsdb`.
+ */
+import type { NetworkSpec, PortSpec, PortStatus } from '../../data-plane.js';
+import type { Row } from '../../ovsdb/ovsdb-schema.js';
+import { portDhcp } from './dhcp-rows.js';
+import { markOf, specIn, type WantedRow } from './northbound.js';
+import { DROP_GROUP } from './security-group-rows.js';
+
+export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
+  const { id, host, portSecurityEnabled } = port;
+  const { rows, ...dhcp } = portDhcp(port, network);
+  const groups = portSecurityEnabled ? [DROP_GROUP.id, ...port.securityGroups] : [];
+  return [
+    {
+      table: 'Logical_Switch_Port',
+      id,
+      row: {
+        name: id,
+        type: '',
+        addresses: addressesOf(port),
+        port_security: portSecurityEnabled ? securedAddresses(port) : [],
+        enabled: [port.adminStateUp && network.adminStateUp],
+        options: host === null ? {} : { 'requested-chassis': host },
+        ...dhcp,
+        ...markOf('port', port),
+      },
+      memberOf: [
+        { table: 'Logical_Switch', id: network.id },
+        ...groups.map((group) => ({ table: 'Port_Group', id: group }) as const),
+      ],
+    },
+    ...rows,
+  ];
+}
+
+/** Who may be anybody gets what nobody else on the network has. */
+function addressesOf({ macAddress, addresses, portSecurityEnabled }: PortSpec): string[] {
+  const own = [macAddress, ...addresses.map(({ address }) => address)].join(' ');
+  return portSecurityEnabled ? [own] : [own, 'unknown'];
+}
+
+/** What it may send as: its own addresses, and its allowed pairs. */
+function securedAddresses({ macAddress, addresses, addressPairs }: PortSpec): string[] {
+  const byMac = new Map([[macAddress, addresses.map(({ address }) => address)]]);
+  for (const pair of addressPairs)
+    byMac.set(pair.macAddress, [...(byMac.get(pair.macAddress) ?? []), pair.address]);
+  return [...byMac].map(([mac, ips]) => [mac, ...ips].join(' '));
+}
+
+/** Undefined for a row that is none of a port's. */
+export function statusIn(row: Row | undefined): PortStatus | undefined {
+  const port = specIn<PortSpec>('port', row);
+  if (!row || !port) return undefined;
+  const [isUp] = row['up'] as readonly boolean[];
+  const [isEnabled] = row['enabled'] as readonly boolean[];
+  return { id: port.id, isUp: isUp === true && isEnabled !== false && port.host !== null };
+}

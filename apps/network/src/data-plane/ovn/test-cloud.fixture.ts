@@ -1,0 +1,71 @@
+/** Networks, ports and groups of the tests with packets. */
+import { randomUUID } from 'node:crypto';
+import type { NetworkSpec, PortSpec, SecurityGroupSpec, SubnetSpec } from '../data-plane.js';
+import type { TestGuest } from './host/test-guest.fixture.js';
+import { HOST, newMac, type TestHost } from './host/test-host.fixture.js';
+
+export type Rule = SecurityGroupSpec['rules'][number];
+
+export function subnetSpec(cidr: string, changes: Partial<SubnetSpec> = {}): SubnetSpec {
+  return {
+    ...{ id: randomUUID(), cidr, enableDhcp: true, ipv6RaMode: null, ipv6AddressMode: null },
+    gatewayIp: cidr.replace(/0\/\d+$/, '1'),
+    dnsNameservers: [],
+    hostRoutes: [],
+    ...changes,
+  };
+}
+
+export function networkSpec(...subnets: readonly SubnetSpec[]): NetworkSpec {
+  return {
+    ...{ id: randomUUID(), adminStateUp: true, mtu: 1442, dnsDomain: '' },
+    ...{ networkType: 'geneve', physicalNetwork: null, segmentationId: 1 },
+    subnets,
+  };
+}
+
+export function portSpec(
+  network: NetworkSpec,
+  addresses: readonly string[],
+  changes: Partial<PortSpec> = {},
+): PortSpec {
+  return {
+    ...{ id: randomUUID(), networkId: network.id, macAddress: newMac(), host: HOST },
+    addresses: addresses.map((address, index) => ({
+      address,
+      subnetId: network.subnets[index]?.id ?? '',
+    })),
+    ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [] },
+    ...{ addressPairs: [], dhcpOptions: [] },
+    ...changes,
+  };
+}
+
+export function rule(changes: Partial<Rule>): Rule {
+  return {
+    ...{ id: randomUUID(), direction: 'ingress', ethertype: 'IPv4', protocol: null },
+    ...{ portRangeMin: null, portRangeMax: null, remoteIpPrefix: null, remoteGroupId: null },
+    ...changes,
+  };
+}
+
+/** Lets everything out, and what the rules let in. */
+export function groupSpec(...rules: readonly Rule[]): SecurityGroupSpec {
+  const out = (['IPv4', 'IPv6'] as const).map((ethertype) =>
+    rule({ direction: 'egress', ethertype }),
+  );
+  return { id: randomUUID(), stateful: true, rules: [...out, ...rules] };
+}
+
+export function tcp(port: number): Rule {
+  return rule({ protocol: 'tcp', portRangeMin: port, portRangeMax: port });
+}
+
+/** A guest that has the first of the port's addresses. */
+export async function guestOn(test: TestHost, port: PortSpec): Promise<TestGuest> {
+  await test.dataPlane.ensurePort(port);
+  const guest = await test.plug(port);
+  for (const { address } of port.addresses)
+    await guest.hasAddress(`${address}/${address.includes(':') ? 64 : 24}`);
+  return guest;
+}

@@ -1,0 +1,139 @@
+/** What packets do: between guests that are network namespaces, through a real switch. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import type { NetworkSpec, SecurityGroupSpec } from '../data-plane.js';
+import type { TestGuest } from './host/test-guest.fixture.js';
+import { TestHost } from './host/test-host.fixture.js';
+import * as cloud from './test-cloud.fixture.js';
+
+let test: TestHost;
+let network: NetworkSpec;
+let group: SecurityGroupSpec;
+
+const onNetwork = (address: string, securityGroups = [group.id]): Promise<TestGuest> =>
+  cloud.guestOn(test, cloud.portSpec(network, [address], { securityGroups }));
+
+beforeAll(async () => {
+  test = await TestHost.start();
+});
+afterAll(() => test.stop());
+beforeEach(async () => {
+  network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
+  group = cloud.groupSpec(cloud.rule({ protocol: 'icmp' }), cloud.tcp(80));
+  await test.dataPlane.ensureNetwork(network);
+  await test.dataPlane.ensureSecurityGroup(group);
+});
+afterEach(() => test.clear());
+
+describe('two ports of a network', () => {
+  it('reach each other, and every byte arrives', async () => {
+    const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
+    await other.serve(80);
+    await eventually('the other answers', () => one.pings('10.0.1.12'));
+    expect(await one.reaches('10.0.1.12', 80)).toBe(true);
+  });
+
+  it('reach each other by IPv6', async () => {
+    const subnet = cloud.subnetSpec('2001:db8::/64', { gatewayIp: '2001:db8::1' });
+    network = cloud.networkSpec(subnet);
+    await test.dataPlane.ensureNetwork(network);
+    const web = cloud.tcp(80);
+    await test.dataPlane.ensureSecurityGroup({
+      ...group,
+      rules: [...group.rules, { ...web, ethertype: 'IPv6' }],
+    });
+    const [one, other] = [await onNetwork('2001:db8::11'), await onNetwork('2001:db8::12')];
+    await other.serve(80);
+    await eventually('the other answers', () => one.reaches('2001:db8::12', 80));
+  });
+
+  it('of another network with the same addresses, none is reached', async () => {
+    const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
+    const elsewhere = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
+    await test.dataPlane.ensureNetwork(elsewhere);
+    const securityGroups = [group.id];
+    const port = cloud.portSpec(elsewhere, ['10.0.1.13'], { securityGroups });
+    const stranger = await cloud.guestOn(test, port);
+    await other.serve(80);
+    await eventually('the other answers', () => one.reaches('10.0.1.12', 80));
+    expect(await stranger.pings('10.0.1.12')).toBe(false);
+    expect(await stranger.reaches('10.0.1.12', 80)).toBe(false);
+    expect(await one.pings('10.0.1.13')).toBe(false);
+  });
+
+  it('cannot send as somebody else', async () => {
+    const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
+    await eventually('the other answers', () => one.pings('10.0.1.12'));
+    await one.ip('addr', 'flush', 'dev', 'eth0');
+    await one.hasAddress('10.0.1.99/24');
+    expect(await one.pings('10.0.1.12')).toBe(false);
+    expect(await other.pings('10.0.1.99')).toBe(false);
+  });
+});
+
+describe('a security group', () => {
+  it('opens a port, and closes it', async () => {
+    const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12')];
+    await other.serve(81);
+    await eventually('the other answers', () => one.pings('10.0.1.12'));
+    expect(await one.reaches('10.0.1.12', 81)).toBe(false);
+    const opened = { ...group, rules: [...group.rules, cloud.tcp(81)] };
+    await test.dataPlane.ensureSecurityGroup(opened);
+    await eventually('the port is open', () => one.reaches('10.0.1.12', 81));
+    await test.dataPlane.ensureSecurityGroup(group);
+    await eventually('the port is closed', async () => !(await one.reaches('10.0.1.12', 81)));
+  });
+
+  it('lets in the members of another group, and nobody else', async () => {
+    const friends = cloud.groupSpec();
+    await test.dataPlane.ensureSecurityGroup(friends);
+    const closed = cloud.groupSpec(cloud.rule({ remoteGroupId: friends.id }));
+    await test.dataPlane.ensureSecurityGroup(closed);
+    const inside = await onNetwork('10.0.1.11', [closed.id]);
+    const friend = await onNetwork('10.0.1.12', [friends.id]);
+    const stranger = await onNetwork('10.0.1.13');
+    await inside.serve(80);
+    await eventually('the friend is let in', () => friend.reaches('10.0.1.11', 80));
+    expect(await stranger.reaches('10.0.1.11', 80)).toBe(false);
+    expect(await stranger.pings('10.0.1.11')).toBe(false);
+  });
+
+  it('lets in nothing where a port has none', async () => {
+    const [one, other] = [await onNetwork('10.0.1.11'), await onNetwork('10.0.1.12', [])];
+    await other.serve(80);
+    expect(await one.pings('10.0.1.12')).toBe(false);
+    expect(await other.pings('10.0.1.11')).toBe(false);
+  });
+});
+
+describe('DHCP', () => {
+  it('tells a port its address and its way out', async () => {
+    const hostRoutes = [{ destination: '192.0.2.0/24', nexthop: '10.0.1.7' }];
+    const subnet = { ...network.subnets[0], dnsNameservers: ['192.0.2.53'], hostRoutes };
+    network = { ...network, dnsDomain: 'cloud.test.', subnets: [subnet as never] };
+    await test.dataPlane.ensureNetwork(network);
+    const port = cloud.portSpec(network, ['10.0.1.11'], { securityGroups: [group.id] });
+    await test.dataPlane.ensurePort(port);
+    const guest = await test.plug(port);
+    let offer: object = {};
+    await eventually('DHCP answers', async () => {
+      offer = await guest.dhcp();
+      return Object.keys(offer).length > 0;
+    });
+    expect(offer).toEqual({
+      ...{ address: '10.0.1.11', netmask: '255.255.255.0', router: '10.0.1.1' },
+      ...{ nameServers: '192.0.2.53', domain: 'cloud.test', mtu: 1442 },
+      routes: '24.192.0.2.10.0.1.7.0.10.0.1.1',
+    });
+  });
+
+  it('is silent where the subnet has none, also for ports that were there before', async () => {
+    const port = cloud.portSpec(network, ['10.0.1.11'], { securityGroups: [group.id] });
+    await test.dataPlane.ensurePort(port);
+    const guest = await test.plug(port);
+    await eventually('DHCP answers', async () => Object.keys(await guest.dhcp()).length > 0);
+    const subnets = network.subnets.map((subnet) => ({ ...subnet, enableDhcp: false }));
+    await test.dataPlane.ensureNetwork({ ...network, subnets });
+    await eventually('DHCP is silent', async () => Object.keys(await guest.dhcp()).length === 0);
+  });
+});
