@@ -26,6 +26,7 @@ type Plural =
   | 'address_scopes'
   | 'networks'
   | 'ports'
+  | 'routers'
   | 'security_group_rules'
   | 'security_groups'
   | 'subnetpools'

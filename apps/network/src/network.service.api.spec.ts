@@ -31,6 +31,7 @@ describe('the network service', () => {
         const network_id = await create(started, token, 'network', {});
         return create(started, token, 'subnet', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
       },
+      router_id: (started, token) => create(started, token, 'router', {}),
       security_group_id: (started, token) =>
         create(started, token, 'security_group', { name: 'one' }),
       security_group_rule_id: async (started, token) => {

@@ -10,6 +10,7 @@ import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
 import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
 import { SubnetPools1796710000000 } from './database/migrations/1796710000000-subnet-pools.js';
+import { Routers1796720000000 } from './database/migrations/1796720000000-routers.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
@@ -20,6 +21,7 @@ import { SecurityGroupsModule } from './security-groups/security-groups.controll
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
+import { RoutersModule } from './routers/routers.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
@@ -39,6 +41,7 @@ export const networkService = defineService({
     PortsModule,
     QuotaLimitsModule,
     QuotasModule,
+    RoutersModule,
     SecurityGroupRulesModule,
     SecurityGroupsModule,
     SubnetpoolsModule,
@@ -50,6 +53,7 @@ export const networkService = defineService({
     QuotaLimits1796300000000,
     SecurityGroups1796600000000,
     SubnetPools1796710000000,
+    Routers1796720000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

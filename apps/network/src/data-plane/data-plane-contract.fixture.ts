@@ -260,10 +260,13 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).networks).toEqual([]);
     });
 
-    it('is none of the ports that are told by themselves', async () => {
+    it('takes over a port that was told by itself', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);
-      await dataPlane.ensureRouter(routerSpec([network]));
+      const router = routerSpec([network]);
+      const { portId = '' } = router.interfaces[0] ?? {};
+      await dataPlane.ensurePort(portSpec(network, { id: portId }));
+      await dataPlane.ensureRouter(router);
       expect((await dataPlane.inventory()).ports).toEqual([]);
     });
 

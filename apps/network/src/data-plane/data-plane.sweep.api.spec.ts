@@ -5,6 +5,7 @@ import { DataPlaneComparison } from './data-plane.sweep.js';
 let network: NetworkFixture;
 let own: Wire;
 let port: Wire;
+let router: Wire;
 
 const compare = async () => {
   await new DataPlaneComparison(network.dataPlane).compare(network.ctx);
@@ -17,6 +18,11 @@ beforeAll(async () => {
   network = await startNetwork();
   ({ network: own } = await network.networkWith('10.0.0.0/24'));
   port = await network.create('ports', { network_id: own.id });
+  router = await network.create('routers', {});
+  const { subnet } = await network.networkWith('10.1.0.0/24');
+  await network.client.put(`/v2.0/routers/${router.id}/add_router_interface`, {
+    ...{ token: network.member, body: { subnet_id: subnet.id } },
+  });
   const body = { port: { 'binding:host_id': 'here' } };
   await network.client.put(`/v2.0/ports/${port.id}`, { token: network.service, body });
   await network.settle();
@@ -28,7 +34,9 @@ describe('the comparison of rows and data plane', () => {
     network.dataPlane.ports.clear();
     network.dataPlane.networks.clear();
     network.dataPlane.securityGroups.clear();
+    network.dataPlane.routers.clear();
     await compare();
+    expect(network.dataPlane.routers.get(router.id)?.interfaces).toHaveLength(1);
     expect(network.dataPlane.networks.get(own.id)?.subnets).toHaveLength(1);
     expect(network.dataPlane.ports.get(port.id)).toMatchObject({ host: 'here' });
     expect([...network.dataPlane.securityGroups.values()]).toMatchObject([{ stateful: true }]);
@@ -42,9 +50,14 @@ describe('the comparison of rows and data plane', () => {
     await network.dataPlane.ensureNetwork({ ...held, id: 'stranger' });
     await network.dataPlane.ensurePort({ ...plugged, id: 'lost', networkId: 'stranger' });
     await network.dataPlane.ensureSecurityGroup({ id: 'odd', stateful: true, rules: [] });
+    const [routed] = network.dataPlane.routers.values();
+    if (!routed) throw new Error('the data plane lacks the router');
+    await network.dataPlane.ensureRouter({ ...routed, id: 'nobody' });
     await compare();
+    expect([...network.dataPlane.routers.keys()]).toEqual([router.id]);
     expect(network.dataPlane.securityGroups.has('odd')).toBe(false);
-    expect([...network.dataPlane.networks.keys()]).toEqual([own.id]);
+    expect(network.dataPlane.networks.has('stranger')).toBe(false);
+    expect(network.dataPlane.networks.has(own.id)).toBe(true);
     expect([...network.dataPlane.ports.keys()]).toEqual([port.id]);
   });
 

@@ -13,6 +13,8 @@ import { networkStates } from '../networks/network.states.js';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
+import { isPlugged } from '../ports/router-port.js';
+import { routerStates } from '../routers/router.states.js';
 import { DATA_PLANE, type DataPlane, type PortStatus } from './data-plane.js';
 
 interface AppliedRow {
@@ -23,6 +25,7 @@ interface AppliedRow {
 
 interface PortRow {
   readonly id: string;
+  readonly deviceOwner: string;
   readonly state: PortState;
   readonly generation: number;
 }
@@ -36,10 +39,15 @@ export class DataPlaneComparison {
     // What is made in between is in the rows that are read later, and so is no stranger.
     const held = await this.dataPlane.inventory();
     const select = 'SELECT id, state, generation FROM';
-    const ports = await preparedRows<PortRow>(ctx.manager, `${select} ports`);
+    const ports = await preparedRows<PortRow>(
+      ctx.manager,
+      'SELECT id, device_owner AS "deviceOwner", state, generation FROM ports',
+    );
     const networks = await preparedRows<AppliedRow>(ctx.manager, `${select} networks`);
     const groups = await preparedRows<AppliedRow>(ctx.manager, `${select} security_groups`);
-    // Ports before networks: those that have any stay.
+    const routers = await preparedRows<AppliedRow>(ctx.manager, `${select} routers`);
+    // Routers and ports before networks: those that have any stay.
+    for (const id of strangers(held.routers, routers)) await this.dataPlane.removeRouter(id);
     for (const id of strangers(
       held.ports.map((port) => port.id),
       ports,
@@ -50,6 +58,7 @@ export class DataPlaneComparison {
       await this.dataPlane.removeSecurityGroup(id);
     await this.repair(ctx, networkStates, networks, new Set(held.networks));
     await this.repair(ctx, securityGroupStates, groups, new Set(held.securityGroups));
+    await this.repair(ctx, routerStates, routers, new Set(held.routers));
     await this.repairPorts(ctx, ports, new Map(held.ports.map((port) => [port.id, port])));
   }
 
@@ -69,7 +78,7 @@ export class DataPlaneComparison {
     rows: readonly PortRow[],
     held: ReadonlyMap<string, PortStatus>,
   ): Promise<void> {
-    for (const { id, state, generation } of rows) {
+    for (const { id, state, generation } of rows.filter(isPlugged)) {
       const event = repairOf(state, held.get(id));
       if (event === undefined) continue;
       await unlessMoved(() =>

@@ -78,7 +78,10 @@ export interface RouterAddressSpec {
   readonly ipv6RaMode: string | null;
 }
 
-/** A port of a router: it is told with its router alone, and never by `ensurePort`. */
+/**
+ * A port of a router: it is told with its router alone. One that was told by `ensurePort` before is
+ * the router's from then on.
+ */
 export interface RouterPortSpec {
   readonly portId: string;
   readonly networkId: string;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { initialState, transition } from '@cumulet/common/states/transition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
@@ -12,6 +14,10 @@ import { PortReconciler } from '../ports/port.reconciler.js';
 import { portStates } from '../ports/port.states.js';
 import { ports } from '../ports/ports.service.js';
 import { networkService } from '../service.js';
+import { routerSpecOf } from '../routers/router-spec.js';
+import { RouterReconciler } from '../routers/router.reconciler.js';
+import { routerStates } from '../routers/router.states.js';
+import { routerPorts, routers } from '../routers/router.table.js';
 import { securityGroups } from '../security-groups/default-group.js';
 import { SecurityGroupReconciler } from '../security-groups/security-group.reconciler.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
@@ -155,6 +161,79 @@ describe('security groups', () => {
       expect(dataPlane.securityGroups.has(id)).toBe(false);
     },
     expectFailed: () => Promise.resolve(),
+  });
+});
+
+describe('routers', () => {
+  const shared = {
+    reconciler: () => new RouterReconciler(dataPlane),
+    ctx: () => ctx,
+    world: (id: string) => dataPlane.routers.get(id)?.id,
+  };
+  const newRouter = async (): Promise<string> => {
+    const id = randomUUID();
+    const router = { id, projectId: asId<never>('project') };
+    await routers.insert(ctx, { ...router, ...initialState(routerStates) });
+    return id;
+  };
+
+  reconcilerSuite({
+    ...shared,
+    state: 'applying',
+    phases: ['ensureRouter'],
+    arrange: newRouter,
+    expectDone: async (id) => {
+      expect(await stateOf('routers', id)).toMatchObject({ state: 'active' });
+      expect(dataPlane.routers.has(id)).toBe(true);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('routers', id)).toEqual({ state: 'error', reason }),
+  });
+
+  reconcilerSuite({
+    ...shared,
+    state: 'removing',
+    phases: ['removeRouter', 'forget'],
+    arrange: async () => {
+      const id = await newRouter();
+      await dataPlane.ensureRouter(await routerSpecOf(ctx, await routers.get(ctx, id)));
+      await transition(ctx, routerStates, id, 'remove');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('routers', id)).toBeUndefined();
+      expect(dataPlane.routers.has(id)).toBe(false);
+    },
+    expectFailed: () => Promise.resolve(),
+  });
+
+  it('has ports that are up as soon as the data plane has it', async () => {
+    const portId = await newPort('');
+    await ports.update(ctx, portId, { deviceOwner: 'network:router_interface' });
+    const routerId = await newRouter();
+    await routerPorts.insert(ctx, { portId, routerId, kind: 'interface' });
+    const reconciler = new PortReconciler(dataPlane);
+    const look = async () => {
+      const row = await ports.get(ctx, portId);
+      const [phase] = reconciler.plans.building?.phases ?? [];
+      return phase?.run({ ctx, row, signal: new AbortController().signal });
+    };
+    expect(await look()).toHaveProperty('waitMs');
+    await transition(ctx, routerStates, routerId, 'applied');
+    expect(await look()).toBeUndefined();
+    expect(await stateOf('ports', portId)).toMatchObject({ state: 'active' });
+  });
+
+  it('has ports that fail with it, and why', async () => {
+    const portId = await newPort('');
+    await ports.update(ctx, portId, { deviceOwner: 'network:router_gateway' });
+    const routerId = await newRouter();
+    await routerPorts.insert(ctx, { portId, routerId, kind: 'gateway' });
+    await transition(ctx, routerStates, routerId, 'fail', { reason: 'no chassis' });
+    await runReconciler(new PortReconciler(dataPlane), ctx, portId, 0, {
+      logger: createLogger('test', 'silent'),
+    });
+    expect(await stateOf('ports', portId)).toEqual({ state: 'error', reason: 'no chassis' });
   });
 });
 

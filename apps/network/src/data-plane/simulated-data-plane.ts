@@ -70,6 +70,7 @@ export class SimulatedDataPlane implements DataPlane {
   ensureRouter(router: RouterSpec): Promise<void> {
     const missing = portsOf(router).find(({ networkId }) => !this.networks.has(networkId));
     if (missing) return Promise.reject(new NetworkNotThereError(missing.networkId));
+    for (const { portId } of portsOf(router)) this.ports.delete(portId);
     this.routers.set(router.id, router);
     return Promise.resolve();
   }

@@ -21,7 +21,7 @@ describe('extensions', () => {
   });
 
   it('are those that there are', async () => {
-    const answer = await get('/v2.0/extensions/router');
+    const answer = await get('/v2.0/extensions/odd');
     expect(refusalOf(answer)).toEqual([404, 'HTTPNotFound']);
   });
 });

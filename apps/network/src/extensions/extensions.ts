@@ -62,6 +62,30 @@ export const EXTENSIONS: readonly Extension[] = [
     '2013-03-17T12:00:00-00:00',
   ),
   extension(
+    'ext-gw-mode',
+    'Neutron L3 Configurable external gateway mode',
+    'Extension of the router abstraction for specifying whether SNAT should occur on the external gateway',
+    '2013-03-28T10:00:00-00:00',
+  ),
+  extension(
+    'external-gateway-multihoming',
+    'Neutron L3 External Gateway Multihoming',
+    'Allow multiple external gateway ports per router',
+    '2023-01-18T00:00:00-00:00',
+  ),
+  extension(
+    'extraroute',
+    'Neutron Extra Route',
+    'Extra routes configuration for L3 router',
+    '2013-02-01T10:00:00-00:00',
+  ),
+  extension(
+    'extraroute-atomic',
+    'Atomically add/remove extra routes',
+    'Edit extra routes of a router on server side by atomically adding/removing extra routes',
+    '2019-07-10T00:00:00+00:00',
+  ),
+  extension(
     'filter-validation',
     'Filter parameters validation',
     'Provides validation on filter parameters.',
@@ -108,6 +132,18 @@ export const EXTENSIONS: readonly Extension[] = [
     'If-Match constraints based on revision_number',
     'Extension indicating that If-Match based on revision_number is supported.',
     '2016-12-11T00:00:00-00:00',
+  ),
+  extension(
+    'router',
+    'Neutron L3 Router',
+    'Router abstraction for basic L3 forwarding between L2 Neutron networks and access to external networks via a NAT gateway.',
+    '2012-07-20T10:00:00-00:00',
+  ),
+  extension(
+    'router-enable-snat',
+    'Exposes the router "enable_snat" read-only configuration flag',
+    'Exposes the router "enable_snat" read-only configuration flag',
+    '2025-09-18T18:00:00-00:00',
   ),
   extension(
     'security-group',
@@ -189,7 +225,7 @@ export const EXTENSIONS: readonly Extension[] = [
   ),
   extension(
     'standard-attr-tag',
-    'Tag support for resources with standard attribute: network, subnet, port, security_group',
+    'Tag support for resources with standard attribute: network, subnet, port, router, security_group',
     'Enables to set tag on resources with standard attribute.',
     '2017-01-01T00:00:00-00:00',
   ),

@@ -178,24 +178,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Routers',
-    under: '/v2.0/routers',
-    operations: {
-      'GET ': 'list routers',
-      'POST ': 'create router',
-      'GET /{router_id}': 'show router details',
-      'PUT /{router_id}': 'update router',
-      'DELETE /{router_id}': 'delete router',
-      'PUT /{router_id}/add_router_interface': 'add interface to router',
-      'PUT /{router_id}/remove_router_interface': 'remove interface from router',
-      'PUT /{router_id}/add_extraroutes': 'add extra routes to router',
-      'PUT /{router_id}/remove_extraroutes': 'remove extra routes from router',
-      'PUT /{router_id}/add_external_gateways': 'add external gateways to router',
-      'PUT /{router_id}/update_external_gateways': 'update external gateways of router',
-      'PUT /{router_id}/remove_external_gateways': 'remove external gateways from router',
-    },
-  },
-  {
     of: 'Security groups default statefulness',
     under: '/v2.0/security-groups-default-statefulness',
     operations: {

@@ -13,6 +13,15 @@ export class NetworkInUseError extends DomainError {
   }
 }
 
+export class ExternalNetworkInUseError extends DomainError {
+  constructor(id: string) {
+    super(
+      'conflict',
+      `External network ${id} cannot be updated to be made non-external, since it has existing gateway ports.`,
+    );
+  }
+}
+
 export class InvalidSharedSettingError extends DomainError {
   constructor(id: string) {
     super(

@@ -11,6 +11,7 @@ import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
 import { segmentOf } from './network-segment.js';
 import { Network } from './network.entity.js';
 import * as errors from './network.errors.js';
@@ -88,9 +89,20 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
     if (mtu < network.mtu) await refuseSmallMtu(tx, network, mtu);
     if (network.shared && body.shared === false) await refuseIfUsedByOthers(tx, network);
+    if (network.isExternal && body['router:external'] === false) await refuseIfWayOut(tx, network);
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
+    if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
     return networks.get(tx, network.id);
+  }
+
+  /** Routers before networks: whoever changes a router has it first. */
+  protected override async lockOwn(
+    ...[tx, id, ...rest]: Parameters<ResourceService<Network, NetworkAttributes>['lockOwn']>
+  ): Promise<Network> {
+    const seen = await this.get(tx, id);
+    await lockRoutersOn(tx, seen.id);
+    return super.lockOwn(tx, id, ...rest);
   }
 
   /** Its subnets go with it. */
@@ -142,4 +154,13 @@ async function refuseIfUsedByOthers(tx: RequestContext, { id, projectId }: Netwo
     [id, projectId],
   );
   if (others.length > 0) throw new errors.InvalidSharedSettingError(id);
+}
+
+async function refuseIfWayOut(tx: RequestContext, { id }: Network): Promise<void> {
+  const gateways: unknown[] = await tx.manager.query(
+    `SELECT FROM router_ports JOIN ports ON ports.id = port_id
+      WHERE network_id = $1 AND kind = 'gateway' LIMIT 1`,
+    [id],
+  );
+  if (gateways.length > 0) throw new errors.ExternalNetworkInUseError(id);
 }

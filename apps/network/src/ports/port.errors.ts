@@ -17,6 +17,15 @@ export class ServicePortInUseError extends DomainError {
   }
 }
 
+export class PortInUseError extends DomainError {
+  constructor(id: string, networkId: string, deviceId: string) {
+    super(
+      'conflict',
+      `Unable to complete operation on port ${id} for network ${networkId}. Port already has an attached device ${deviceId}.`,
+    );
+  }
+}
+
 export class PortBoundError extends DomainError {
   constructor(id: string, oldMac: string, newMac: string) {
     super(

@@ -2,11 +2,13 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { formatIp, parseIp } from '../addresses/ip-address.js';
+import { FLOATING_IP_OWNER } from './router-port.js';
 import { Refusal, shortened } from '../resource/value-type.js';
 
 /** `status=ACTIVE`: as `statusOf` says it of a row. */
 export function statusFilter(values: readonly string[]): Condition {
   return (bind, column) => `CASE
+      WHEN ${column('deviceOwner')} = ${bind(FLOATING_IP_OWNER)} THEN 'N/A'
       WHEN ${column('state')} IN ('active', 'updating') THEN 'ACTIVE'
       WHEN ${column('state')} = 'building' AND ${column('hostId')} <> '' THEN 'BUILD'
       WHEN ${column('state')} = 'error' THEN 'ERROR'

@@ -5,6 +5,7 @@ import {
   type Plan,
   type Reconciler,
   type Scope,
+  type Wait,
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import { transition } from '@cumulet/common/states/transition';
@@ -12,8 +13,12 @@ import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import type { Port } from './port.entity.js';
 import { portSpecOf } from './port-spec.js';
+import { isPlugged, isRouterUp } from './router-port.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
 import { ports } from './ports.service.js';
+
+/** How soon to look again whether its router is there; the router says so itself, too. */
+const ROUTER_MS = 1_000;
 
 @Reconciles()
 @Injectable()
@@ -41,10 +46,14 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
   }
 
   /** One that comes up later is seen by the comparison with the data plane. */
-  private async ensure({ ctx, row }: Scope<Port>): Promise<void> {
-    const { isUp } = await this.dataPlane.ensurePort(portSpecOf(row));
+  private async ensure({ ctx, row }: Scope<Port>): Promise<Wait | undefined> {
+    const isUp = isPlugged(row)
+      ? (await this.dataPlane.ensurePort(portSpecOf(row))).isUp
+      : await isRouterUp(ctx, row);
+    if (isUp === undefined) return { waitMs: ROUTER_MS };
     const only = { generation: row.generation };
     await transition(ctx, portStates, row.id, isUp ? 'came-up' : 'went-down', { only });
+    return undefined;
   }
 
   private async forget({ ctx, row }: Scope<Port>): Promise<void> {

@@ -1,9 +1,11 @@
 /** What a port shows besides its columns. */
 import { parseIp } from '../addresses/ip-address.js';
+import { FLOATING_IP_OWNER } from './router-port.js';
 import type { Port } from './port.entity.js';
 
 /** Public source: Networking API reference, "Ports", `status`. */
-export function statusOf({ state, hostId }: Port): string {
+export function statusOf({ state, hostId, deviceOwner }: Port): string {
+  if (deviceOwner === FLOATING_IP_OWNER) return 'N/A';
   switch (state) {
     case 'active':
     case 'updating':

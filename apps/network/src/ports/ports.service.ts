@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
-import { initialState, transition } from '@cumulet/common/states/transition';
+import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { Network } from '../networks/network.entity.js';
@@ -11,7 +11,10 @@ import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { isRouterPort, wantedAddresses } from './fixed-ips.js';
+import { wantedAddresses } from './fixed-ips.js';
+import { checkRouter } from '../routers/check-router.js';
+import { applyRouters, lockRouters, routerOf } from '../routers/router-locks.js';
+import { reapplyPort, removePort } from './apply-port.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
 import { freeAddresses, lockSubnets, takeAddresses } from './port-addresses.js';
@@ -32,6 +35,20 @@ export const ports = new Table(Port, {
   },
 });
 
+/** The ports that the caller sees: its own, and all on its own networks. */
+export function visiblePorts(ctx: RequestContext): Condition[] {
+  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
+  if (actsAcrossProjects(ctx)) return [present];
+  return [
+    present,
+    (bind, column) => {
+      const project = bind(ctx.projectId);
+      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
+        SELECT id FROM networks WHERE project_id = ${project})`;
+    },
+  ];
+}
+
 /** What the data plane need not be told of. */
 const WORDS = ['name', 'description', 'device_id', 'binding:profile', 'dns_name'];
 
@@ -40,18 +57,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   protected readonly resource = portResource;
   protected readonly table = ports;
 
-  /** Its own, and all on its own networks. */
   protected visible(ctx: RequestContext): Condition[] {
-    const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
-    if (actsAcrossProjects(ctx)) return [present];
-    return [
-      present,
-      (bind, column) => {
-        const project = bind(ctx.projectId);
-        return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
-          SELECT id FROM networks WHERE project_id = ${project})`;
-      },
-    ];
+    return visiblePorts(ctx);
   }
 
   protected override async ownsNetwork(
@@ -98,6 +105,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   }
 
   protected async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
+    const router = await routerOf(tx, port.id);
+    if (router !== undefined) refuseOtherDevice(port, router, body);
     const network = await networks.get(tx, port.networkId);
     this.refuseServiceOwner(tx, 'update', network, body.device_owner);
     this.refuseChosen(tx, 'update', network, body.fixed_ips, port.fixedIps);
@@ -112,6 +121,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
       await freeAddresses(tx, port, gone, all);
       await takeAddresses(tx, port, wanted, kept);
+      if (router !== undefined) await checkRouter(tx, router);
     }
     const joined = await groupsOf(tx, next, groups ?? port.securityGroups);
     if (groups !== undefined) await joinGroups(tx, port.id, joined);
@@ -120,24 +130,25 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       allowedAddressPairs: pairsOf(body.allowed_address_pairs ?? port.allowedAddressPairs, next),
       extraDhcpOpts: dhcpOptionsOf(body.extra_dhcp_opts ?? [], port.extraDhcpOpts),
     });
-    if (Object.keys(body).some((name) => !WORDS.includes(name))) await this.reapply(tx, port);
+    if (Object.keys(body).some((name) => !WORDS.includes(name))) {
+      await reapplyPort(tx, port);
+      await applyRouters(tx, router === undefined ? [] : [router]);
+    }
     return ports.get(tx, port.id);
   }
 
-  /** Its addresses are free at once: the data plane lets go of the port by its id. */
   protected async erase(tx: RequestContext, port: Port): Promise<void> {
-    if (isRouterPort(port)) throw new errors.ServicePortInUseError(port.id, port.deviceOwner);
-    const all = await lockSubnets(tx, port.networkId);
-    await freeAddresses(tx, port, port.fixedIps, all);
-    await joinGroups(tx, port.id, []);
-    await transition(tx, portStates, port.id, 'remove');
-    await nudge(tx, { task: 'port', resource: 'port', id: port.id });
+    await refuseIfServed(tx, port);
+    await removePort(tx, port);
   }
 
-  private async reapply(tx: RequestContext, { id, state }: Port): Promise<void> {
-    const isUp = state === 'active' || state === 'updating';
-    await transition(tx, portStates, id, isUp ? 'update' : 'build');
-    await nudge(tx, { task: 'port', resource: 'port', id });
+  /** Routers before ports: whoever changes a router has it first. */
+  protected override async lockOwn(
+    ...[tx, id, ...rest]: Parameters<ResourceService<Port, PortAttributes>['lockOwn']>
+  ): Promise<Port> {
+    const seen = await this.get(tx, id);
+    await lockRouters(tx, [(await routerOf(tx, seen.id)) ?? null]);
+    return super.lockOwn(tx, id, ...rest);
   }
 
   /**
@@ -180,4 +191,17 @@ async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
   if (!network.shared && !mayActOn(tx, network.projectId))
     throw new PolicyNotAuthorizedError('create_port');
   return network;
+}
+
+/** It goes with what it belongs to. */
+async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
+  if ((await routerOf(tx, id)) !== undefined)
+    throw new errors.ServicePortInUseError(id, deviceOwner);
+}
+
+/** A router keeps its ports until it is asked to let go of them. */
+function refuseOtherDevice(port: Port, router: string, body: PortChange): void {
+  const { device_id: id = port.deviceId, device_owner: owner = port.deviceOwner } = body;
+  if (id !== port.deviceId || owner !== port.deviceOwner)
+    throw new errors.PortInUseError(port.id, port.networkId, router);
 }

@@ -44,6 +44,11 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaSecurityGroupRules }: NetworkConfig) => quotaSecurityGroupRules,
     counted: count('security_group_rules'),
   },
+  router: {
+    about: 'Routers.',
+    default: ({ quotaRouters }: NetworkConfig) => quotaRouters,
+    counted: count('routers', PRESENT),
+  },
 });
 
 @Injectable()

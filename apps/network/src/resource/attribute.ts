@@ -16,6 +16,8 @@ export type Privilege =
   /** And the owner of the network that the resource is on. */
   | 'network-owner';
 
+export type Given = 'never' | 'at-creation' | 'after-creation' | 'always';
+
 export interface AttributeOptions<T> {
   /** A sentence for the document. */
   readonly about: string;
@@ -24,7 +26,7 @@ export interface AttributeOptions<T> {
   /** What a new resource has unless the client says; without it, nothing is set. */
   readonly default?: T;
   /** When clients may give it; both by default. */
-  readonly given?: 'never' | 'at-creation' | 'always';
+  readonly given?: Given;
   /** The row's property; the name in camel case by default. */
   readonly property?: string;
   /** Its value as clients see it, if it is not the row's property. */
@@ -45,7 +47,7 @@ export interface Attribute<T = unknown, Always extends boolean = boolean> extend
   readonly type: ValueType<T>;
   /** Whether every new resource has a value: the client's or the default. */
   readonly always: Always;
-  readonly given: 'never' | 'at-creation' | 'always';
+  readonly given: Given;
   readonly property: string | undefined;
   readonly from: ((row: never) => unknown) | undefined;
 }
@@ -78,6 +80,14 @@ export function givenOnly<T, O extends AttributeOptions<NoInfer<T>>>(
   return { ...attribute(type, options), ...hidden };
 }
 
+/** Whether clients may give it then. */
+export function isGiven(
+  { given }: Pick<Attribute, 'given'>,
+  when: 'at-creation' | 'after-creation',
+): boolean {
+  return given === 'always' || given === when;
+}
+
 /** One that the service alone sets. */
 export function shownOnly<T>(
   type: ValueType<T>,
@@ -89,13 +99,13 @@ export function shownOnly<T>(
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 type Value<A> = A extends Attribute<infer T> ? T : never;
-type Given<A> = A extends Attribute<unknown, true> ? true : false;
+type HasAlways<A> = A extends Attribute<unknown, true> ? true : false;
 
 /** The attributes of a new resource: defaults stand for what was not given. */
 export type NewBody<A extends object> = {
-  readonly [K in keyof A as Given<A[K]> extends true ? K : never]: Value<A[K]>;
+  readonly [K in keyof A as HasAlways<A[K]> extends true ? K : never]: Value<A[K]>;
 } & {
-  readonly [K in keyof A as Given<A[K]> extends true ? never : K]?: Value<A[K]>;
+  readonly [K in keyof A as HasAlways<A[K]> extends true ? never : K]?: Value<A[K]>;
 };
 
 /** Those that a change names. */

@@ -3,7 +3,7 @@
  * the plural. Everything is refused as Neutron refuses it, before anything is looked up.
  * Public source: neutron, `api/v2/base.py`; neutron-lib, `api/attributes.py`.
  */
-import type { Attribute, ChangeBody, NewBody } from './attribute.js';
+import { isGiven, type Attribute, type ChangeBody, type NewBody } from './attribute.js';
 import { HTTPBadRequestError, InvalidValueError } from './resource.errors.js';
 import { attributesOf, type Resource } from './resource.js';
 import { Refusal, shortened } from './value-type.js';
@@ -45,7 +45,7 @@ export function readChange<A extends object>(resource: Resource<A>, body: unknow
   refuseUnknown(resource, named);
   const changes = attributesOf(resource).flatMap(([name, attribute]) => {
     if (named[name] === undefined) return [];
-    if (attribute.given !== 'always')
+    if (!isGiven(attribute, 'after-creation'))
       throw new HTTPBadRequestError(`Cannot update read-only attribute ${name}`);
     return [[name, read(name, attribute, named[name])] as const];
   });
@@ -64,7 +64,7 @@ function newOf<A extends object>(
       if (attribute.required) throw missing(name);
       return attribute.default === undefined ? [] : [[name, attribute.default] as const];
     }
-    if (attribute.given === 'never')
+    if (!isGiven(attribute, 'at-creation'))
       throw new HTTPBadRequestError(`Attribute '${name}' not allowed in POST`);
     return [[name, read(name, attribute, value)] as const];
   });

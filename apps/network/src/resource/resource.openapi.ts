@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of a resource's bodies and queries, from its attributes. */
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
 import type { Shape } from '@cumulet/common/http/shown';
-import type { Attribute } from './attribute.js';
+import { isGiven, type Attribute } from './attribute.js';
 import { attributesOf, COMMON_FILTERS, type Resource } from './resource.js';
 
 export interface BodySchemas {
@@ -12,7 +12,7 @@ export interface BodySchemas {
 export function bodySchemas(resource: Resource<object>): BodySchemas {
   const { singular, plural } = resource;
   const attributes = attributesOf(resource);
-  const created = objectOf(attributes.filter(([, { given }]) => given !== 'never'));
+  const created = objectOf(attributes.filter(([, one]) => isGiven(one, 'at-creation')));
   const required = attributes.filter((one) => one[1].required).map(([name]) => name);
   const one = { ...created, ...(required.length > 0 ? { required } : {}) };
   const several = { type: 'array' as const, items: one, minItems: 1 };
@@ -21,7 +21,7 @@ export function bodySchemas(resource: Resource<object>): BodySchemas {
     update: {
       type: 'object',
       properties: {
-        [singular]: objectOf(attributes.filter(([, { given }]) => given === 'always')),
+        [singular]: objectOf(attributes.filter(([, one]) => isGiven(one, 'after-creation'))),
       },
       required: [singular],
     },

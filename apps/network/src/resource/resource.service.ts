@@ -24,7 +24,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   protected abstract readonly table: Table<Row>;
 
   @Inject(NetworkQuotas)
-  private readonly quotas: NetworkQuotas;
+  protected readonly quotas: NetworkQuotas;
 
   /** The rows that the caller sees. */
   protected abstract visible(ctx: RequestContext): Condition[];

@@ -28,7 +28,16 @@ export interface ResourceViews {
   show(ctx: RequestContext, row: object, fields?: readonly string[]): object;
 }
 
+/** Of each resource once: a class of answers has one name. */
+const made = new WeakMap<Resource<object>, ResourceViews>();
+
 export function viewsOf(resource: Resource<object>): ResourceViews {
+  const views = made.get(resource) ?? newViews(resource);
+  made.set(resource, views);
+  return views;
+}
+
+function newViews(resource: Resource<object>): ResourceViews {
   const { singular, plural } = resource;
   const shown = attributesOf(resource).filter(([, { isHidden }]) => isHidden !== true);
   const restricted = shown.flatMap(([name, { readers }]) => (readers ? [{ name, readers }] : []));

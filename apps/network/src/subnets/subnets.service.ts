@@ -13,6 +13,7 @@ import { networks, reapply, visibleNetworks } from '../networks/networks.service
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';
+import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
 import { Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
@@ -26,6 +27,18 @@ export const subnets = new Table(Subnet, {
   refusals: { ip_allocations_subnet_fkey: ({ id }) => new errors.SubnetInUseError(id ?? '') },
 });
 
+/** Its own, those on its own networks, and those on networks that all projects share. */
+export function visibleSubnets(ctx: RequestContext): Condition[] {
+  if (actsAcrossProjects(ctx)) return [];
+  return [
+    (bind, column) => {
+      const project = bind(ctx.projectId);
+      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
+        SELECT id FROM networks WHERE shared OR project_id = ${project})`;
+    },
+  ];
+}
+
 /** Addresses that the service gives itself go with the subnet; public source: Neutron's AUTO_DELETE. */
 const GIVEN_BY_ITSELF = ['network:dhcp', 'network:distributed'];
 
@@ -34,16 +47,8 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
   protected readonly resource = subnetResource;
   protected readonly table = subnets;
 
-  /** Its own, those on its own networks, and those on networks that all projects share. */
   protected visible(ctx: RequestContext): Condition[] {
-    if (actsAcrossProjects(ctx)) return [];
-    return [
-      (bind, column) => {
-        const project = bind(ctx.projectId);
-        return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
-          SELECT id FROM networks WHERE shared OR project_id = ${project})`;
-      },
-    ];
+    return visibleSubnets(ctx);
   }
 
   /** Networks before pools, each in one order: no two requests wait for each other's locks. */
@@ -91,6 +96,9 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
     await reapply(tx, subnet.networkId);
+    // A gateway's next hop is an address of its subnet.
+    if (next.gatewayIp !== subnet.gatewayIp)
+      await applyRouters(tx, await lockRoutersOn(tx, subnet.networkId));
     return saved;
   }
 
@@ -107,11 +115,12 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     await reapply(tx, subnet.networkId);
   }
 
-  /** The subnet before its network: whoever makes one has the network first. */
+  /** Routers before networks, and those before subnets: whoever makes one has them first. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<Subnet, SubnetAttributes>['lockOwn']>
   ): Promise<Subnet> {
     const seen = await this.get(tx, id);
+    await lockRoutersOn(tx, seen.networkId);
     await networks.lock(tx, seen.networkId);
     return super.lockOwn(tx, id, ...rest);
   }

@@ -1,0 +1,45 @@
+/** What becomes of ports that routers have: the data plane is told of them with their routers. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { AppliedState } from '../resource/applied.states.js';
+import { isRouterPort } from './fixed-ips.js';
+import type { Port } from './port.entity.js';
+
+export const FLOATING_IP_OWNER = 'network:floatingip';
+
+/** Whether it is told to the data plane as a port. */
+export function isPlugged(port: Pick<Port, 'deviceOwner'>): boolean {
+  return !isRouterPort(port) && port.deviceOwner !== FLOATING_IP_OWNER;
+}
+
+/** The data plane has refused the router. */
+export class RouterRefusedError extends DomainError {
+  constructor(reason: string | null) {
+    super('conflict', reason ?? 'The data plane would not have the router.');
+  }
+}
+
+/**
+ * @returns whether its router has it, and it is on; undefined while the data plane is being told
+ * @throws RouterRefusedError if the data plane would not have the router
+ */
+export async function isRouterUp(ctx: RequestContext, port: Port): Promise<boolean | undefined> {
+  const [router] = await preparedRows<{ state: AppliedState; reason: string | null }>(
+    ctx.manager,
+    `SELECT state, state_reason AS reason
+       FROM router_ports JOIN routers ON routers.id = router_id WHERE port_id = $1`,
+    [port.id],
+  );
+  switch (router?.state) {
+    case undefined:
+    case 'removing':
+      return false;
+    case 'applying':
+      return undefined;
+    case 'active':
+      return port.adminStateUp;
+    case 'error':
+      throw new RouterRefusedError(router.reason);
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Ports that the service has for itself: those of routers and of floating IPs. Whose they are stands
+ * in rows beside them; the ports' own API neither makes nor deletes them.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { initialState } from '@cumulet/common/states/transition';
+import { oneOf } from '@cumulet/common/tables/condition';
+import { networks } from '../networks/networks.service.js';
+import { wantedAddresses } from './fixed-ips.js';
+import { freeMac } from './mac-addresses.js';
+import { lockSubnets, takeAddresses } from './port-addresses.js';
+import type { Port } from './port.entity.js';
+import type { AskedFixedIp } from './port.resource.js';
+import { portStates } from './port.states.js';
+import { ports } from './ports.service.js';
+
+export interface ServicePort {
+  /** Empty for one that no project sees. */
+  readonly projectId: string;
+  readonly networkId: string;
+  readonly deviceId: string;
+  readonly deviceOwner: string;
+  /** Undefined for one address of each version. */
+  readonly fixedIps: readonly AskedFixedIp[] | undefined;
+}
+
+/** Networks whose addresses the transaction takes or gives back, in one order for all. */
+export async function lockNetworks(
+  tx: RequestContext,
+  networkIds: readonly string[],
+): Promise<void> {
+  const ids = [...new Set(networkIds)].sort();
+  await networks.select(tx, [oneOf('id', ids)], 'ORDER BY id FOR SHARE');
+  for (const id of ids) await lockSubnets(tx, id);
+}
+
+/**
+ * @throws IpAddressInUseError for an address that another port of the network has
+ * @throws IpAddressGenerationFailureError where none is left
+ */
+export async function makeServicePort(tx: RequestContext, asked: ServicePort): Promise<Port> {
+  const { networkId, deviceId, deviceOwner, fixedIps } = asked;
+  await lockNetworks(tx, [networkId]);
+  const all = await lockSubnets(tx, networkId);
+  const port = await ports.insert(tx, {
+    ...{ id: randomUUID(), networkId, deviceId, deviceOwner },
+    projectId: asked.projectId as ProjectId,
+    macAddress: await freeMac(tx, networkId),
+    // What the network does for itself is held to no addresses.
+    portSecurityEnabled: false,
+    ...initialState(portStates),
+  });
+  await takeAddresses(tx, port, wantedAddresses(port, all, fixedIps));
+  await nudge(tx, { task: 'port', resource: 'port', id: port.id });
+  return ports.get(tx, port.id);
+}

@@ -1,0 +1,75 @@
+/**
+ * The subnets that a router stands between. Public source: neutron, `_check_for_dup_router_subnets`
+ * in `db/l3_db.py` and `db/l3_extra_gws_db.py`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { overlap, parseCidr } from '../addresses/ip-address.js';
+import type { Subnet } from '../subnets/subnet.entity.js';
+import type { RouterPortKind } from './router.entity.js';
+import { BadRequestError } from '../resource/resource.errors.js';
+
+export interface AttachedSubnet {
+  readonly id: string;
+  readonly cidr: string;
+  readonly kind: RouterPortKind;
+  readonly portId: string;
+}
+
+/** Those that its interfaces have addresses of, and all of the networks of its gateways. */
+export function attachedSubnets(tx: RequestContext, routerId: string): Promise<AttachedSubnet[]> {
+  return preparedRows(
+    tx.manager,
+    `SELECT subnets.id, subnets.cidr::text, kind, ports.id AS "portId"
+       FROM router_ports
+       JOIN ports ON ports.id = port_id
+       JOIN subnets ON subnets.network_id = ports.network_id
+        AND (kind = 'gateway' OR subnets.id IN (
+              SELECT subnet_id FROM ip_allocations WHERE port_id = ports.id))
+      WHERE router_id = $1
+      ORDER BY subnets.id`,
+    [routerId],
+  );
+}
+
+/** Addresses that the router has itself. */
+export async function ownAddresses(tx: RequestContext, routerId: string): Promise<string[]> {
+  const rows = await preparedRows<{ address: string }>(
+    tx.manager,
+    `SELECT host(address) AS address FROM router_ports
+       JOIN ip_allocations ON ip_allocations.port_id = router_ports.port_id
+      WHERE router_id = $1`,
+    [routerId],
+  );
+  return rows.map(({ address }) => address);
+}
+
+/**
+ * Several gateways may be on one external network; apart from that, no two subnets may overlap.
+ * @throws BadRequestError naming the two
+ */
+export function refuseOverlap(
+  attached: readonly AttachedSubnet[],
+  added: readonly Pick<Subnet, 'id' | 'cidr'>[],
+  kind: RouterPortKind,
+): void {
+  for (const one of added) {
+    const other = attached.find(
+      (each) =>
+        !(kind === 'gateway' && each.kind === kind && each.id === one.id) && cross(each, one),
+    );
+    if (other?.id === one.id)
+      throw new BadRequestError('router', `Router already has a port on subnet ${one.id}`);
+    if (other) {
+      throw new BadRequestError(
+        'router',
+        `Cidr ${one.cidr} of subnet ${one.id} overlaps with cidr ${other.cidr} of subnet ${other.id}`,
+      );
+    }
+  }
+}
+
+function cross(one: { readonly cidr: string }, other: { readonly cidr: string }): boolean {
+  const [first, second] = [parseCidr(one.cidr), parseCidr(other.cidr)];
+  return first !== undefined && second !== undefined && overlap(first, second);
+}

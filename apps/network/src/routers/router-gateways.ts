@@ -1,0 +1,158 @@
+/**
+ * The ways out of a router. Public source: neutron, `_update_router_gw_info` in `db/l3_db.py` and
+ * `db/l3_gwmode_db.py`, `db/l3_extra_gws_db.py`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { equals } from '@cumulet/common/tables/condition';
+import { changedAddresses } from '../ports/changed-addresses.js';
+import { reapplyPort, removePort } from '../ports/apply-port.js';
+import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
+import { ports } from '../ports/ports.service.js';
+import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
+import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
+import { subnets } from '../subnets/subnets.service.js';
+import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
+import type { Gateway, Router } from './router.entity.js';
+import { RouterExternalGatewayInUseByFloatingIpError } from './router.errors.js';
+import type { AskedGateway } from './router.resource.js';
+import { routerPorts } from './router.table.js';
+
+const OWNER = 'network:router_gateway';
+
+/**
+ * Addresses and SNAT are for administrators to choose.
+ * @param rule of which they are parts: `update_router:external_gateway_info`
+ */
+export function refuseChosenGateway(
+  ctx: RequestContext,
+  rule: string,
+  asked: readonly AskedGateway[],
+): void {
+  if (ctx.isAdmin) return;
+  for (const name of ['enable_snat', 'external_fixed_ips'] as const)
+    if (asked.some((one) => one[name] !== undefined))
+      throw new PolicyNotAuthorizedError(`${rule}:${name}`);
+}
+
+/**
+ * Makes these the router's ways out, in their order. Those that it has already stay, with other
+ * addresses if other ones are asked for.
+ * @param wanted each with the gateway that it stands for, if that is there
+ */
+export async function setGateways(
+  tx: RequestContext,
+  router: Router,
+  wanted: readonly (readonly [AskedGateway, Gateway | undefined])[],
+): Promise<void> {
+  for (const [asked] of wanted) await checkGateway(tx, asked);
+  const kept = wanted.flatMap(([, gateway]) => gateway ?? []);
+  const gone = router.gateways.filter((one) => !kept.includes(one));
+  await refuseIfNeeded(
+    tx,
+    router,
+    gone,
+    wanted.map(([asked]) => asked.network_id),
+  );
+  await lockNetworks(tx, [
+    ...router.gateways.map(({ networkId }) => networkId),
+    ...wanted.map(([asked]) => asked.network_id),
+  ]);
+  for (const { portId } of gone) await removeGateway(tx, portId);
+  for (const [position, [asked, gateway]] of wanted.entries()) {
+    const portId = gateway
+      ? await moveGateway(tx, gateway, asked)
+      : await addGateway(tx, router, asked);
+    await routerPorts.update(tx, { portId }, { position });
+  }
+}
+
+/** Names of addresses that are asked for, as far as they are named. */
+export function namedAddresses({ external_fixed_ips: asked = [] }: AskedGateway): string[] {
+  return asked.flatMap(({ ip_address: address }) => address ?? []);
+}
+
+async function checkGateway(tx: RequestContext, asked: AskedGateway): Promise<void> {
+  const network = await networks.get(tx, asked.network_id, visibleNetworks(tx));
+  if (!network.isExternal)
+    throw new BadRequestError('router', `Network ${network.id} is not an external network`);
+  const all = await subnets.select(tx, [equals('networkId', network.id)]);
+  const taken = namedAddresses(asked).find((address) =>
+    all.some(({ gatewayIp }) => gatewayIp === address),
+  );
+  if (taken !== undefined)
+    throw new BadRequestError('router', `External IP ${taken} is the same as the gateway IP`);
+}
+
+/** @param kept networks that the router has a way to afterwards */
+async function refuseIfNeeded(
+  tx: RequestContext,
+  router: Router,
+  gone: readonly Gateway[],
+  kept: readonly string[],
+): Promise<void> {
+  const lost = gone.map(({ networkId }) => networkId).filter((id) => !kept.includes(id));
+  const needed = await floatingNetworks(tx, router.id);
+  const network = lost.find((id) => needed.includes(id));
+  if (network !== undefined)
+    throw new RouterExternalGatewayInUseByFloatingIpError(router.id, network);
+}
+
+/** External networks of the floating IPs that go through the router. */
+async function floatingNetworks(_tx: RequestContext, _routerId: string): Promise<string[]> {
+  return Promise.resolve([]);
+}
+
+async function addGateway(
+  tx: RequestContext,
+  { id: routerId }: Router,
+  { network_id: networkId, external_fixed_ips: asked = [] }: AskedGateway,
+): Promise<string> {
+  const added = await subnets.select(tx, [equals('networkId', networkId)], 'ORDER BY id');
+  refuseOverlap(await attachedSubnets(tx, routerId), added, 'gateway');
+  const fixedIps = asked.length > 0 ? asked : undefined;
+  const port = await makeServicePort(tx, {
+    // No project sees it.
+    ...{ projectId: '', networkId, fixedIps },
+    ...{ deviceId: routerId, deviceOwner: OWNER },
+  });
+  await routerPorts.insert(tx, { portId: port.id, routerId, kind: 'gateway' });
+  return port.id;
+}
+
+async function moveGateway(
+  tx: RequestContext,
+  { portId, fixedIps }: Gateway,
+  asked: AskedGateway,
+): Promise<string> {
+  if (!isOther(fixedIps, asked)) return portId;
+  const port = await ports.lock(tx, portId);
+  const all = await lockSubnets(tx, port.networkId);
+  const { gone, wanted, kept } = changedAddresses(port, all, asked.external_fixed_ips ?? []);
+  await freeAddresses(tx, port, gone, all);
+  await takeAddresses(tx, port, wanted, kept);
+  await reapplyPort(tx, port);
+  return portId;
+}
+
+/** What is not named may be as it is. */
+function isOther(
+  has: Gateway['fixedIps'],
+  { external_fixed_ips: asked = [] }: AskedGateway,
+): boolean {
+  if (asked.length === 0) return false;
+  const isThere = ({ subnet_id: subnet, ip_address: address }: (typeof asked)[number]): boolean =>
+    has.some(
+      (one) =>
+        (subnet === undefined || one.subnet_id === subnet) &&
+        (address === undefined || one.ip_address === address),
+    );
+  return asked.length !== has.length || !asked.every(isThere);
+}
+
+async function removeGateway(tx: RequestContext, portId: string): Promise<void> {
+  const port = await ports.lock(tx, portId);
+  await preparedRows(tx.manager, 'DELETE FROM router_ports WHERE port_id = $1', [portId]);
+  await removePort(tx, port);
+}

@@ -1,0 +1,51 @@
+/** The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { contains, parseCidr, parseIp } from '../addresses/ip-address.js';
+import type { HostRoute } from '../subnets/subnet.entity.js';
+import { attachedSubnets, ownAddresses } from './attached-subnets.js';
+import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';
+
+const MAX_ROUTES = 30;
+
+/**
+ * Each leads to a host that the router reaches, and that is not the router itself.
+ * @throws RoutesExhaustedError, or InvalidRoutesError naming the routes
+ */
+export async function checkRoutes(
+  tx: RequestContext,
+  routerId: string,
+  routes: readonly HostRoute[],
+): Promise<void> {
+  if (routes.length === 0) return;
+  if (routes.length > MAX_ROUTES) throw new RoutesExhaustedError(routerId, MAX_ROUTES);
+  const subnets = await attachedSubnets(tx, routerId);
+  const own = await ownAddresses(tx, routerId);
+  for (const { nexthop } of routes) {
+    if (!subnets.some(({ cidr }) => holds(cidr, nexthop)))
+      throw new InvalidRoutesError(routes, 'the nexthop is not connected with router');
+    if (own.includes(nexthop))
+      throw new InvalidRoutesError(routes, 'the nexthop is used by router');
+  }
+}
+
+/** Those that are there already stay as they are. */
+export function withRoutes(routes: readonly HostRoute[], added: readonly HostRoute[]): HostRoute[] {
+  return [...routes, ...added.filter((one) => !routes.some((other) => isSame(one, other)))];
+}
+
+/** Those that are not there need not be removed. */
+export function withoutRoutes(
+  routes: readonly HostRoute[],
+  removed: readonly HostRoute[],
+): HostRoute[] {
+  return routes.filter((one) => !removed.some((other) => isSame(one, other)));
+}
+
+export function holds(cidr: string, address: string): boolean {
+  const [range, ip] = [parseCidr(cidr), parseIp(address)];
+  return range !== undefined && ip !== undefined && contains(range, ip);
+}
+
+function isSame(one: HostRoute, other: HostRoute): boolean {
+  return one.destination === other.destination && one.nexthop === other.nexthop;
+}

@@ -1,0 +1,94 @@
+/** What a router is to its clients. Public source: Networking API reference, "Routers". */
+import { ipAddress, ipSubnet } from '../addresses/address-types.js';
+import type { AskedFixedIp } from '../ports/port.resource.js';
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import * as types from '../resource/value-type.js';
+import type { HostRoute } from '../subnets/subnet.entity.js';
+import type { Gateway, Router } from './router.entity.js';
+
+const { flag, listOf, objectOf, setOf, text, uuid } = types;
+
+/** A way out: the network, and the addresses that the router is to have there. */
+export interface AskedGateway {
+  readonly network_id: string;
+  readonly external_fixed_ips?: readonly AskedFixedIp[];
+  readonly enable_snat?: boolean;
+}
+
+const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: ipAddress }, [
+  'subnet_id',
+  'ip_address',
+]) as types.ValueType<AskedFixedIp>;
+
+const gateway = objectOf<Required<AskedGateway>>(
+  { network_id: uuid, external_fixed_ips: listOf(fixedIp), enable_snat: flag },
+  ['external_fixed_ips', 'enable_snat'],
+) as types.ValueType<AskedGateway>;
+
+/** None if it is null or empty. */
+const gatewayInfo: types.ValueType<AskedGateway | null> = {
+  ...gateway,
+  nullable: true,
+  read: (value) => (value === null || isEmptyObject(value) ? null : gateway.read(value)),
+};
+
+const gateways = listOf(gateway);
+
+/** The openstack client says none by an empty object. */
+export const gatewayList: typeof gateways = {
+  ...gateways,
+  read: (value) => (isEmptyObject(value) ? [] : gateways.read(value)),
+};
+
+export const routeList = setOf(objectOf<HostRoute>({ destination: ipSubnet, nexthop: ipAddress }));
+
+const neither = { filter: false, sort: false } as const;
+
+const shown = ({ networkId, fixedIps }: Gateway): object => ({
+  network_id: networkId,
+  external_fixed_ips: fixedIps,
+});
+
+export const routerResource = defineResource({
+  singular: 'router',
+  plural: 'routers',
+  attributes: {
+    admin_state_up: attribute(flag, { about: 'Whether it carries packets.', default: true }),
+    status: shownOnly(text(), {
+      about: 'ACTIVE, or ERROR if the data plane would not have it.',
+      from: ({ state }: Router) => (state === 'error' ? 'ERROR' : 'ACTIVE'),
+      filter: (values) => (bind, column) =>
+        `CASE ${column('state')} WHEN 'error' THEN 'ERROR' ELSE 'ACTIVE' END = ANY(${bind(values)})`,
+      sort: false,
+    }),
+    external_gateway_info: attribute(gatewayInfo, {
+      about: 'Its first way out: the network, its addresses there, and whether it does SNAT.',
+      from: ({ gateways: [first], enableSnat }: Router) =>
+        first ? { ...shown(first), enable_snat: enableSnat } : null,
+      ...neither,
+    }),
+    external_gateways: shownOnly(gatewayList, {
+      about: 'All of its ways out.',
+      from: ({ gateways }: Router) => gateways.map(shown),
+      ...neither,
+    }),
+    enable_snat: shownOnly(flag, {
+      about: 'Whether what leaves by a gateway comes from its address.',
+    }),
+    routes: attribute(routeList, {
+      about: 'Where else it sends packets, by destination.',
+      given: 'after-creation',
+      ...neither,
+    }),
+  },
+});
+
+function isEmptyObject(value: unknown): boolean {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.keys(value).length === 0;
+}
+
+export type RouterAttributes = typeof routerResource.attributes;
+export type NewRouter = NewBody<RouterAttributes>;
+export type RouterChange = ChangeBody<RouterAttributes>;

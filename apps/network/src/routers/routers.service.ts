@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { initialState } from '@cumulet/common/states/transition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { apply } from '../resource/applied.states.js';
+import { ResourceService } from '../resource/resource.service.js';
+import type { HostRoute } from '../subnets/subnet.entity.js';
+import { matchGateways, type MatchedGateway } from './matched-gateways.js';
+import { refuseChosenGateway, setGateways } from './router-gateways.js';
+import * as interfaces from './router-interfaces.js';
+import type { Router } from './router.entity.js';
+import * as errors from './router.errors.js';
+import { routerResource, type AskedGateway, type NewRouter } from './router.resource.js';
+import type { RouterAttributes, RouterChange } from './router.resource.js';
+import { checkRoutes, withoutRoutes, withRoutes } from './router-routes.js';
+import { routerStates } from './router.states.js';
+import { routerPorts, routers } from './router.table.js';
+
+/** Of the two, a new interface has exactly one. */
+export interface AskedInterface {
+  readonly subnetId?: string | undefined;
+  readonly portId?: string | undefined;
+}
+
+type Matching = (router: Router) => readonly MatchedGateway[];
+
+@Injectable()
+export class RoutersService extends ResourceService<Router, RouterAttributes> {
+  protected readonly resource = routerResource;
+  protected readonly table = routers;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return [(_, column) => `${column('state')} <> 'removing'`, ...reachable(ctx)];
+  }
+
+  protected async make(tx: RequestContext, body: NewRouter): Promise<Router> {
+    const { external_gateway_info: info, ...rest } = body;
+    if (info) refuseChosenGateway(tx, 'create_router:external_gateway_info', [info]);
+    const router = await routers.insert(tx, {
+      ...this.columnsOf(rest),
+      id: randomUUID(),
+      projectId: tx.projectId,
+      enableSnat: info?.enable_snat ?? true,
+      ...initialState(routerStates),
+    });
+    if (info) await setGateways(tx, router, [[info, undefined]]);
+    await nudge(tx, { task: 'router', resource: 'router', id: router.id });
+    return routers.get(tx, router.id);
+  }
+
+  protected async change(tx: RequestContext, router: Router, body: RouterChange): Promise<Router> {
+    const { external_gateway_info: info, ...rest } = body;
+    if (info === undefined) return this.write(tx, router, this.columnsOf(rest));
+    if (info) refuseChosenGateway(tx, 'update_router:external_gateway_info', [info]);
+    const [first, ...others] = router.gateways;
+    const kept = others.map((one) => [asAsked(one.networkId), one] as const);
+    const same = first?.networkId === info?.network_id ? first : undefined;
+    await setGateways(tx, router, info ? [[info, same], ...kept] : kept);
+    return this.write(tx, router, {
+      ...this.columnsOf(rest),
+      enableSnat: info?.enable_snat ?? true,
+    });
+  }
+
+  /** Its gateways go with it. */
+  protected async erase(tx: RequestContext, router: Router): Promise<void> {
+    const own = await routerPorts.select(
+      tx,
+      [equals('routerId', router.id), equals('kind', 'interface')],
+      'ORDER BY port_id',
+    );
+    if (own.length > 0)
+      throw new errors.RouterInUseError(
+        router.id,
+        own.map(({ portId }) => portId),
+      );
+    await setGateways(tx, router, []);
+    await apply(tx, routerStates, router.id, 'remove');
+  }
+
+  /** @throws QuotaExhaustedError if the project may have no port more */
+  addInterface(ctx: RequestContext, id: string, asked: AskedInterface): Promise<InterfaceOf> {
+    const { subnetId, portId } = asked;
+    return inTransaction(ctx, async (tx) => {
+      if (subnetId !== undefined) {
+        const { projectId } = await this.get(tx, id);
+        await this.quotas.claim(tx, { port: 1 }, projectId);
+      }
+      const router = await this.lockOwn(tx, id, 'update');
+      const added =
+        subnetId === undefined
+          ? await interfaces.addByPort(tx, router, portId ?? '')
+          : await interfaces.addBySubnet(tx, router, subnetId);
+      return { router: await this.write(tx, router, {}), ...added };
+    });
+  }
+
+  removeInterface(ctx: RequestContext, id: string, asked: AskedInterface): Promise<InterfaceOf> {
+    const { subnetId, portId } = asked;
+    return inTransaction(ctx, async (tx) => {
+      const router = await this.lockOwn(tx, id, 'update');
+      const removed =
+        portId === undefined
+          ? await interfaces.removeBySubnet(tx, router, subnetId ?? '')
+          : await interfaces.removeByPort(tx, router, portId, subnetId);
+      return { router: await this.write(tx, router, {}), ...removed };
+    });
+  }
+
+  addRoutes(ctx: RequestContext, id: string, routes: readonly HostRoute[]): Promise<Router> {
+    return this.changeRoutes(ctx, id, (router) => withRoutes(router.routes, routes));
+  }
+
+  removeRoutes(ctx: RequestContext, id: string, routes: readonly HostRoute[]): Promise<Router> {
+    return this.changeRoutes(ctx, id, (router) => withoutRoutes(router.routes, routes));
+  }
+
+  addGateways(ctx: RequestContext, id: string, asked: readonly AskedGateway[]): Promise<Router> {
+    refuseChosenGateway(ctx, 'add_external_gateways:external_gateways', asked);
+    return this.changeGateways(ctx, id, asked, (router) => [
+      ...router.gateways.map((one) => [asAsked(one.networkId), one] as const),
+      ...asked.map((one) => [one, undefined] as const),
+    ]);
+  }
+
+  /** Those that are not named go. */
+  updateGateways(ctx: RequestContext, id: string, asked: readonly AskedGateway[]): Promise<Router> {
+    refuseChosenGateway(ctx, 'update_external_gateways:external_gateways', asked);
+    return this.changeGateways(ctx, id, asked, (router) => matchGateways(router, asked));
+  }
+
+  removeGateways(ctx: RequestContext, id: string, asked: readonly AskedGateway[]): Promise<Router> {
+    return this.changeGateways(ctx, id, [], (router) => {
+      if (asked.length > 0 && router.gateways.length === 0) {
+        const reason = 'the router does not have any external gateways';
+        throw new errors.UnableToRemoveGatewaysError(router.id, reason);
+      }
+      const gone = matchGateways(router, asked).map(([one, gateway]) => {
+        if (gateway) return gateway;
+        throw new errors.UnableToMatchGatewaysError(
+          router.id,
+          `could not match gateway port IDs for gateway info with networks ${one.network_id}`,
+        );
+      });
+      const left = router.gateways.filter((gateway) => !gone.includes(gateway));
+      return left.map((one) => [asAsked(one.networkId), one] as const);
+    });
+  }
+
+  private changeRoutes(
+    ctx: RequestContext,
+    id: string,
+    next: (router: Router) => HostRoute[],
+  ): Promise<Router> {
+    return inTransaction(ctx, async (tx) => {
+      const router = await this.lockOwn(tx, id, 'update');
+      return this.write(tx, router, { routes: next(router) });
+    });
+  }
+
+  /** SNAT is as the first of them says, if the router has none yet or they are all of them. */
+  private changeGateways(
+    ctx: RequestContext,
+    id: string,
+    [first]: readonly AskedGateway[],
+    next: Matching,
+  ): Promise<Router> {
+    return inTransaction(ctx, async (tx) => {
+      const router = await this.lockOwn(tx, id, 'update');
+      const wanted = next(router);
+      await setGateways(tx, router, wanted);
+      const isFirst = first !== undefined && wanted[0]?.[0] === first;
+      const enableSnat = isFirst ? (first.enable_snat ?? true) : router.enableSnat;
+      return this.write(tx, router, { enableSnat });
+    });
+  }
+
+  private async write(
+    tx: RequestContext,
+    router: Router,
+    columns: Partial<Router>,
+  ): Promise<Router> {
+    await checkRoutes(tx, router.id, columns.routes ?? router.routes);
+    await this.save(tx, router, columns);
+    await apply(tx, routerStates, router.id);
+    return routers.get(tx, router.id);
+  }
+}
+
+export interface InterfaceOf extends interfaces.Interface {
+  readonly router: Router;
+}
+
+/** A gateway that stays as it is. */
+function asAsked(networkId: string): AskedGateway {
+  return { network_id: networkId };
+}
