@@ -15,20 +15,65 @@ import { securityGroupStates } from '../security-groups/security-group.states.js
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
 import { isPlugged } from '../ports/router-port.js';
 import { routerStates } from '../routers/router.states.js';
-import { DATA_PLANE, type DataPlane, type PortStatus } from './data-plane.js';
+import { DATA_PLANE, type DataPlane, type Inventory, type PortStatus } from './data-plane.js';
 
-interface AppliedRow {
+interface Row {
+  readonly resource: string;
   readonly id: string;
+  readonly generation: number;
+}
+
+interface AppliedRow extends Row {
   readonly state: AppliedState;
-  readonly generation: number;
 }
 
-interface PortRow {
-  readonly id: string;
-  readonly deviceOwner: string;
+interface PortRow extends Row {
   readonly state: PortState;
-  readonly generation: number;
+  readonly deviceOwner: string;
 }
+
+interface Kind {
+  readonly resource: string;
+  readonly table: string;
+  /** Ids. */
+  readonly held: (inventory: Inventory) => readonly string[];
+  readonly remove: (dataPlane: DataPlane, id: string) => Promise<void>;
+}
+
+interface AppliedKind extends Kind {
+  readonly states: AppliedStates;
+}
+
+const PORTS: Kind = {
+  ...{ resource: portStates.resource, table: portStates.table },
+  held: ({ ports }) => ports.map(({ id }) => id),
+  remove: (dataPlane, id) => dataPlane.removePort(id),
+};
+const ROUTERS: AppliedKind = {
+  ...applied(routerStates),
+  held: ({ routers }) => routers,
+  remove: (dataPlane, id) => dataPlane.removeRouter(id),
+};
+const NETWORKS: AppliedKind = {
+  ...applied(networkStates),
+  held: ({ networks }) => networks,
+  remove: (dataPlane, id) => dataPlane.removeNetwork(id),
+};
+const SECURITY_GROUPS: AppliedKind = {
+  ...applied(securityGroupStates),
+  held: ({ securityGroups }) => securityGroups,
+  remove: (dataPlane, id) => dataPlane.removeSecurityGroup(id),
+};
+
+const APPLIED = [ROUTERS, NETWORKS, SECURITY_GROUPS];
+/** In the order in which they go: one that has ports stays. */
+const KINDS: readonly Kind[] = [ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
+
+const ROWS = KINDS.map(({ resource, table }) => {
+  const deviceOwner = table === PORTS.table ? 'device_owner' : 'NULL';
+  return `SELECT '${resource}' AS resource, id, state, generation, ${deviceOwner} AS "deviceOwner"
+            FROM ${table}`;
+}).join(' UNION ALL ');
 
 @Injectable()
 export class DataPlaneComparison {
@@ -38,28 +83,14 @@ export class DataPlaneComparison {
   async compare(ctx: RequestContext): Promise<void> {
     // What is made in between is in the rows that are read later, and so is no stranger.
     const held = await this.dataPlane.inventory();
-    const select = 'SELECT id, state, generation FROM';
-    const ports = await preparedRows<PortRow>(
-      ctx.manager,
-      'SELECT id, device_owner AS "deviceOwner", state, generation FROM ports',
-    );
-    const networks = await preparedRows<AppliedRow>(ctx.manager, `${select} networks`);
-    const groups = await preparedRows<AppliedRow>(ctx.manager, `${select} security_groups`);
-    const routers = await preparedRows<AppliedRow>(ctx.manager, `${select} routers`);
-    // Routers and ports before networks: those that have any stay.
-    for (const id of strangers(held.routers, routers)) await this.dataPlane.removeRouter(id);
-    for (const id of strangers(
-      held.ports.map((port) => port.id),
-      ports,
-    ))
-      await this.dataPlane.removePort(id);
-    for (const id of strangers(held.networks, networks)) await this.dataPlane.removeNetwork(id);
-    for (const id of strangers(held.securityGroups, groups))
-      await this.dataPlane.removeSecurityGroup(id);
-    await this.repair(ctx, networkStates, networks, new Set(held.networks));
-    await this.repair(ctx, securityGroupStates, groups, new Set(held.securityGroups));
-    await this.repair(ctx, routerStates, routers, new Set(held.routers));
-    await this.repairPorts(ctx, ports, new Map(held.ports.map((port) => [port.id, port])));
+    const rows = await preparedRows<AppliedRow | PortRow>(ctx.manager, ROWS);
+    const of = <R extends Row>({ resource }: Kind): R[] =>
+      rows.filter((row) => row.resource === resource) as unknown as R[];
+    for (const kind of KINDS)
+      for (const id of strangers(kind.held(held), of(kind))) await kind.remove(this.dataPlane, id);
+    for (const kind of APPLIED)
+      await this.repair(ctx, kind.states, of(kind), new Set(kind.held(held)));
+    await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
   }
 
   private async repair(
@@ -92,7 +123,11 @@ export class DataPlaneComparison {
   }
 }
 
-function strangers(ids: readonly string[], rows: readonly { readonly id: string }[]): string[] {
+function applied(states: AppliedStates): Pick<AppliedKind, 'resource' | 'table' | 'states'> {
+  return { resource: states.resource, table: states.table, states };
+}
+
+function strangers(ids: readonly string[], rows: readonly Row[]): string[] {
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }
