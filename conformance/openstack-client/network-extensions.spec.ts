@@ -1,4 +1,4 @@
-/** Address scopes and subnet pools with the openstack client, against the standalone cloud. */
+/** Address scopes, subnet pools and address groups with the openstack client, against the standalone cloud. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenStackClient } from '../support/openstack-client.js';
 import { RunningCloud } from '../support/running-cloud.js';
@@ -102,6 +102,31 @@ describe('the openstack client and subnet pools', () => {
       expect(await show('subnet', 'v6')).toMatchObject({ cidr: '2001:db8::/64', ip_version: 6 });
       await demo.text(...words`network delete six`);
       await admin.text(...words`subnet pool delete standard`);
+    },
+    2 * MINUTES,
+  );
+});
+
+describe('the openstack client and address groups', () => {
+  it(
+    'creates and changes them, for rules to name',
+    async () => {
+      await demo.text(...words`address group create --address 10.30.0.0/16 offices`);
+      await demo.text(...words`address group set --address 10.31.0.1 --description all offices`);
+      await demo.text(...words`address group unset --address 10.30.0.0/16 offices`);
+      expect(await show('address group', 'offices')).toMatchObject({
+        addresses: ['10.31.0.1/32'],
+        description: 'all',
+      });
+      await demo.text(...words`security group create from-offices`);
+      const rule = await demo.json<Fields>(
+        ...words`security group rule create --remote-address-group offices --protocol tcp from-offices`,
+      );
+      expect(rule['remote_address_group_id']).toBe((await show('address group', 'offices'))['id']);
+      const inUse = await demo.run(...words`address group delete offices`);
+      expect(inUse.stderr).toContain('is in use on one or more security group rules');
+      await demo.text(...words`security group delete from-offices`);
+      await demo.text(...words`address group delete offices`);
     },
     2 * MINUTES,
   );

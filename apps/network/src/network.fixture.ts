@@ -23,6 +23,7 @@ export type Wire = Readonly<Record<string, unknown>> & {
 };
 
 type Plural =
+  | 'address_groups'
   | 'address_scopes'
   | 'networks'
   | 'ports'

@@ -22,6 +22,7 @@ describe('the network service', () => {
     start: (options) => startNetwork(options),
     open: ['GET /', 'GET /v2.0'],
     examples: {
+      address_group_id: (started, token) => create(started, token, 'address_group', {}),
       address_scope_id: (started, token) =>
         create(started, token, 'address_scope', { name: 'one', ip_version: 4 }),
       subnetpool_id: (started, token) =>

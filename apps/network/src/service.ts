@@ -4,6 +4,7 @@ import { operationsOf } from '@cumulet/common/http/unsupported-operations';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
+import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { networkSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
@@ -11,6 +12,7 @@ import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
 import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
 import { SubnetPools1796710000000 } from './database/migrations/1796710000000-subnet-pools.js';
 import { Routers1796720000000 } from './database/migrations/1796720000000-routers.js';
+import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
@@ -34,6 +36,7 @@ export const networkService = defineService({
   settings: networkSettings,
   features: [
     SisterServicesModule,
+    AddressGroupsModule,
     AddressScopesModule,
     DataPlaneModule,
     ExtensionsModule,
@@ -54,6 +57,7 @@ export const networkService = defineService({
     SecurityGroups1796600000000,
     SubnetPools1796710000000,
     Routers1796720000000,
+    AddressGroups1796725000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

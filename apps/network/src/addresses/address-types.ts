@@ -12,6 +12,9 @@ export const ipAddressOrSubnet: ValueType<string> = valueType(String, (value) =>
   return typeof value === 'string' && value.includes('/') ? readSubnet(value) : readIp(value);
 });
 
+/** Bits beyond the prefix are dropped, and an address is one with all of them. */
+export const ipPrefix: ValueType<string> = valueType(String, readPrefix, canonical(readPrefix));
+
 const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/;
 
 /** In small letters, with colons. */
@@ -45,6 +48,16 @@ function readSubnet(value: unknown): string {
     throw new Refusal(`'${shortened(value)}' is not a valid IP subnet`);
   const recommended = formatCidr(cidrAround(ip, prefix));
   throw new Refusal(`'${text}' isn't a recognized IP subnet cidr, '${recommended}' is recommended`);
+}
+
+function readPrefix(value: unknown): string {
+  const [address = '', bits] = typeof value === 'string' ? value.split('/') : [];
+  const ip = parseIp(address);
+  const longest = ip?.version === 6 ? 128 : 32;
+  const length = bits === undefined ? longest : Number(bits);
+  if (!ip || !/^\d{1,3}$/.test(String(length)) || length > longest)
+    throw new Refusal(`Invalid CIDR ${shortened(value)} given as IP prefix`);
+  return formatCidr(cidrAround(ip, length));
 }
 
 /** A filter's text that is no address is no row's either. */

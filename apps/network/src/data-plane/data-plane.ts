@@ -42,7 +42,11 @@ export interface SecurityGroupSpec {
     readonly protocol: string | null;
     readonly portRangeMin: number | null;
     readonly portRangeMax: number | null;
-    readonly remoteIpPrefix: string | null;
+    /**
+     * From or to which addresses, as CIDRs of its ethertype; null for all. Without any, as of an
+     * address group that has none, the rule lets nothing pass.
+     */
+    readonly remotePrefixes: readonly string[] | null;
     readonly remoteGroupId: string | null;
   }[];
 }

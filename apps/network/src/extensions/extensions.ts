@@ -19,6 +19,7 @@ const extension = (
 ): Extension => ({ alias, name, description, updated });
 
 export const EXTENSIONS: readonly Extension[] = [
+  extension('address-group', 'Address group', 'Support address group', '2020-07-15T10:00:00-00:00'),
   extension(
     'address-scope',
     'Address scope',
@@ -156,6 +157,12 @@ export const EXTENSIONS: readonly Extension[] = [
     'Normalized CIDR field for security group rules',
     'Add new field with normalized cidr calculated from remote_ip_prefix field',
     '2021-06-11T10:00:00-00:00',
+  ),
+  extension(
+    'security-groups-remote-address-group',
+    'Remote address group id field for security group rules',
+    'Add new field of remote address group id in SG rules',
+    '2020-08-25T10:00:00-00:00',
   ),
   extension(
     'sorting',

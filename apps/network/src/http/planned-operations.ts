@@ -6,19 +6,6 @@ import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operatio
 
 export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
   {
-    of: 'Address groups',
-    under: '/v2.0/address-groups',
-    operations: {
-      'GET /{address_group_id}': 'show address group',
-      'PUT /{address_group_id}': 'update an address group',
-      'DELETE /{address_group_id}': 'delete an address group',
-      'GET ': 'list address groups',
-      'POST ': 'create address group',
-      'PUT /{address_group_id}/add_addresses': 'add IP addresses to address group',
-      'PUT /{address_group_id}/remove_addresses': 'remove IP addresses to address group',
-    },
-  },
-  {
     of: 'Agents',
     under: '/v2.0/agents',
     operations: {

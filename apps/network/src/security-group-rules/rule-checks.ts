@@ -16,6 +16,7 @@ export type RuleMatch = Pick<
   | 'portRangeMax'
   | 'remoteIpPrefix'
   | 'remoteGroupId'
+  | 'remoteAddressGroupId'
 >;
 
 /** The same rule: ICMP of IPv6 under its own name, and all ports as none in particular. */
@@ -41,8 +42,10 @@ export function checkRule(rule: RuleMatch): void {
   checkPorts(rule, number);
   if (protocol !== null && ethertype === 'IPv4' && OF_IPV6.includes(number ?? 0))
     throw new errors.SecurityGroupEthertypeConflictWithProtocolError(ethertype, protocol);
+  const remotes = [remoteIpPrefix, rule.remoteGroupId, rule.remoteAddressGroupId];
+  if (remotes.filter((remote) => remote !== null).length > 1)
+    throw new errors.SecurityGroupMultipleRemoteEntitesError();
   if (remoteIpPrefix === null) return;
-  if (rule.remoteGroupId !== null) throw new errors.SecurityGroupMultipleRemoteEntitesError();
   if (`IPv${parseCidr(remoteIpPrefix)?.version ?? ''}` !== ethertype)
     throw new errors.SecurityGroupRuleParameterConflictError(ethertype, remoteIpPrefix);
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AddressGroup } from '../address-groups/address-group.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { SecurityGroup } from '../security-groups/security-group.entity.js';
 
@@ -12,6 +13,7 @@ export type Ethertype = (typeof ETHERTYPES)[number];
 @Index('security_group_rules_project_idx', ['projectId', 'id'])
 @Index('security_group_rules_group_idx', ['securityGroupId'])
 @Index('security_group_rules_remote_idx', ['remoteGroupId'])
+@Index('security_group_rules_address_group_idx', ['remoteAddressGroupId'])
 @Index('security_group_rules_key', { synchronize: false })
 export class SecurityGroupRule extends ResourceColumns {
   @Column('uuid', { name: 'security_group_id' })
@@ -50,4 +52,9 @@ export class SecurityGroupRule extends ResourceColumns {
     onDelete: 'CASCADE',
   })
   remoteGroupId: string | null;
+
+  /** From or to the addresses of which address group. */
+  @Column('uuid', { name: 'remote_address_group_id', nullable: true })
+  @ForeignKey(() => AddressGroup, { name: 'security_group_rules_address_group_fkey' })
+  remoteAddressGroupId: string | null;
 }

@@ -1,5 +1,5 @@
 /** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
-import { cidrAround, formatCidr, parseIp } from '../addresses/ip-address.js';
+import { ipPrefix } from '../addresses/address-types.js';
 import { attribute, shownOnly, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
@@ -23,16 +23,6 @@ const protocol: types.ValueType<string | null> = {
   }),
   nullable: true,
 };
-
-/** Bits beyond the prefix are dropped, and an address is one with all of them. */
-const prefix = valueType(String, (value) => {
-  const [address = '', bits] = typeof value === 'string' ? value.split('/') : [];
-  const ip = parseIp(address);
-  const length = bits === undefined ? (ip?.version === 6 ? 128 : 32) : Number(bits);
-  if (!ip || !/^\d{1,3}$/.test(String(length)) || length > (ip.version === 6 ? 128 : 32))
-    throw new Refusal(`Invalid CIDR ${shortened(value)} given as IP prefix`);
-  return formatCidr(cidrAround(ip, length));
-});
 
 const once = { given: 'at-creation' } as const;
 
@@ -64,11 +54,11 @@ export const securityGroupRuleResource = defineResource({
       about: 'The last port; the code of ICMP.',
       ...once,
     }),
-    remote_ip_prefix: attribute(orNull(prefix), {
+    remote_ip_prefix: attribute(orNull(ipPrefix), {
       about: 'Addresses on the other side; null for all.',
       ...once,
     }),
-    normalized_cidr: shownOnly(orNull(prefix), {
+    normalized_cidr: shownOnly(orNull(ipPrefix), {
       about: 'The same in its canonical form.',
       from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,
       filter: false,
@@ -78,11 +68,9 @@ export const securityGroupRuleResource = defineResource({
       about: 'The group whose ports are on the other side.',
       ...once,
     }),
-    remote_address_group_id: shownOnly(orNull(uuid), {
-      about: 'Null: there are no address groups yet.',
-      from: () => null,
-      filter: false,
-      sort: false,
+    remote_address_group_id: attribute(orNull(uuid), {
+      about: 'The address group whose addresses are on the other side.',
+      ...once,
     }),
   },
 });

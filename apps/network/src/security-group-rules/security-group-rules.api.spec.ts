@@ -74,8 +74,14 @@ describe('a rule', () => {
   });
 
   it('names one other side', async () => {
-    const fields = { remote_group_id: security_group_id, remote_ip_prefix: '10.0.0.0/8' };
-    expect(refusalOf(await post(fields))).toEqual([400, 'SecurityGroupMultipleRemoteEntites']);
+    const { id } = await network.create('address_groups', {});
+    const prefix = { remote_ip_prefix: '10.0.0.0/8' };
+    for (const fields of [
+      { remote_group_id: security_group_id, ...prefix },
+      { remote_address_group_id: id, ...prefix },
+      { remote_address_group_id: id, remote_group_id: security_group_id },
+    ])
+      expect(refusalOf(await post(fields))).toEqual([400, 'SecurityGroupMultipleRemoteEntites']);
   });
 
   it('cannot be changed but in its words, and goes', async () => {

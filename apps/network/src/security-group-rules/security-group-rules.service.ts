@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
+import { AddressGroupNotFoundError } from '../address-groups/address-group.errors.js';
+import { addressGroups, visibleAddressGroups } from '../address-groups/address-groups.service.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { rules, securityGroups } from '../security-groups/default-group.js';
@@ -30,6 +32,15 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     ];
   }
 
+  /** Address groups before security groups, each in one order, as whoever changes the former. */
+  protected override async prepare(tx: RequestContext, bodies: readonly NewRule[]): Promise<void> {
+    const order = 'ORDER BY id FOR KEY SHARE';
+    const named = bodies.map((body) => body.remote_address_group_id).filter((id) => id != null);
+    if (named.length > 0) await addressGroups.select(tx, [oneOf('id', named)], order);
+    const groups = bodies.map((body) => body.security_group_id);
+    await securityGroups.select(tx, [oneOf('id', groups)], 'ORDER BY id FOR NO KEY UPDATE');
+  }
+
   protected async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
     const rule = canonicalRule({
       direction: body.direction,
@@ -39,11 +50,13 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
       portRangeMax: body.port_range_max ?? null,
       remoteIpPrefix: body.remote_ip_prefix ?? null,
       remoteGroupId: body.remote_group_id ?? null,
+      remoteAddressGroupId: body.remote_address_group_id ?? null,
     });
     checkRule(rule);
     const group = await securityGroups.get(tx, body.security_group_id, visibleGroups(tx));
     if (rule.remoteGroupId !== null)
       await securityGroups.get(tx, rule.remoteGroupId, visibleGroups(tx));
+    if (rule.remoteAddressGroupId !== null) await lockAddressGroup(tx, rule.remoteAddressGroupId);
     // Before the rule, so that two equal ones are made one after the other.
     await apply(tx, securityGroupStates, group.id);
     const same = Object.entries(rule).map(([property, value]) => equals(property, value));
@@ -71,4 +84,11 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     await rules.delete(tx, rule.id);
     await apply(tx, securityGroupStates, rule.securityGroupId);
   }
+}
+
+/** It does not change, nor go, before the rule that names it is there. */
+async function lockAddressGroup(tx: RequestContext, id: string): Promise<void> {
+  const conditions = [equals('id', id), ...visibleAddressGroups(tx)];
+  const [group] = await addressGroups.select(tx, conditions, 'FOR KEY SHARE');
+  if (!group) throw new AddressGroupNotFoundError(id);
 }

@@ -42,6 +42,7 @@ export const EGRESS: readonly RuleMatch[] = ETHERTYPES.map((ethertype) => ({
   portRangeMax: null,
   remoteIpPrefix: null,
   remoteGroupId: null,
+  remoteAddressGroupId: null,
 }));
 
 /** @returns the id of the project's default group, which is made where there is none */

@@ -10,7 +10,8 @@ import { Reconciles } from '@cumulet/common/service/background';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import type { AppliedEvent, AppliedState } from '../resource/applied.states.js';
-import { rules, securityGroups } from './default-group.js';
+import { securityGroups } from './default-group.js';
+import { securityGroupSpecOf } from './security-group-spec.js';
 import type { SecurityGroup } from './security-group.entity.js';
 import { securityGroupStates } from './security-group.states.js';
 
@@ -46,22 +47,7 @@ export class SecurityGroupReconciler implements Reconciler<
   }
 
   private async ensure({ ctx, row }: Scope<SecurityGroup>): Promise<void> {
-    const own = await rules.select(ctx, [equals('securityGroupId', row.id)], 'ORDER BY id');
-    const { id, stateful } = row;
-    await this.dataPlane.ensureSecurityGroup({
-      id,
-      stateful,
-      rules: own.map((rule) => ({
-        id: rule.id,
-        direction: rule.direction,
-        ethertype: rule.ethertype,
-        protocol: rule.protocol,
-        portRangeMin: rule.portRangeMin,
-        portRangeMax: rule.portRangeMax,
-        remoteIpPrefix: rule.remoteIpPrefix,
-        remoteGroupId: rule.remoteGroupId,
-      })),
-    });
+    await this.dataPlane.ensureSecurityGroup(await securityGroupSpecOf(ctx, row));
   }
 
   private async forget({ ctx, row }: Scope<SecurityGroup>): Promise<void> {

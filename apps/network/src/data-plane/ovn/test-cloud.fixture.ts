@@ -44,7 +44,7 @@ export function portSpec(
 export function rule(changes: Partial<Rule>): Rule {
   return {
     ...{ id: randomUUID(), direction: 'ingress', ethertype: 'IPv4', protocol: null },
-    ...{ portRangeMin: null, portRangeMax: null, remoteIpPrefix: null, remoteGroupId: null },
+    ...{ portRangeMin: null, portRangeMax: null, remotePrefixes: null, remoteGroupId: null },
     ...changes,
   };
 }

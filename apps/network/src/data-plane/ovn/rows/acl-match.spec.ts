@@ -6,7 +6,7 @@ type Rule = SecurityGroupSpec['rules'][number];
 
 const ANY: Rule = {
   ...{ id: 'rule', direction: 'ingress', ethertype: 'IPv4', protocol: null },
-  ...{ portRangeMin: null, portRangeMax: null, remoteIpPrefix: null, remoteGroupId: null },
+  ...{ portRangeMin: null, portRangeMax: null, remotePrefixes: null, remoteGroupId: null },
 };
 
 describe('aclMatch', () => {
@@ -14,8 +14,12 @@ describe('aclMatch', () => {
     [{}, 'outport == @pg_a_b && ip4'],
     [{ direction: 'egress', ethertype: 'IPv6' }, 'inport == @pg_a_b && ip6'],
     [
-      { remoteIpPrefix: '10.0.0.0/8', direction: 'egress' },
+      { remotePrefixes: ['10.0.0.0/8'], direction: 'egress' },
       'inport == @pg_a_b && ip4 && ip4.dst == 10.0.0.0/8',
+    ],
+    [
+      { remotePrefixes: ['10.0.0.0/8', '192.0.2.1/32'] },
+      'outport == @pg_a_b && ip4 && ip4.src == {10.0.0.0/8, 192.0.2.1/32}',
     ],
     [
       { remoteGroupId: 'c-d', ethertype: 'IPv6' },

@@ -19,12 +19,17 @@ export function aclMatch(groupId: string, rule: Rule): string {
   return [
     `${isIngress ? 'outport' : 'inport'} == @${portGroupName(groupId)}`,
     ip,
-    ...(rule.remoteIpPrefix === null ? [] : [`${remote} == ${rule.remoteIpPrefix}`]),
+    ...(rule.remotePrefixes === null ? [] : [`${remote} == ${setOf(rule.remotePrefixes)}`]),
     ...(rule.remoteGroupId === null
       ? []
       : [`${remote} == $${portGroupName(rule.remoteGroupId)}_${ip}`]),
     ...protocolMatch(rule),
   ].join(' && ');
+}
+
+/** @param prefixes at least one: OVN has no empty set */
+function setOf(prefixes: readonly string[]): string {
+  return prefixes.length === 1 ? prefixes.join('') : `{${prefixes.join(', ')}}`;
 }
 
 function protocolMatch({

@@ -29,7 +29,9 @@ export function dropRows(): WantedRow[] {
 
 export function securityGroupRows(group: SecurityGroupSpec): WantedRow[] {
   const { id, rules, stateful } = group;
-  const acls = rules.map((rule) => ({
+  // What is for no address lets nothing pass.
+  const passing = rules.filter(({ remotePrefixes }) => remotePrefixes?.length !== 0);
+  const acls = passing.map((rule) => ({
     table: 'ACL' as const,
     id: rule.id,
     row: {

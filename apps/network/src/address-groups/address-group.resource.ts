@@ -1,0 +1,23 @@
+/** What an address group is to its clients. Public source: Networking API reference, "Address groups". */
+import { ipSubnet } from '../addresses/address-types.js';
+import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { setOf } from '../resource/value-type.js';
+
+export const addressGroupResource = defineResource({
+  singular: 'address_group',
+  plural: 'address_groups',
+  attributes: {
+    addresses: attribute(setOf(ipSubnet), {
+      about: 'Its addresses, as CIDRs of either version.',
+      default: [],
+      given: 'at-creation',
+      filter: false,
+      sort: false,
+    }),
+  },
+});
+
+export type AddressGroupAttributes = typeof addressGroupResource.attributes;
+export type NewAddressGroup = NewBody<AddressGroupAttributes>;
+export type AddressGroupChange = ChangeBody<AddressGroupAttributes>;

@@ -1,0 +1,65 @@
+import { Body, Controller, Inject, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { resourceController } from '../resource/resource.controller.js';
+import { viewsOf } from '../resource/resource.view.js';
+import { AddressGroup } from './address-group.entity.js';
+import { addressGroupResource } from './address-group.resource.js';
+import { readAddresses } from './addresses-body.js';
+import { AddressGroupsService } from './address-groups.service.js';
+
+const views = viewsOf(addressGroupResource);
+
+const ADDRESSES_SCHEMA: SchemaObject = {
+  type: 'object',
+  required: ['addresses'],
+  properties: { addresses: { type: 'array', items: { type: 'string' } } },
+};
+
+@ApiTags('address groups')
+@Controller('v2.0/address-groups')
+export class AddressGroupsController extends resourceController(
+  addressGroupResource,
+  AddressGroupsService,
+) {
+  @Inject(AddressGroupsService)
+  private readonly groups: AddressGroupsService;
+
+  @Put(':address_group_id/add_addresses')
+  @Allow('member')
+  @ApiBody({ schema: ADDRESSES_SCHEMA })
+  @Operation('Add addresses to an address group', views.one)
+  async addAddresses(
+    @Ctx() ctx: RequestContext,
+    @Param('address_group_id') id: string,
+    @Body() body: object,
+  ): Promise<object> {
+    const group = await this.groups.addAddresses(ctx, id, readAddresses(body));
+    return { address_group: views.show(ctx, group) };
+  }
+
+  @Put(':address_group_id/remove_addresses')
+  @Allow('member')
+  @ApiBody({ schema: ADDRESSES_SCHEMA })
+  @Operation('Remove addresses from an address group', views.one)
+  async removeAddresses(
+    @Ctx() ctx: RequestContext,
+    @Param('address_group_id') id: string,
+    @Body() body: object,
+  ): Promise<object> {
+    const group = await this.groups.removeAddresses(ctx, id, readAddresses(body));
+    return { address_group: views.show(ctx, group) };
+  }
+}
+
+@Feature({
+  controllers: [AddressGroupsController],
+  providers: [AddressGroupsService],
+  entities: [AddressGroup],
+})
+export class AddressGroupsModule {}

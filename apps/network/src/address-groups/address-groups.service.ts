@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { apply } from '../resource/applied.states.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { securityGroupStates } from '../security-groups/security-group.states.js';
+import { AddressGroup } from './address-group.entity.js';
+import * as errors from './address-group.errors.js';
+import { addressGroupResource, type NewAddressGroup } from './address-group.resource.js';
+import type { AddressGroupAttributes, AddressGroupChange } from './address-group.resource.js';
+
+export const addressGroups = new Table(AddressGroup, {
+  missing: (key) => new errors.AddressGroupNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: {
+    security_group_rules_address_group_fkey: ({ id }) =>
+      new errors.AddressGroupInUseError(id ?? ''),
+  },
+});
+
+/** The groups that the caller may use. */
+export function visibleAddressGroups(ctx: RequestContext): Condition[] {
+  return reachable(ctx);
+}
+
+@Injectable()
+export class AddressGroupsService extends ResourceService<AddressGroup, AddressGroupAttributes> {
+  protected readonly resource = addressGroupResource;
+  protected readonly table = addressGroups;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return visibleAddressGroups(ctx);
+  }
+
+  protected make(tx: RequestContext, body: NewAddressGroup): Promise<AddressGroup> {
+    return addressGroups.insert(tx, {
+      ...this.columnsOf(body),
+      id: randomUUID(),
+      projectId: tx.projectId,
+    });
+  }
+
+  protected change(
+    tx: RequestContext,
+    group: AddressGroup,
+    body: AddressGroupChange,
+  ): Promise<AddressGroup> {
+    return this.save(tx, group, this.columnsOf(body));
+  }
+
+  protected erase(tx: RequestContext, { id }: AddressGroup): Promise<void> {
+    return addressGroups.delete(tx, id);
+  }
+
+  /** @throws AddressesAlreadyExistError naming those that it has */
+  addAddresses(ctx: RequestContext, id: string, asked: readonly string[]): Promise<AddressGroup> {
+    return this.#replace(ctx, id, ({ addresses }) => {
+      const known = asked.filter((one) => addresses.includes(one));
+      if (known.length > 0) throw new errors.AddressesAlreadyExistError(known, id);
+      return [...addresses, ...asked];
+    });
+  }
+
+  /** @throws AddressesNotFoundError naming those that it has not */
+  removeAddresses(
+    ctx: RequestContext,
+    id: string,
+    asked: readonly string[],
+  ): Promise<AddressGroup> {
+    return this.#replace(ctx, id, ({ addresses }) => {
+      const unknown = asked.filter((one) => !addresses.includes(one));
+      if (unknown.length > 0) throw new errors.AddressesNotFoundError(unknown, id);
+      return addresses.filter((one) => !asked.includes(one));
+    });
+  }
+
+  /** The group before the security groups that name it, as whoever makes such a rule. */
+  #replace(
+    ctx: RequestContext,
+    id: string,
+    next: (group: AddressGroup) => string[],
+  ): Promise<AddressGroup> {
+    return inTransaction(ctx, async (tx) => {
+      const group = await this.lockOwn(tx, id, 'update');
+      const saved = await this.save(tx, group, { addresses: next(group) });
+      const users = await preparedRows<{ id: string }>(
+        tx.manager,
+        `SELECT DISTINCT security_group_id AS id FROM security_group_rules
+          WHERE remote_address_group_id = $1 ORDER BY id`,
+        [group.id],
+      );
+      for (const user of users) await apply(tx, securityGroupStates, user.id);
+      return saved;
+    });
+  }
+}
