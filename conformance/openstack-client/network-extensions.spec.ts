@@ -1,4 +1,7 @@
-/** Address scopes, subnet pools and address groups with the openstack client, against the standalone cloud. */
+/**
+ * Address scopes, subnet pools, address groups and default rules with the openstack client, against
+ * the standalone cloud.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenStackClient } from '../support/openstack-client.js';
 import { RunningCloud } from '../support/running-cloud.js';
@@ -127,6 +130,30 @@ describe('the openstack client and address groups', () => {
       expect(inUse.stderr).toContain('is in use on one or more security group rules');
       await demo.text(...words`security group delete from-offices`);
       await demo.text(...words`address group delete offices`);
+    },
+    2 * MINUTES,
+  );
+});
+
+describe('the openstack client and default security group rules', () => {
+  it(
+    'creates them, for new groups to begin with',
+    async () => {
+      const seeded = await demo.json<Fields[]>(...words`default security group rule list`);
+      expect(seeded).toHaveLength(4);
+      const rule = await admin.json<Fields>(
+        ...words`default security group rule create --protocol tcp --dst-port 22 --for-custom-sg`,
+      );
+      expect(rule).toMatchObject({ used_in_default_sg: false, used_in_non_default_sg: true });
+      await demo.text(...words`security group create with-ssh`);
+      const rules = await demo.json<Fields[]>(...words`security group rule list with-ssh`);
+      expect(rules).toContainEqual(expect.objectContaining({ 'Port Range': '22:22' }));
+      const refused = await demo.run(
+        ...words`default security group rule delete ${String(rule['id'])}`,
+      );
+      expect(refused.stderr).toMatch(/403|disallowed by policy/);
+      await admin.text(...words`default security group rule delete ${String(rule['id'])}`);
+      await demo.text(...words`security group delete with-ssh`);
     },
     2 * MINUTES,
   );

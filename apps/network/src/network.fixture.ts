@@ -25,6 +25,7 @@ export type Wire = Readonly<Record<string, unknown>> & {
 type Plural =
   | 'address_groups'
   | 'address_scopes'
+  | 'default_security_group_rules'
   | 'networks'
   | 'ports'
   | 'routers'

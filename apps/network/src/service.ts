@@ -13,6 +13,8 @@ import { SecurityGroups1796600000000 } from './database/migrations/1796600000000
 import { SubnetPools1796710000000 } from './database/migrations/1796710000000-subnet-pools.js';
 import { Routers1796720000000 } from './database/migrations/1796720000000-routers.js';
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
+import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
+import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
@@ -39,6 +41,7 @@ export const networkService = defineService({
     AddressGroupsModule,
     AddressScopesModule,
     DataPlaneModule,
+    DefaultSecurityGroupRulesModule,
     ExtensionsModule,
     NetworksModule,
     PortsModule,
@@ -58,6 +61,7 @@ export const networkService = defineService({
     SubnetPools1796710000000,
     Routers1796720000000,
     AddressGroups1796725000000,
+    DefaultSecurityGroupRules1796730000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -18,10 +18,14 @@ export const addressGroups = new Table(AddressGroup, {
   missing: (key) => new errors.AddressGroupNotFoundError(typeof key === 'string' ? key : key.id),
   touched: 'updatedAt',
   refusals: {
-    security_group_rules_address_group_fkey: ({ id }) =>
-      new errors.AddressGroupInUseError(id ?? ''),
+    security_group_rules_address_group_fkey: inUse,
+    default_security_group_rules_address_group_fkey: inUse,
   },
 });
+
+function inUse({ id }: Partial<AddressGroup>): errors.AddressGroupInUseError {
+  return new errors.AddressGroupInUseError(id ?? '');
+}
 
 /** The groups that the caller may use. */
 export function visibleAddressGroups(ctx: RequestContext): Condition[] {

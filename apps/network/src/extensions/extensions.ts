@@ -153,6 +153,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2012-10-05T10:00:00-00:00',
   ),
   extension(
+    'security-groups-default-rules',
+    'Default rules for security groups',
+    'Configure set of security group rules used as default rules for every new security group',
+    '2022-12-19T10:00:00-00:00',
+  ),
+  extension(
     'security-groups-normalized-cidr',
     'Normalized CIDR field for security group rules',
     'Add new field with normalized cidr calculated from remote_ip_prefix field',

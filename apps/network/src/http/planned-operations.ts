@@ -178,16 +178,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Default security group rules',
-    under: '/v2.0/default-security-group-rules',
-    operations: {
-      'GET ': 'list security group default rules',
-      'POST ': 'create security group default rule',
-      'GET /{default_security_group_rule_id}': 'show security group default rule',
-      'DELETE /{default_security_group_rule_id}': 'delete security group default rule',
-    },
-  },
-  {
     of: 'Segments',
     under: '/v2.0/segments',
     operations: {

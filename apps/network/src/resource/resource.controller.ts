@@ -17,7 +17,7 @@ import {
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import { RequestContext, type Role } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { fieldsOf, type Query as ListQuery } from './list-query.js';
 import { pageLinks } from './page-links.js';
@@ -31,8 +31,10 @@ import { revisionOf } from './revision.js';
 import { readTag, readTags, TagsView } from './tags.js';
 import { TagNotFoundError } from './resource.errors.js';
 
-/** Statuses of a resource's further refusals. */
-export interface ResourceErrors {
+export interface ResourceOptions {
+  /** Who creates, changes and deletes them; members by default. */
+  readonly writers?: Role;
+  /** Statuses of further refusals. */
   readonly create?: readonly number[];
   readonly update?: readonly number[];
   readonly delete?: readonly number[];
@@ -41,8 +43,9 @@ export interface ResourceErrors {
 export function resourceController<Row extends ResourceRow, A extends Standard>(
   resource: Resource<A>,
   service: Type<ResourceService<Row, A>>,
-  errors: ResourceErrors = {},
+  options: ResourceOptions = {},
 ) {
+  const { writers = 'member', ...errors } = options;
   const { singular, plural } = resource;
   const [one, several] = [withArticle(singular), plural.replaceAll('_', ' ')];
   const id = `${singular}_id`;
@@ -68,7 +71,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Post()
-    @Allow('member')
+    @Allow(writers)
     @ApiBody({ schema: schemas.create })
     @Operation(`Create ${one}, or several at once`, views.created, {
       creates: true,
@@ -94,7 +97,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Put(`:${id}`)
-    @Allow('member')
+    @Allow(writers)
     @ApiBody({ schema: schemas.update })
     @Operation(`Update ${one}`, views.one, { errors: [409, 412, ...(errors.update ?? [])] })
     async update(
@@ -109,7 +112,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Delete(`:${id}`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Delete ${one}`, null, { errors: [409, 412, ...(errors.delete ?? [])] })
     delete(
       @Ctx() ctx: RequestContext,
@@ -127,7 +130,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Post(`:${id}/tags`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Add tags to ${one}`, TagsView, { creates: false })
     async addTags(
       @Ctx() ctx: RequestContext,
@@ -139,7 +142,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Put(`:${id}/tags`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Replace the tags of ${one}`, TagsView)
     async replaceTags(
       @Ctx() ctx: RequestContext,
@@ -151,7 +154,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Delete(`:${id}/tags`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Remove all tags of ${one}`, null)
     async removeTags(@Ctx() ctx: RequestContext, @Param(id) key: string): Promise<void> {
       await this.service.retag(ctx, key, () => []);
@@ -170,7 +173,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Put(`:${id}/tags/:tag`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Add a tag to ${one}`, null, { status: 201 })
     async addTag(
       @Ctx() ctx: RequestContext,
@@ -182,7 +185,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
 
     @Delete(`:${id}/tags/:tag`)
-    @Allow('member')
+    @Allow(writers)
     @Operation(`Remove a tag of ${one}`, null)
     async removeTag(
       @Ctx() ctx: RequestContext,

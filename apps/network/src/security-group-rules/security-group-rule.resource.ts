@@ -26,6 +26,33 @@ const protocol: types.ValueType<string | null> = {
 
 const once = { given: 'at-creation' } as const;
 
+/** Which packets a rule is about; what is on their other side is said besides. */
+export const MATCHED = {
+  direction: attribute(oneOf(DIRECTIONS), {
+    about: 'Whether it lets packets in to the ports, or out.',
+    required: true,
+    ...once,
+  }),
+  ethertype: attribute(oneOf(ETHERTYPES), {
+    about: 'The version of IP.',
+    default: 'IPv4' as const,
+    ...once,
+  }),
+  protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
+  port_range_min: attribute(orNull(integer(0, 65_535)), {
+    about: 'The first port; the type of ICMP.',
+    ...once,
+  }),
+  port_range_max: attribute(orNull(integer(0, 65_535)), {
+    about: 'The last port; the code of ICMP.',
+    ...once,
+  }),
+  remote_ip_prefix: attribute(orNull(ipPrefix), {
+    about: 'Addresses on the other side; null for all.',
+    ...once,
+  }),
+};
+
 export const securityGroupRuleResource = defineResource({
   singular: 'security_group_rule',
   plural: 'security_group_rules',
@@ -35,29 +62,7 @@ export const securityGroupRuleResource = defineResource({
       required: true,
       ...once,
     }),
-    direction: attribute(oneOf(DIRECTIONS), {
-      about: 'Whether it lets packets in to the ports, or out.',
-      required: true,
-      ...once,
-    }),
-    ethertype: attribute(oneOf(ETHERTYPES), {
-      about: 'The version of IP.',
-      default: 'IPv4' as const,
-      ...once,
-    }),
-    protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
-    port_range_min: attribute(orNull(integer(0, 65_535)), {
-      about: 'The first port; the type of ICMP.',
-      ...once,
-    }),
-    port_range_max: attribute(orNull(integer(0, 65_535)), {
-      about: 'The last port; the code of ICMP.',
-      ...once,
-    }),
-    remote_ip_prefix: attribute(orNull(ipPrefix), {
-      about: 'Addresses on the other side; null for all.',
-      ...once,
-    }),
+    ...MATCHED,
     normalized_cidr: shownOnly(orNull(ipPrefix), {
       about: 'The same in its canonical form.',
       from: ({ remoteIpPrefix }: SecurityGroupRule) => remoteIpPrefix,

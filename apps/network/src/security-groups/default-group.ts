@@ -1,5 +1,5 @@
 /**
- * The security group that each project has: its ports reach everything, and each other.
+ * The security group that each project has, and the rules that any group begins with.
  * Public source: neutron, `_ensure_default_security_group` in `db/securitygroups_db.py`.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,11 +9,11 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
-import type { RuleMatch } from '../security-group-rules/rule-checks.js';
 import {
-  SecurityGroupRule,
-  ETHERTYPES,
-} from '../security-group-rules/security-group-rule.entity.js';
+  defaultRulesFor,
+  type DefaultRuleUse,
+} from '../default-security-group-rules/default-rules.js';
+import { SecurityGroupRule } from '../security-group-rules/security-group-rule.entity.js';
 import { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
 import { securityGroupStates } from './security-group.states.js';
@@ -32,18 +32,6 @@ export const rules = new Table(SecurityGroupRule, {
       new errors.SecurityGroupNotFoundError(remoteGroupId),
   },
 });
-
-/** What is let out of any new group. */
-export const EGRESS: readonly RuleMatch[] = ETHERTYPES.map((ethertype) => ({
-  direction: 'egress',
-  ethertype,
-  protocol: null,
-  portRangeMin: null,
-  portRangeMax: null,
-  remoteIpPrefix: null,
-  remoteGroupId: null,
-  remoteAddressGroupId: null,
-}));
 
 /** @returns the id of the project's default group, which is made where there is none */
 export async function defaultGroup(ctx: RequestContext): Promise<string> {
@@ -70,22 +58,19 @@ async function make(tx: RequestContext): Promise<string> {
   );
   // Somebody else was faster.
   if (!made) return (await find(tx)) ?? id;
-  const ingress = EGRESS.map((rule) => ({
-    ...rule,
-    direction: 'ingress' as const,
-    remoteGroupId: id,
-  }));
-  await addRules(tx, id, [...EGRESS, ...ingress]);
+  await addDefaultRules(tx, id, 'usedInDefaultSg');
   await nudge(tx, { task: 'security_group', resource: 'security_group', id });
   return id;
 }
 
-export async function addRules(
+/** Gives a new group the rules that an administrator has written down for its kind. */
+export async function addDefaultRules(
   tx: RequestContext,
   securityGroupId: string,
-  matches: readonly RuleMatch[],
+  use: DefaultRuleUse,
 ): Promise<void> {
   const { projectId } = tx;
+  const matches = await defaultRulesFor(tx, securityGroupId, use);
   await rules.insertAll(
     tx,
     matches.map((match) => ({ ...match, id: randomUUID(), projectId, securityGroupId })),

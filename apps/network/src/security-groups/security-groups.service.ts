@@ -7,10 +7,11 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import { defaultRules } from '../default-security-group-rules/default-rules.js';
 import { apply } from '../resource/applied.states.js';
 import type { Query } from '../resource/list-query.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { addRules, defaultGroup, EGRESS, securityGroups } from './default-group.js';
+import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
 import type { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
 import { securityGroupResource, type NewSecurityGroup } from './security-group.resource.js';
@@ -48,7 +49,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
       projectId: tx.projectId,
       ...initialState(securityGroupStates),
     });
-    await addRules(tx, id, EGRESS);
+    await addDefaultRules(tx, id, 'usedInNonDefaultSg');
     await nudge(tx, { task: 'security_group', resource: 'security_group', id });
     return securityGroups.get(tx, id);
   }
@@ -79,6 +80,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
        RETURNING security_group_id AS id`,
       [id],
     );
+    await defaultRules.deleteAll(tx, [equals('remoteGroupId', id)]);
     const changed = new Set(others.map((one) => one.id).filter((one) => one !== id));
     for (const other of [...changed].sort()) await apply(tx, securityGroupStates, other);
     // Another default group may be made before the data plane has let go of this one.

@@ -1,0 +1,52 @@
+import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { AddressGroup } from '../address-groups/address-group.entity.js';
+import { ResourceColumns } from '../resource/resource.columns.js';
+import type { Direction, Ethertype } from '../security-group-rules/security-group-rule.entity.js';
+import { SecurityGroup } from '../security-groups/security-group.entity.js';
+
+/** A rule that new security groups begin with. */
+@Entity('default_security_group_rules')
+@Index('default_security_group_rules_remote_idx', ['remoteGroupId'])
+@Index('default_security_group_rules_address_group_idx', ['remoteAddressGroupId'])
+export class DefaultSecurityGroupRule extends ResourceColumns {
+  @Column('text')
+  direction: Direction;
+
+  @Column('text')
+  ethertype: Ethertype;
+
+  @Column('text', { nullable: true })
+  protocol: string | null;
+
+  @Column('integer', { name: 'port_range_min', nullable: true })
+  portRangeMin: number | null;
+
+  @Column('integer', { name: 'port_range_max', nullable: true })
+  portRangeMax: number | null;
+
+  @Column('text', { name: 'remote_ip_prefix', nullable: true })
+  remoteIpPrefix: string | null;
+
+  @Column('uuid', { name: 'remote_group_id', nullable: true })
+  @ForeignKey(() => SecurityGroup, {
+    name: 'default_security_group_rules_remote_fkey',
+    onDelete: 'CASCADE',
+  })
+  remoteGroupId: string | null;
+
+  /** Whether the ports on the other side are those of the new group itself. */
+  @Column('boolean', { name: 'remote_is_parent', default: false })
+  remoteIsParent: boolean;
+
+  @Column('uuid', { name: 'remote_address_group_id', nullable: true })
+  @ForeignKey(() => AddressGroup, { name: 'default_security_group_rules_address_group_fkey' })
+  remoteAddressGroupId: string | null;
+
+  /** Whether the default group of each new project begins with it. */
+  @Column('boolean', { name: 'used_in_default_sg', default: false })
+  usedInDefaultSg: boolean;
+
+  /** Whether all other new groups do. */
+  @Column('boolean', { name: 'used_in_non_default_sg', default: true })
+  usedInNonDefaultSg: boolean;
+}
