@@ -19,6 +19,7 @@ export const networkSettings = {
   quotaSubnetpools: quota('SUBNETPOOLS', 'Subnet pools', -1),
   quotaSecurityGroups: quota('SECURITY_GROUPS', 'Security groups', 10),
   quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
+  quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
   mtu: integer('NETWORK_MTU', {
     about:

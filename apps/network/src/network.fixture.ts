@@ -26,6 +26,7 @@ type Plural =
   | 'address_groups'
   | 'address_scopes'
   | 'default_security_group_rules'
+  | 'floatingips'
   | 'networks'
   | 'ports'
   | 'routers'

@@ -33,6 +33,14 @@ describe('the network service', () => {
         return create(started, token, 'subnet', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
       },
       router_id: (started, token) => create(started, token, 'router', {}),
+      floatingip_id: async (started, token) => {
+        const admin = await started.tokens.issue(['admin']);
+        const fields = { 'router:external': true };
+        const network_id = await create(started, admin, 'network', fields);
+        const subnet = { network_id, ip_version: 4, cidr: '203.0.113.0/24' };
+        await create(started, admin, 'subnet', subnet);
+        return create(started, token, 'floatingip', { floating_network_id: network_id });
+      },
       security_group_id: (started, token) =>
         create(started, token, 'security_group', { name: 'one' }),
       security_group_rule_id: async (started, token) => {

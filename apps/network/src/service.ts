@@ -11,17 +11,20 @@ import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
 import { SecurityGroups1796600000000 } from './database/migrations/1796600000000-security-groups.js';
 import { SubnetPools1796710000000 } from './database/migrations/1796710000000-subnet-pools.js';
+import { FloatingIps1796740000000 } from './database/migrations/1796740000000-floating-ips.js';
 import { Routers1796720000000 } from './database/migrations/1796720000000-routers.js';
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
+import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
 import { NetworksModule } from './networks/networks.controller.js';
 import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
 import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
+import { PortForwardingsModule } from './port-forwardings/port-forwardings.controller.js';
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
@@ -43,7 +46,9 @@ export const networkService = defineService({
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
     ExtensionsModule,
+    FloatingIpsModule,
     NetworksModule,
+    PortForwardingsModule,
     PortsModule,
     QuotaLimitsModule,
     QuotasModule,
@@ -62,6 +67,7 @@ export const networkService = defineService({
     Routers1796720000000,
     AddressGroups1796725000000,
     DefaultSecurityGroupRules1796730000000,
+    FloatingIps1796740000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

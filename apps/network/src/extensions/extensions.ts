@@ -63,6 +63,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2013-03-17T12:00:00-00:00',
   ),
   extension(
+    'expose-port-forwarding-in-fip',
+    'Expose Floating IP port forwardings',
+    'Expose port forwarding fields in floating IP response',
+    '2018-06-28T16:00:00-00:00',
+  ),
+  extension(
     'ext-gw-mode',
     'Neutron L3 Configurable external gateway mode',
     'Extension of the router abstraction for specifying whether SNAT should occur on the external gateway',
@@ -91,6 +97,42 @@ export const EXTENSIONS: readonly Extension[] = [
     'Filter parameters validation',
     'Provides validation on filter parameters.',
     '2018-07-04T10:00:00-00:00',
+  ),
+  extension(
+    'fip-port-details',
+    'Floating IP Port Details Extension',
+    'Add port_details attribute to Floating IP resource',
+    '2018-04-09T10:00:00-00:00',
+  ),
+  extension(
+    'floating-ip-port-forwarding',
+    'Floating IP Port Forwarding',
+    'Allow port forwarding from floating IP port to an internal port',
+    '2018-01-19T10:00:00-00:00',
+  ),
+  extension(
+    'floating-ip-port-forwarding-description',
+    'Floating IP Port Forwarding new attribute description',
+    'Add a description field to Port Forwarding rules',
+    '2019-11-01T10:00:00-00:00',
+  ),
+  extension(
+    'floating-ip-port-forwarding-detail',
+    'Floating IP port forwarding detail',
+    "Allow list floating ip return more port forwarding data, include'id' and 'internal_port_id'",
+    '2022-05-06T10:00:00-00:00',
+  ),
+  extension(
+    'floating-ip-port-forwarding-port-ranges',
+    'Floating IP Port Forwarding support port ranges',
+    'Add support to port ranges',
+    '2020-07-01T10:00:00-00:00',
+  ),
+  extension(
+    'floatingip-autodelete-internal',
+    'Autodelete floating IPs of internal networks',
+    'Autodelete unused floating IPs of networks being turned to router:external=False',
+    '2019-01-24T00:00:00-00:00',
   ),
   extension(
     'net-mtu',

@@ -31,23 +31,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Floatingips',
-    under: '/v2.0/floatingips',
-    operations: {
-      'GET /{floatingip_id}/port_forwardings/{port_forwarding_id}': 'show port forwarding',
-      'PUT /{floatingip_id}/port_forwardings/{port_forwarding_id}': 'update a port forwarding',
-      'DELETE /{floatingip_id}/port_forwardings/{port_forwarding_id}':
-        'delete a floating IP port forwarding',
-      'GET /{floatingip_id}/port_forwardings': 'list floating IP port forwardings',
-      'POST /{floatingip_id}/port_forwardings': 'create port forwarding',
-      'GET ': 'list floating IPs',
-      'POST ': 'create floating IP',
-      'GET /{floatingip_id}': 'show floating IP details',
-      'PUT /{floatingip_id}': 'update floating IP',
-      'DELETE /{floatingip_id}': 'delete floating IP',
-    },
-  },
-  {
     of: 'Floatingip pools',
     under: '/v2.0/floatingip_pools',
     operations: {

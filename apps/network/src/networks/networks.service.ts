@@ -9,6 +9,7 @@ import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
+import { deleteUnused } from '../floatingips/unused-floating-ips.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
@@ -89,7 +90,10 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
     if (mtu < network.mtu) await refuseSmallMtu(tx, network, mtu);
     if (network.shared && body.shared === false) await refuseIfUsedByOthers(tx, network);
-    if (network.isExternal && body['router:external'] === false) await refuseIfWayOut(tx, network);
+    if (network.isExternal && body['router:external'] === false) {
+      await refuseIfWayOut(tx, network);
+      await deleteUnused(tx, network.id);
+    }
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
     if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
@@ -105,8 +109,9 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     return super.lockOwn(tx, id, ...rest);
   }
 
-  /** Its subnets go with it. */
+  /** Its subnets go with it, and floating IPs that lead nowhere. */
   protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
+    await deleteUnused(tx, id);
     const [port] = await rowsOf(tx.manager, {
       text: "SELECT id FROM ports WHERE network_id = $1 AND state <> 'removing' LIMIT 1",
       values: [id],

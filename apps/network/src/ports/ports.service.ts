@@ -6,6 +6,12 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
+import {
+  isFloatingPort,
+  releaseAddresses,
+  releasePort,
+  routersTo,
+} from '../floatingips/associations.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
@@ -105,6 +111,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   }
 
   protected async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
+    const routers = await routersAt(tx, port.id);
     const router = await routerOf(tx, port.id);
     if (router !== undefined) refuseOtherDevice(port, router, body);
     const network = await networks.get(tx, port.networkId);
@@ -119,6 +126,12 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     if (asked !== undefined) {
       const all = await lockSubnets(tx, port.networkId);
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
+      const stay = port.fixedIps.filter((one) => !gone.includes(one));
+      await releaseAddresses(
+        tx,
+        port.id,
+        stay.map(({ ip_address }) => ip_address),
+      );
       await freeAddresses(tx, port, gone, all);
       await takeAddresses(tx, port, wanted, kept);
       if (router !== undefined) await checkRouter(tx, router);
@@ -132,14 +145,17 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     });
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
-      await applyRouters(tx, router === undefined ? [] : [router]);
+      await applyRouters(tx, routers);
     }
     return ports.get(tx, port.id);
   }
 
   protected async erase(tx: RequestContext, port: Port): Promise<void> {
     await refuseIfServed(tx, port);
+    const routers = await routersTo(tx, port.id);
+    await releasePort(tx, port.id);
     await removePort(tx, port);
+    await applyRouters(tx, routers);
   }
 
   /** Routers before ports: whoever changes a router has it first. */
@@ -147,7 +163,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     ...[tx, id, ...rest]: Parameters<ResourceService<Port, PortAttributes>['lockOwn']>
   ): Promise<Port> {
     const seen = await this.get(tx, id);
-    await lockRouters(tx, [(await routerOf(tx, seen.id)) ?? null]);
+    await lockRouters(tx, await routersAt(tx, seen.id));
     return super.lockOwn(tx, id, ...rest);
   }
 
@@ -193,9 +209,15 @@ async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
   return network;
 }
 
+/** The router that has the port, and those through which something leads to it. */
+async function routersAt(tx: RequestContext, portId: string): Promise<string[]> {
+  const own = await routerOf(tx, portId);
+  return [...(own === undefined ? [] : [own]), ...(await routersTo(tx, portId))];
+}
+
 /** It goes with what it belongs to. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
-  if ((await routerOf(tx, id)) !== undefined)
+  if ((await routerOf(tx, id)) !== undefined || (await isFloatingPort(tx, id)))
     throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 

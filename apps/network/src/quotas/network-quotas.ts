@@ -49,6 +49,11 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaRouters }: NetworkConfig) => quotaRouters,
     counted: count('routers', PRESENT),
   },
+  floatingip: {
+    about: 'Floating IPs.',
+    default: ({ quotaFloatingIps }: NetworkConfig) => quotaFloatingIps,
+    counted: count('floating_ips'),
+  },
 });
 
 @Injectable()

@@ -18,7 +18,7 @@ describe('quotas', () => {
   it('are the settings until an administrator says otherwise, and again afterwards', async () => {
     const standard = {
       ...{ network: 100, subnet: 100, subnetpool: -1, port: 500 },
-      ...{ security_group: 10, security_group_rule: 100, router: 10 },
+      ...{ security_group: 10, security_group_rule: 100, router: 10, floatingip: 50 },
     };
     expect((await get(path)).body).toEqual({ quota: standard });
     expect((await put({ network: 2 })).body).toEqual({ quota: { ...standard, network: 2 } });

@@ -11,6 +11,8 @@ import type { ValueType } from './value-type.js';
 export type Privilege =
   /** Administrators alone. */
   | 'admin'
+  /** And managers of the project. */
+  | 'manager'
   /** And sister services. */
   | 'service'
   /** And the owner of the network that the resource is on. */

@@ -4,13 +4,15 @@ import type { Privilege } from './attribute.js';
 import { PolicyNotAuthorizedError } from './resource.errors.js';
 import { attributesOf, type Resource } from './resource.js';
 
-type Caller = Pick<RequestContext, 'isAdmin' | 'isService'>;
+type Caller = Pick<RequestContext, 'isAdmin' | 'isService' | 'roles'>;
 
 /** @param ownsNetwork whether the network that it is about is the caller's */
 export function isPrivileged(ctx: Caller, needed: Privilege, ownsNetwork = false): boolean {
   switch (needed) {
     case 'admin':
       return ctx.isAdmin;
+    case 'manager':
+      return ctx.isAdmin || ctx.roles.includes('manager');
     case 'service':
       return ctx.isAdmin || ctx.isService;
     case 'network-owner':

@@ -5,6 +5,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
+import { floatingNetworks } from '../floatingips/associations.js';
 import { changedAddresses } from '../ports/changed-addresses.js';
 import { reapplyPort, removePort } from '../ports/apply-port.js';
 import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
@@ -97,11 +98,6 @@ async function refuseIfNeeded(
   const network = lost.find((id) => needed.includes(id));
   if (network !== undefined)
     throw new RouterExternalGatewayInUseByFloatingIpError(router.id, network);
-}
-
-/** External networks of the floating IPs that go through the router. */
-async function floatingNetworks(_tx: RequestContext, _routerId: string): Promise<string[]> {
-  return Promise.resolve([]);
 }
 
 async function addGateway(

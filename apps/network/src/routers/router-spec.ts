@@ -1,7 +1,12 @@
 /** What the data plane is told of a router: all of it, as the rows are now. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { RouterPortSpec, RouterSpec } from '../data-plane/data-plane.js';
+import type {
+  FloatingIpSpec,
+  PortForwardingSpec,
+  RouterPortSpec,
+  RouterSpec,
+} from '../data-plane/data-plane.js';
 import type { Router, RouterPortKind } from './router.entity.js';
 
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
@@ -13,8 +18,8 @@ export async function routerSpecOf(ctx: RequestContext, router: Router): Promise
     ...{ id, adminStateUp, routes },
     interfaces: those('interface'),
     gateways: those('gateway').map((port) => ({ ...port, enableSnat })),
-    floatingIps: [],
-    portForwardings: [],
+    floatingIps: await floatingIpsOf(ctx, id),
+    portForwardings: await portForwardingsOf(ctx, id),
   };
 }
 
@@ -37,6 +42,34 @@ function portsOf(
        JOIN networks ON networks.id = network_id
       WHERE router_id = $1
       ORDER BY position, ports.id`,
+    [routerId],
+  );
+}
+
+function floatingIpsOf(ctx: RequestContext, routerId: string): Promise<FloatingIpSpec[]> {
+  return preparedRows(
+    ctx.manager,
+    `SELECT floating_ips.id, host(floating_ip_address) AS address,
+            floating_network_id AS "networkId", mac_address AS "macAddress",
+            host(fixed_ip_address) AS "fixedAddress", fixed_port_id AS "fixedPortId"
+       FROM floating_ips JOIN ports ON ports.id = floating_port_id
+      WHERE router_id = $1 AND fixed_port_id IS NOT NULL
+      ORDER BY floating_ips.id`,
+    [routerId],
+  );
+}
+
+function portForwardingsOf(ctx: RequestContext, routerId: string): Promise<PortForwardingSpec[]> {
+  return preparedRows(
+    ctx.manager,
+    `SELECT one.id, host(floating_ip_address) AS address, floating_network_id AS "networkId",
+            protocol, jsonb_build_array(external_first, external_last) AS "externalPorts",
+            host(internal_ip_address) AS "internalAddress",
+            internal_port_id AS "internalPortId",
+            jsonb_build_array(internal_first, internal_last) AS "internalPorts"
+       FROM port_forwardings AS one JOIN floating_ips ON floating_ips.id = floatingip_id
+      WHERE router_id = $1
+      ORDER BY one.id`,
     [routerId],
   );
 }

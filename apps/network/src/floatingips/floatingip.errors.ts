@@ -1,0 +1,57 @@
+/** What can go wrong with floating IPs, by Neutron's classes. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+export class FloatingIPNotFoundError extends DomainError {
+  constructor(id: unknown) {
+    super('not-found', `Floating IP ${String(id)} could not be found`);
+  }
+}
+
+export class ExternalGatewayForFloatingIPNotFoundError extends DomainError {
+  constructor(networkId: string, subnetId: string, portId: string) {
+    super(
+      'not-found',
+      `External network ${networkId} is not reachable from subnet ${subnetId}. Therefore, cannot associate Port ${portId} with a Floating IP.`,
+    );
+  }
+}
+
+export interface Association {
+  readonly id: string;
+  readonly floatingIpAddress: string;
+  readonly floatingNetworkId: string;
+  readonly portId: string;
+  readonly fixedIpAddress: string;
+}
+
+export class FloatingIPPortAlreadyAssociatedError extends DomainError {
+  constructor(wanted: Association) {
+    const { id, floatingIpAddress, floatingNetworkId, portId, fixedIpAddress } = wanted;
+    super(
+      'conflict',
+      `Cannot associate floating IP ${floatingIpAddress} (${id}) with port ${portId} using fixed IP ${fixedIpAddress}, as that fixed IP already has a floating IP on external network ${floatingNetworkId}.`,
+    );
+  }
+}
+
+export class ExternalIpAddressExhaustedError extends DomainError {
+  constructor(networkId: string) {
+    super('invalid', `Unable to find any IP address on external network ${networkId}.`);
+  }
+}
+
+/** An administrator has associated it, who alone may take it away. */
+export class FipAssociatedError extends DomainError {
+  constructor(portId: string) {
+    super(
+      'conflict',
+      `Unable to complete the operation on port ${portId} because the port still has an associated floating IP.`,
+    );
+  }
+}
+
+export class FipInUseByPortForwardingError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `Floating IP ${id} in use by Port Forwarding resources.`);
+  }
+}

@@ -1,0 +1,63 @@
+/** What a floating IP is to its clients. Public source: Networking API reference, "Floating IPs". */
+import { ipAddress } from '../addresses/address-types.js';
+import { attribute, givenOnly, shownOnly } from '../resource/attribute.js';
+import type { ChangeBody, NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { orNull, text, uuid, valueType } from '../resource/value-type.js';
+import { statusSql } from './floatingip.entity.js';
+
+const neither = { filter: false, sort: false } as const;
+
+export const floatingIpResource = defineResource({
+  singular: 'floatingip',
+  plural: 'floatingips',
+  attributes: {
+    name: { ...shownOnly(text(), { about: 'It has none.', ...neither }), isHidden: true },
+    floating_network_id: attribute(uuid, {
+      about: 'The external network that it is on.',
+      required: true,
+      given: 'at-creation',
+    }),
+    floating_ip_address: attribute(orNull(ipAddress), {
+      about: 'The address; by default any that is free.',
+      given: 'at-creation',
+      writers: 'manager',
+    }),
+    subnet_id: givenOnly(orNull(uuid), { about: 'The subnet that its address is taken from.' }),
+    port_id: attribute(orNull(uuid), {
+      about: 'The port that it leads to.',
+      property: 'fixedPortId',
+    }),
+    fixed_ip_address: attribute(orNull(ipAddress), {
+      about: 'The address of that port; need not be given if it has one IPv4 address alone.',
+    }),
+    router_id: shownOnly(orNull(uuid), { about: 'The router through which it leads.' }),
+    status: shownOnly(text(), {
+      about: 'ACTIVE if it leads somewhere, DOWN if not, ERROR if its router is in error.',
+      filter: (values) => (bind) => `${statusSql('floating_ips')} = ANY(${bind(values)})`,
+      sort: false,
+    }),
+    port_details: shownOnly(orNull(valueType<object>(Object, () => ({}))), {
+      about: 'What the port that it leads to is like.',
+      ...neither,
+    }),
+    port_forwardings: shownOnly(
+      valueType<object[]>([Object], () => []),
+      { about: 'Where it leads by port, if it leads to no port as a whole.', ...neither },
+    ),
+    dns_name: attribute(text(63), {
+      about: 'The name that it is to have.',
+      default: '',
+      given: 'at-creation',
+    }),
+    dns_domain: attribute(text(), {
+      about: 'The domain of that name.',
+      default: '',
+      given: 'at-creation',
+    }),
+  },
+});
+
+export type FloatingIpAttributes = typeof floatingIpResource.attributes;
+export type NewFloatingIp = NewBody<FloatingIpAttributes>;
+export type FloatingIpChange = ChangeBody<FloatingIpAttributes>;

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { removePort } from '../ports/apply-port.js';
+import { ports } from '../ports/ports.service.js';
+import { FLOATING_IP_OWNER } from '../ports/router-port.js';
+import { makeServicePort } from '../ports/service-ports.js';
+import { BadRequestError } from '../resource/resource.errors.js';
+import { ResourceService } from '../resource/resource.service.js';
+import { applyRouters, lockRouters } from '../routers/router-locks.js';
+import { subnets } from '../subnets/subnets.service.js';
+import { stamp } from './associations.js';
+import type { FloatingIp } from './floatingip.entity.js';
+import * as errors from './floatingip.errors.js';
+import { floatingIpResource, type FloatingIpChange } from './floatingip.resource.js';
+import type { FloatingIpAttributes, NewFloatingIp } from './floatingip.resource.js';
+import { floatingIps } from './floatingip.table.js';
+import { lockReached, v4Of, type AskedPort, type ReachedPort } from './reached-port.js';
+
+const NOWHERE = { fixedPortId: null, fixedIpAddress: null, routerId: null, associatedAt: null };
+
+@Injectable()
+export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAttributes> {
+  protected readonly resource = floatingIpResource;
+  protected readonly table = floatingIps;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return reachable(ctx);
+  }
+
+  protected async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
+    const { port_id: _, fixed_ip_address: __, subnet_id: subnetId, ...rest } = body;
+    const { floating_ip_address: address, ...columns } = rest;
+    const { projectId } = tx;
+    const floatingNetworkId = await externalNetwork(tx, body.floating_network_id);
+    const asked = askedPort(body);
+    const reached = asked && (await lockReached(tx, { projectId, floatingNetworkId }, asked));
+    const id = randomUUID();
+    const wanted = {
+      ...(subnetId ? { subnet_id: subnetId } : {}),
+      ...(address ? { ip_address: address } : {}),
+    };
+    const port = await makeServicePort(tx, {
+      // No project sees it.
+      ...{ projectId: '', networkId: floatingNetworkId },
+      ...{ deviceId: id, deviceOwner: FLOATING_IP_OWNER },
+      fixedIps: Object.keys(wanted).length > 0 ? [wanted] : undefined,
+    });
+    const [own] = v4Of(port.fixedIps);
+    if (!own) throw new errors.ExternalIpAddressExhaustedError(floatingNetworkId);
+    await floatingIps.insert(tx, {
+      ...this.columnsOf(columns),
+      ...{ id, projectId, floatingNetworkId },
+      ...{ floatingPortId: port.id, floatingIpAddress: own.ip_address },
+      ...(reached ? leadingTo(reached) : {}),
+    });
+    if (reached) await stamp(tx, id);
+    await applyRouters(tx, reached ? [reached.routerId] : []);
+    return floatingIps.get(tx, id);
+  }
+
+  /** Routers before floating IPs: whoever changes a router has it first. */
+  override update(
+    ctx: RequestContext,
+    id: string,
+    body: FloatingIpChange,
+    revision?: number,
+  ): Promise<FloatingIp> {
+    return inTransaction(ctx, async (tx) => {
+      const seen = await this.get(tx, id);
+      const asked = askedPort(body);
+      if (asked) await lockReached(tx, seen, asked, [seen.routerId]);
+      return super.update(tx, id, body, revision);
+    });
+  }
+
+  protected override async lockOwn(
+    ...[tx, id, ...rest]: Parameters<ResourceService<FloatingIp, FloatingIpAttributes>['lockOwn']>
+  ): Promise<FloatingIp> {
+    const seen = await this.get(tx, id);
+    await lockRouters(tx, [seen.routerId]);
+    return super.lockOwn(tx, id, ...rest);
+  }
+
+  protected async change(
+    tx: RequestContext,
+    floatingIp: FloatingIp,
+    body: FloatingIpChange,
+  ): Promise<FloatingIp> {
+    const { id, routerId } = floatingIp;
+    const { port_id: portId, fixed_ip_address: _, ...rest } = body;
+    const asked = askedPort(body);
+    if (asked && floatingIp.portForwardings.length > 0)
+      throw new errors.FipInUseByPortForwardingError(id);
+    const reached = asked && (await lockReached(tx, floatingIp, asked));
+    // Its port forwardings lead somewhere still.
+    const isFreed = portId === null && floatingIp.fixedPortId !== null;
+    await this.save(tx, floatingIp, {
+      ...this.columnsOf(rest),
+      ...(reached ? leadingTo(reached) : isFreed ? NOWHERE : {}),
+    });
+    if (reached) await stamp(tx, id);
+    if (reached || isFreed)
+      await applyRouters(
+        tx,
+        [routerId, reached?.routerId].filter((one) => one != null),
+      );
+    return floatingIps.get(tx, id);
+  }
+
+  protected async erase(tx: RequestContext, floatingIp: FloatingIp): Promise<void> {
+    const { id, routerId, floatingPortId } = floatingIp;
+    if (floatingIp.portForwardings.length > 0) throw new errors.FipInUseByPortForwardingError(id);
+    const port = await ports.lock(tx, floatingPortId);
+    await floatingIps.delete(tx, id);
+    await removePort(tx, port);
+    await applyRouters(tx, routerId === null ? [] : [routerId]);
+  }
+}
+
+/** @throws BadRequestError for an address without its port */
+function askedPort({
+  port_id: portId,
+  fixed_ip_address: address,
+}: FloatingIpChange): AskedPort | undefined {
+  if (portId) return { portId, address: address ?? undefined };
+  if (!address) return undefined;
+  const reason = 'fixed_ip_address cannot be specified without a port_id';
+  throw new BadRequestError('floatingip', reason);
+}
+
+function leadingTo({ portId, address, routerId }: ReachedPort): Partial<FloatingIp> {
+  return { fixedPortId: portId, fixedIpAddress: address, routerId };
+}
+
+async function externalNetwork(tx: RequestContext, id: string): Promise<string> {
+  const network = await networks.get(tx, id, visibleNetworks(tx));
+  if (!network.isExternal) {
+    throw new BadRequestError(
+      'floatingip',
+      `Network ${network.id} is not a valid external network`,
+    );
+  }
+  const all = await subnets.select(tx, [equals('networkId', network.id), equals('ipVersion', 4)]);
+  if (all.length > 0) return network.id;
+  throw new BadRequestError('floatingip', `Network ${network.id} does not contain any IPv4 subnet`);
+}

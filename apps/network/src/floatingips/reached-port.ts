@@ -1,0 +1,141 @@
+/**
+ * Which port a floating IP leads to, and by which router. Public source: neutron,
+ * `_internal_fip_assoc_data` and `get_router_for_floatingip` in `db/l3_db.py`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { parseIp } from '../addresses/ip-address.js';
+import type { FixedIp, Port } from '../ports/port.entity.js';
+import { ports, visiblePorts } from '../ports/ports.service.js';
+import { BadRequestError } from '../resource/resource.errors.js';
+import { lockRouters } from '../routers/router-locks.js';
+import type { FloatingIp } from './floatingip.entity.js';
+import { ExternalGatewayForFloatingIPNotFoundError } from './floatingip.errors.js';
+
+export interface AskedPort {
+  readonly portId: string;
+  /** Undefined if the port has one alone. */
+  readonly address: string | undefined;
+}
+
+export interface ReachedPort {
+  readonly portId: string;
+  readonly address: string;
+  readonly routerId: string;
+}
+
+type From = Pick<FloatingIp, 'projectId' | 'floatingNetworkId'>;
+
+/**
+ * The port and its router, neither of which changes before the transaction ends.
+ * @param others routers that the transaction will change, too
+ * @throws BadRequestError for a port that no floating IP leads to
+ * @throws ExternalGatewayForFloatingIPNotFoundError if no router leads there
+ */
+export async function lockReached(
+  tx: RequestContext,
+  from: From,
+  asked: AskedPort,
+  others: readonly (string | null)[] = [],
+): Promise<ReachedPort> {
+  const { routerId } = await reachedPort(tx, from, asked);
+  await lockRouters(tx, [routerId, ...others]);
+  await ports.select(
+    tx,
+    [(bind, column) => `${column('id')} = ${bind(asked.portId)}`],
+    'FOR SHARE',
+  );
+  // Neither may be as it was before.
+  const reached = await reachedPort(tx, from, asked);
+  await lockRouters(tx, [reached.routerId]);
+  return reached;
+}
+
+async function reachedPort(
+  tx: RequestContext,
+  from: From,
+  { portId, address }: AskedPort,
+): Promise<ReachedPort> {
+  const port = await ports.get(tx, portId, visiblePorts(tx));
+  if (port.projectId !== from.projectId && !tx.isAdmin) {
+    throw new BadRequestError(
+      'floatingip',
+      `Cannot process floating IP association with Port ${portId}, since that port is owned by a different project`,
+    );
+  }
+  if (port.deviceOwner === 'network:dhcp') {
+    throw new BadRequestError(
+      'floatingip',
+      `Port ${portId} is unable to be assigned a floating IP`,
+    );
+  }
+  const fixed = fixedOf(port, address);
+  const routerId = await routerTo(tx, port, fixed.subnet_id, from.floatingNetworkId);
+  if (routerId === undefined) {
+    throw new ExternalGatewayForFloatingIPNotFoundError(
+      from.floatingNetworkId,
+      fixed.subnet_id,
+      portId,
+    );
+  }
+  return { portId: port.id, address: fixed.ip_address, routerId };
+}
+
+function fixedOf({ id, fixedIps }: Port, address: string | undefined): FixedIp {
+  if (address !== undefined) {
+    if (parseIp(address)?.version !== 4) {
+      throw new BadRequestError(
+        'floatingip',
+        `Cannot process floating IP association with ${address}, since that is not an IPv4 address`,
+      );
+    }
+    const named = fixedIps.find(({ ip_address }) => ip_address === address);
+    if (named) return named;
+    throw new BadRequestError('floatingip', `Port ${id} does not have fixed ip ${address}`);
+  }
+  const [first, ...others] = v4Of(fixedIps);
+  if (!first) {
+    throw new BadRequestError(
+      'floatingip',
+      `Cannot add floating IP to port ${id} that has no fixed IPv4 addresses`,
+    );
+  }
+  if (others.length > 0) {
+    throw new BadRequestError(
+      'floatingip',
+      `Port ${id} has multiple fixed IPv4 addresses. Must provide a specific IPv4 address when assigning a floating IP`,
+    );
+  }
+  return first;
+}
+
+export function v4Of(fixedIps: readonly FixedIp[]): FixedIp[] {
+  return fixedIps.filter(({ ip_address }) => parseIp(ip_address)?.version === 4);
+}
+
+/**
+ * Of the routers between the subnet and the external network, the one that is the subnet's gateway,
+ * or else the first.
+ */
+export async function routerTo(
+  tx: RequestContext,
+  { networkId }: Pick<Port, 'networkId'>,
+  subnetId: string,
+  externalNetworkId: string,
+): Promise<string | undefined> {
+  const [row] = await preparedRows<{ id: string }>(
+    tx.manager,
+    `SELECT inside.router_id AS id
+       FROM router_ports AS inside
+       JOIN ports ON ports.id = inside.port_id AND ports.network_id = $1
+       JOIN ip_allocations ON ip_allocations.port_id = ports.id AND subnet_id = $2
+       JOIN subnets ON subnets.id = subnet_id
+      WHERE inside.kind = 'interface' AND EXISTS (
+              SELECT FROM router_ports AS outside JOIN ports ON ports.id = outside.port_id
+               WHERE outside.router_id = inside.router_id AND outside.kind = 'gateway'
+                 AND ports.network_id = $3)
+      ORDER BY (host(address) = gateway_ip) IS TRUE DESC, inside.router_id LIMIT 1`,
+    [networkId, subnetId, externalNetworkId],
+  );
+  return row?.id;
+}

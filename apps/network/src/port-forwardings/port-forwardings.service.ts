@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { isUuid } from '@cumulet/common/context/ids';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals } from '@cumulet/common/tables/condition';
+import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import { freeUnforwarded, stamp } from '../floatingips/associations.js';
+import type { FloatingIp } from '../floatingips/floatingip.entity.js';
+import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
+import { floatingIps } from '../floatingips/floatingip.table.js';
+import { pageOf, type Query } from '../resource/list-query.js';
+import { applyRouters, lockRouters } from '../routers/router-locks.js';
+import { lockForwarded, type ForwardedPort } from './forwarded-port.js';
+import { PortForwarding } from './port-forwarding.entity.js';
+import { PortForwardingNotFoundError } from './port-forwarding.errors.js';
+import { portForwardingResource } from './port-forwarding.resource.js';
+import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.resource.js';
+import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
+import { BadRequestError } from '../resource/resource.errors.js';
+
+export const portForwardings = new Table(PortForwarding, {
+  missing: (key) => new PortForwardingNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+});
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const asKey = (id: string): string => (isUuid(id) ? id : NO_ID);
+
+/** They are their floating IP's: whoever may see and change that may do so with them. */
+@Injectable()
+export class PortForwardingsService {
+  async list(ctx: RequestContext, ip: string, query: Query): Promise<PageOfRows<PortForwarding>> {
+    const { id } = await this.floatingIp(ctx, ip);
+    const page = pageOf<PortForwarding>(portForwardingResource, query);
+    const { marker: given } = page;
+    const marker = typeof given === 'string' ? asKey(given) : given;
+    return portForwardings.list(ctx, { ...page, marker, scope: [equals('floatingIpId', id)] });
+  }
+
+  async get(ctx: RequestContext, ip: string, id: string): Promise<PortForwarding> {
+    const { id: floatingIpId } = await this.floatingIp(ctx, ip);
+    return portForwardings.get(ctx, asKey(id), [equals('floatingIpId', floatingIpId)]);
+  }
+
+  /** All of them, or none. */
+  create(
+    ctx: RequestContext,
+    ip: string,
+    bodies: readonly NewPortForwarding[],
+  ): Promise<PortForwarding[]> {
+    return inTransaction(ctx, async (tx) => {
+      const made: PortForwarding[] = [];
+      for (const body of bodies) made.push(await this.make(tx, ip, body));
+      return made;
+    });
+  }
+
+  update(
+    ctx: RequestContext,
+    ip: string,
+    id: string,
+    body: PortForwardingChange,
+  ): Promise<PortForwarding> {
+    return inTransaction(ctx, async (tx) => {
+      const before = await this.get(tx, ip, id);
+      const seen = await this.floatingIp(tx, ip);
+      const forwarded = await lockForwarded(tx, seen, {
+        portId: body.internal_port_id ?? before.internalPortId,
+        address: body.internal_ip_address ?? keptAddress(before, body),
+      });
+      const floatingIp = await floatingIps.lock(tx, seen.id);
+      const next = {
+        ...wanted(body, before),
+        ...inside(forwarded),
+        description: body.description ?? before.description,
+      };
+      await this.check(tx, floatingIp, forwarded, { ...next, id: before.id });
+      const revisionNumber = before.revisionNumber + 1;
+      await portForwardings.update(tx, before.id, { ...next, revisionNumber });
+      await this.lead(tx, floatingIp, forwarded.routerId);
+      return portForwardings.get(tx, before.id);
+    });
+  }
+
+  remove(ctx: RequestContext, ip: string, id: string): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const { routerId } = await this.floatingIp(tx, ip);
+      await lockRouters(tx, [routerId]);
+      const { id: own } = await this.get(tx, ip, id);
+      await portForwardings.delete(tx, own);
+      await freeUnforwarded(tx, asKey(ip));
+      await applyRouters(tx, routerId === null ? [] : [routerId]);
+    });
+  }
+
+  private floatingIp(ctx: RequestContext, id: string): Promise<FloatingIp> {
+    return floatingIps.get(ctx, asKey(id), reachable(ctx));
+  }
+
+  private async make(
+    tx: RequestContext,
+    ip: string,
+    body: NewPortForwarding,
+  ): Promise<PortForwarding> {
+    const seen = await this.floatingIp(tx, ip);
+    const forwarded = await lockForwarded(tx, seen, {
+      portId: body.internal_port_id,
+      address: body.internal_ip_address,
+    });
+    const floatingIp = await floatingIps.lock(tx, seen.id);
+    const row = {
+      ...wanted(body),
+      ...inside(forwarded),
+      description: body.description,
+      floatingIpId: floatingIp.id,
+    };
+    await this.check(tx, floatingIp, forwarded, row);
+    const { projectId } = floatingIp;
+    const made = await portForwardings.insert(tx, { id: randomUUID(), projectId, ...row });
+    await this.lead(tx, floatingIp, forwarded.routerId);
+    return made;
+  }
+
+  /** @throws BadRequestError for ports that others forward already */
+  private async check(
+    tx: RequestContext,
+    floatingIp: FloatingIp,
+    { portId, address, routerId }: ForwardedPort,
+    row: Pick<PortForwarding, 'protocol'> & Ports & { readonly id?: string },
+  ): Promise<void> {
+    const { id, floatingIpAddress, floatingNetworkId } = floatingIp;
+    if (floatingIp.fixedPortId !== null) {
+      throw new FloatingIPPortAlreadyAssociatedError({
+        ...{ id, floatingIpAddress, floatingNetworkId },
+        ...{ portId, fixedIpAddress: address },
+      });
+    }
+    if (floatingIp.routerId !== null && floatingIp.routerId !== routerId) {
+      throw new BadRequestError(
+        'port_forwarding',
+        `The Floating IP ${id} had been set on router ${floatingIp.routerId}, the internal Neutron port ${portId} can not reach it`,
+      );
+    }
+    const { protocol } = row;
+    const external: PortRange = [row.externalFirst, row.externalLast];
+    const internal: PortRange = [row.internalFirst, row.internalLast];
+    refuseUneven(external, internal);
+    const others = async (where: Partial<PortForwarding>): Promise<PortForwarding[]> => {
+      const same = Object.entries({ ...where, protocol });
+      const rows = await portForwardings.select(
+        tx,
+        same.map(([property, value]) => equals(property, value)),
+      );
+      return rows.filter((one) => one.id !== row.id);
+    };
+    const inner = await others({ internalPortId: portId, internalIpAddress: address });
+    refuseCrossing(
+      'internal_port_range',
+      internal,
+      inner.map((one) => [one.internalFirst, one.internalLast] as const),
+    );
+    const outer = await others({ floatingIpId: id });
+    refuseCrossing(
+      'external_port_range',
+      external,
+      outer.map((one) => [one.externalFirst, one.externalLast] as const),
+    );
+  }
+
+  /** The floating IP goes through the router from now on. */
+  private async lead(tx: RequestContext, { id }: FloatingIp, routerId: string): Promise<void> {
+    await floatingIps.update(tx, id, { routerId });
+    await stamp(tx, id);
+    await applyRouters(tx, [routerId]);
+  }
+}
+
+type Ports = Pick<
+  PortForwarding,
+  'externalFirst' | 'externalLast' | 'internalFirst' | 'internalLast'
+>;
+
+/** @throws BadRequestError where a new one names no ports */
+function wanted(
+  body: PortForwardingChange,
+  before?: PortForwarding,
+): Ports & Pick<PortForwarding, 'protocol'> {
+  const external =
+    rangeFrom(body.external_port, body.external_port_range) ??
+    (before && ([before.externalFirst, before.externalLast] as const));
+  const internal =
+    rangeFrom(body.internal_port, body.internal_port_range) ??
+    (before && ([before.internalFirst, before.internalLast] as const));
+  if (!external || !internal) {
+    const missing = external ? 'internal' : 'external';
+    throw new BadRequestError(
+      'port_forwarding',
+      `Either ${missing}_port or ${missing}_port_range must be specified`,
+    );
+  }
+  return {
+    protocol: body.protocol ?? before?.protocol ?? '',
+    ...{ externalFirst: external[0], externalLast: external[1] },
+    ...{ internalFirst: internal[0], internalLast: internal[1] },
+  };
+}
+
+function inside({
+  portId,
+  address,
+}: ForwardedPort): Pick<PortForwarding, 'internalPortId' | 'internalIpAddress'> {
+  return { internalPortId: portId, internalIpAddress: address };
+}
+
+/** Another port has an address of its own. */
+function keptAddress(
+  { internalPortId, internalIpAddress }: PortForwarding,
+  { internal_port_id: portId = internalPortId }: PortForwardingChange,
+): string | undefined {
+  return portId === internalPortId ? internalIpAddress : undefined;
+}

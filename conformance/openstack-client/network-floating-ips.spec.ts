@@ -1,0 +1,95 @@
+/** Floating IPs with their port forwardings, with the openstack client, against the standalone cloud. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+let cloud: RunningCloud;
+let admin: OpenStackClient;
+let demo: OpenStackClient;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
+  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+  await admin.text(...words`network create --external outside`);
+  await admin.text(
+    ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
+  );
+  await demo.text(...words`network create inside`);
+  await demo.text(...words`subnet create --network inside --subnet-range 10.9.0.0/24 inside-v4`);
+  await demo.text(...words`router create --external-gateway outside gate`);
+  await demo.text(...words`router add subnet gate inside-v4`);
+  await demo.text(...words`port create --network inside web`);
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await admin.close();
+}, MINUTES);
+
+const show = (kind: string, name: string): Promise<Fields> =>
+  demo.json<Fields>(...kind.split(' '), 'show', name);
+
+const create = async (): Promise<string> => {
+  const made = await demo.json<Fields>('floating', 'ip', 'create', 'outside');
+  return String(made['floating_ip_address']);
+};
+
+describe('the openstack client and floating IPs', () => {
+  it(
+    'creates, associates, lists and deletes them',
+    async () => {
+      const address = await create();
+      await demo.text('floating', 'ip', 'set', '--port', 'web', '--description', 'door', address);
+      const { id: portId } = await show('port', 'web');
+      expect(await show('floating ip', address)).toMatchObject({
+        ...{ port_id: portId, description: 'door', fixed_ip_address: expect.any(String) },
+        port_details: { name: 'web' },
+      });
+      const found = await demo.json<Fields[]>('floating', 'ip', 'list', '--port', 'web');
+      expect(found).toMatchObject([{ 'Floating IP Address': address, Port: portId }]);
+      const needed = await demo.run(...words`router unset --external-gateway gate`);
+      expect(needed.stderr).toContain('required by one or more floating IPs');
+      await demo.text('floating', 'ip', 'unset', '--port', address);
+      expect(await show('floating ip', address)).toMatchObject({ port_id: null, status: 'DOWN' });
+      await demo.text('floating', 'ip', 'delete', address);
+      expect(await demo.json<Fields[]>('floating', 'ip', 'list')).toEqual([]);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'forwards their ports',
+    async () => {
+      const address = await create();
+      const command = ['floating', 'ip', 'port', 'forwarding'];
+      await demo.text(
+        ...command,
+        'create',
+        ...words`--internal-ip-address`,
+        String(
+          ((await show('port', 'web'))['fixed_ips'] as { ip_address: string }[])[0]?.ip_address,
+        ),
+        ...words`--port web --internal-protocol-port 22 --external-protocol-port 2222 --protocol tcp`,
+        address,
+      );
+      const [one] = await demo.json<Fields[]>(...command, 'list', address);
+      expect(one).toMatchObject({ 'Internal Port': 22, 'External Port': 2222, Protocol: 'tcp' });
+      const id = String(one?.['ID']);
+      await demo.text(...command, 'set', '--external-protocol-port', '2223', address, id);
+      expect(await demo.json<Fields>(...command, 'show', address, id)).toMatchObject({
+        external_port: 2223,
+      });
+      const inUse = await demo.run('floating', 'ip', 'delete', address);
+      expect(inUse.stderr).toContain('in use by Port Forwarding resources');
+      await demo.text(...command, 'delete', address, id);
+      await demo.text('floating', 'ip', 'delete', address);
+    },
+    2 * MINUTES,
+  );
+});
