@@ -6,7 +6,7 @@ import type { DataPlane, NetworkSpec, PortSpec, RouterSpec } from './data-plane.
 
 const HOST = 'here';
 
-function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
+export function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
   return {
     id: randomUUID(),
     adminStateUp: true,
@@ -31,7 +31,7 @@ function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
   };
 }
 
-function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSpec {
+export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSpec {
   const [subnet] = network.subnets;
   return {
     id: randomUUID(),
@@ -49,7 +49,7 @@ function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}): PortSp
 }
 
 /** One that has the first address of each network's subnet, and the way out by the last of them. */
-function routerSpec(networks: readonly NetworkSpec[], external?: NetworkSpec): RouterSpec {
+export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkSpec): RouterSpec {
   const portOn = (network: NetworkSpec, at: number) => ({
     portId: randomUUID(),
     networkId: network.id,

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dataPlaneContract } from '../data-plane-contract.fixture.js';
+import {
+  dataPlaneContract,
+  networkSpec,
+  portSpec,
+  routerSpec,
+} from '../data-plane-contract.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 
 let test: TestHost;
@@ -20,6 +25,26 @@ describe('the data plane of OVN', () => {
       },
     };
   });
+});
+
+it('holds a port that a router has taken over to no security group any more', async () => {
+  await test.clear();
+  const { dataPlane, northbound } = test;
+  const network = networkSpec();
+  await dataPlane.ensureNetwork(network);
+  const router = routerSpec([network]);
+  const { portId = '' } = router.interfaces[0] ?? {};
+  await dataPlane.ensurePort(portSpec(network, { id: portId }));
+  const held = async () => {
+    await northbound.catchUp();
+    const groups = [...northbound.rows.of('Port_Group').values()];
+    const isGrouped = groups.some(({ ports }) => (ports as readonly string[]).includes(portId));
+    const secured = northbound.rows.find('Logical_Switch_Port', portId)?.['port_security'];
+    return { isGrouped, isSecured: (secured as readonly string[]).length > 0 };
+  };
+  expect(await held()).toEqual({ isGrouped: true, isSecured: true });
+  await dataPlane.ensureRouter(router);
+  expect(await held()).toEqual({ isGrouped: false, isSecured: false });
 });
 
 it('ended nothing by itself', () => {

@@ -14,7 +14,7 @@ import * as errors from '../data-plane.errors.js';
 import type { Operation } from '../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
 import { networkRows, ownPorts } from './rows/network-rows.js';
-import { specIn, specOf, type NorthboundTable } from './rows/northbound.js';
+import { specIn, specOf, type NorthboundTable, type WantedRow } from './rows/northbound.js';
 import { planRows } from './rows/plan-rows.js';
 import { portRows } from './rows/port-rows.js';
 import { routerRows } from './rows/router-rows.js';
@@ -104,9 +104,13 @@ export function planRouter(
   const missing = ports.find(({ networkId }) => !rows.find('Logical_Switch', networkId));
   if (missing) throw new errors.NetworkNotThereError(missing.networkId);
   const before = specOf<RouterSpec>(rows, 'router', router.id);
+  const taken = ports.flatMap(({ portId }) => portRowsOf(rows, portId));
   return [
     expect(rows, 'Logical_Router', router.id, 'external_ids'),
-    ...planRows(rows, routerRows(router, chassis), before && routerRows(before, chassis)),
+    ...planRows(rows, routerRows(router, chassis), [
+      ...(before ? routerRows(before, chassis) : []),
+      ...taken,
+    ]),
   ];
 }
 
@@ -124,6 +128,13 @@ function portsOf(rows: OvsdbRows, networkId: string): PortSpec[] {
   return portIdsOf(rows, networkId).flatMap(
     (id) => specIn<PortSpec>('port', rows.find('Logical_Switch_Port', id)) ?? [],
   );
+}
+
+/** The rows of a port that is told by itself, as it was told. */
+function portRowsOf(rows: OvsdbRows, id: string): WantedRow[] {
+  const port = specOf<PortSpec>(rows, 'port', id);
+  const network = port && specOf<NetworkSpec>(rows, 'network', port.networkId);
+  return network ? portRows(port, network) : [];
 }
 
 function switchesWith(rows: OvsdbRows, portId: string): string[] {

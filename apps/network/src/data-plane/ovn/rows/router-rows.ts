@@ -89,6 +89,8 @@ function portRows(
       id,
       row: {
         ...{ name: id, type: 'router', addresses: ['router'] },
+        // Of a port that was told by itself before.
+        ...{ port_security: [], enabled: [], dhcpv4_options: [], dhcpv6_options: [] },
         options: { 'router-port': name, ...gateway.options },
         ...partOf(router),
       },
