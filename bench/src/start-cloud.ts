@@ -37,6 +37,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
     // Guests would compete with the measurement for the processors.
     env: {
       COMPUTE_HYPERVISOR: 'simulated',
+      NETWORK_DATA_PLANE: 'simulated',
       COMPUTE_QUOTA_INSTANCES: '-1',
       COMPUTE_QUOTA_CORES: '-1',
     },

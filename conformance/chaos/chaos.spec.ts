@@ -22,6 +22,7 @@ const KILL_AFTER = [100, 300] as const;
 
 const SETTINGS = {
   COMPUTE_HYPERVISOR: 'simulated',
+  NETWORK_DATA_PLANE: 'simulated',
   CUMULET_SEED_MICRO: 'false',
   IMAGES_QUOTA_COUNT: '-1',
   IMAGES_QUOTA_UPLOADS: '-1',

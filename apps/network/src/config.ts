@@ -1,5 +1,6 @@
 /** The settings of the network service, read from the environment once. */
-import { integer, text, type Values } from '@cumulet/common/config/settings';
+import { hostname } from 'node:os';
+import { choice, folder, integer, text, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 
 const quota = (name: string, what: string, limit: number) =>
@@ -21,6 +22,20 @@ export const networkSettings = {
   quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
   quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
+  dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'simulated'], {
+    about:
+      'What carries packets: an OVN of its own where it can run (auto), OVN or nothing, or a simulation.',
+    default: 'auto',
+  }),
+  dataDir: folder('NETWORK_DATA_DIR', {
+    about: "Folder of OVN's databases, sockets and logs; each host has its own.",
+    default: '/var/lib/cumulet/network',
+    folder: 'network',
+  }),
+  host: text('CUMULET_HOST', {
+    about: 'Name of this hypervisor host; each host runs one worker of this name.',
+    default: hostname(),
+  }),
   mtu: integer('NETWORK_MTU', {
     about:
       'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',

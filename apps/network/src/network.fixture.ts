@@ -63,7 +63,7 @@ export async function startNetwork(
   const { overrides = [], ...rest } = options;
   const started = await startService(
     networkService,
-    {},
+    { NETWORK_DATA_PLANE: 'simulated' },
     {
       ...rest,
       overrides: [{ provide: DATA_PLANE, useValue: dataPlane }, ...overrides],

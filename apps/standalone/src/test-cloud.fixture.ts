@@ -35,7 +35,12 @@ export async function startTestCloud(
     publicUrl: undefined,
     servicePorts: false,
     secrets,
-    env: { COMPUTE_HYPERVISOR: 'simulated', IMAGES_STORE: 'memory', ...env },
+    env: {
+      COMPUTE_HYPERVISOR: 'simulated',
+      NETWORK_DATA_PLANE: 'simulated',
+      IMAGES_STORE: 'memory',
+      ...env,
+    },
     logger: (name) => createLogger(name, 'silent'),
     databaseUrl: (name) => databases.get(name)?.url ?? '',
   });

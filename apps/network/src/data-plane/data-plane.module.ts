@@ -1,27 +1,26 @@
 /** Which data plane carries the packets, and why. */
-import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
 import { Feature } from '@cumulet/common/service/feature';
-import { DATA_PLANE, type DataPlane } from './data-plane.js';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { NetworkConfig } from '../config.js';
+import { ChosenDataPlane, chooseDataPlane, type DaemonLog } from './choose-data-plane.js';
+import { DATA_PLANE } from './data-plane.js';
 import { DataPlaneComparison } from './data-plane.sweep.js';
-import { SimulatedDataPlane } from './simulated-data-plane.js';
 
-class ChosenDataPlane extends ChosenDriver<DataPlane> {
-  constructor(driver: DataPlane, reason: string) {
-    super('data plane', driver, reason);
-  }
+/** A process that only answers requests has none. */
+function dataPlaneOf(
+  config: NetworkConfig,
+  logger: DaemonLog,
+): Promise<ChosenDataPlane> | undefined {
+  return config.role === 'api' ? undefined : chooseDataPlane(config, logger);
 }
 
 @Feature({
   providers: [
-    {
-      provide: ChosenDataPlane,
-      useFactory: () =>
-        new ChosenDataPlane(new SimulatedDataPlane(), 'simulated: nothing carries packets yet'),
-    },
+    { provide: ChosenDataPlane, inject: [CONFIG, LOGGER], useFactory: dataPlaneOf },
     {
       provide: DATA_PLANE,
       inject: [ChosenDataPlane],
-      useFactory: ({ driver }: ChosenDataPlane) => driver,
+      useFactory: (chosen?: ChosenDataPlane) => chosen?.driver,
     },
     DataPlaneComparison,
   ],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
 import { startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 import { DataPlaneComparison } from './data-plane.sweep.js';
 
@@ -59,6 +60,15 @@ describe('the comparison of rows and data plane', () => {
     expect(network.dataPlane.networks.has('stranger')).toBe(false);
     expect(network.dataPlane.networks.has(own.id)).toBe(true);
     expect([...network.dataPlane.ports.keys()]).toEqual([port.id]);
+  });
+
+  it('is not waited for by a port that goes down or comes up', async () => {
+    const spec = network.dataPlane.ports.get(port.id);
+    if (!spec) throw new Error('the data plane lacks the port');
+    await network.dataPlane.ensurePort({ ...spec, host: null });
+    await eventually('it is down', async () => (await status()) === 'DOWN', 4_000);
+    await network.dataPlane.ensurePort(spec);
+    await eventually('it is up', async () => (await status()) === 'ACTIVE', 4_000);
   });
 
   it('says that a port went down, and came up', async () => {

@@ -2,12 +2,13 @@
  * Compares rows and data plane, and repairs both ways: what no row knows is removed, what the data
  * plane lost is told to it again, and a port is active as soon as its host says so.
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
-import { SweepEvery } from '@cumulet/common/service/background';
+import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { networkStates } from '../networks/network.states.js';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
@@ -75,9 +76,28 @@ const ROWS = KINDS.map(({ resource, table }) => {
             FROM ${table}`;
 }).join(' UNION ALL ');
 
+/** How often and how soon a port is looked at again that a reconciler is at work on. */
+const UNSETTLED = { times: 20, ms: 100 };
+
 @Injectable()
-export class DataPlaneComparison {
+export class DataPlaneComparison implements OnModuleDestroy {
+  readonly #ending = new AbortController();
+
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
+
+  /** Ports go up and down as soon as the data plane says so; the comparison is for what it misses. */
+  @BeforeWork()
+  watch(ctx: RequestContext): Promise<void> {
+    const end = this.dataPlane.watch((status) => {
+      this.follow(ctx, status).catch(() => undefined);
+    });
+    this.#ending.signal.addEventListener('abort', end);
+    return Promise.resolve();
+  }
+
+  onModuleDestroy(): void {
+    this.#ending.abort();
+  }
 
   @SweepEvery(5_000, 'data-plane')
   async compare(ctx: RequestContext): Promise<void> {
@@ -91,6 +111,22 @@ export class DataPlaneComparison {
     for (const kind of APPLIED)
       await this.repair(ctx, kind.states, of(kind), new Set(kind.held(held)));
     await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
+  }
+
+  private async follow(ctx: RequestContext, status: PortStatus): Promise<void> {
+    const { signal } = this.#ending;
+    for (let look = 0; look < UNSETTLED.times && !signal.aborted; look++) {
+      const rows = await preparedRows<PortRow>(
+        ctx.manager,
+        'SELECT id, state, generation, device_owner AS "deviceOwner" FROM ports WHERE id = $1',
+        [status.id],
+      );
+      if (!rows.some(({ state }) => state === 'building' || state === 'updating')) {
+        await this.repairPorts(ctx, rows, new Map([[status.id, status]]));
+        return;
+      }
+      await delay(UNSETTLED.ms, undefined, { signal, ref: false });
+    }
   }
 
   private async repair(

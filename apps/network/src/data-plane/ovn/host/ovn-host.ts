@@ -1,6 +1,7 @@
 /**
  * This host's own OVN: six daemons in the folder and the network namespace that belong to it alone.
- * Whatever of them ends is started again. Nothing of the machine's own network is changed.
+ * Whatever of them ends is started again. Of the machine's own network nothing
+ * is changed but its `uplinks`.
  */
 import { chmod, chown, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -13,6 +14,7 @@ import { accountOf, namespaceOf, socketOf, type OvnHostOptions } from './host-se
 import { OvnHostError } from './ovn-host.errors.js';
 import type { DatabaseName } from './ovn-programs.js';
 import { daemonsIn, ensureNamespace, removeNamespace, run } from './switch-namespace.js';
+import { ensureUplink, planUplink, removeUplink, uplinksOf } from './uplinks.js';
 import { INTEGRATION_BRIDGE, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 
 const DATABASES: Readonly<Record<DatabaseName, string>> = {
@@ -29,7 +31,7 @@ const BRIDGE_MS = 30_000;
 
 export interface HostEvents {
   /** A daemon has ended by itself, and is started again. */
-  ended(name: DaemonName, how: string): void;
+  readonly ended: (name: DaemonName, how: string) => void;
 }
 
 export class OvnHost {
@@ -70,6 +72,12 @@ export class OvnHost {
     return socketOf(this.options.folder, 'switch');
   }
 
+  /** The machine's devices that lead to physical networks, by the networks' names. */
+  get links(): Readonly<Record<string, string>> {
+    const links = uplinksOf(this.options);
+    return Object.fromEntries(links.map((one) => [one.physicalNetwork, one.device]));
+  }
+
   /** Undefined while it does not run. */
   pidOf(name: DaemonName): number | undefined {
     return this.#daemons.get(name)?.pid;
@@ -80,6 +88,7 @@ export class OvnHost {
     this.#stopping.abort();
     process.off('exit', this.#atExit);
     for (const name of [...DAEMON_NAMES].reverse()) await this.#daemons.get(name)?.stop();
+    for (const uplink of uplinksOf(this.options)) await removeUplink(uplink);
     await removeNamespace(this.namespace);
   }
 
@@ -161,6 +170,11 @@ export class OvnHost {
       await client.ready(AbortSignal.timeout(READY_MS));
       const operations = planSwitch(client.rows, this.options);
       if (operations.length > 0) await client.transact(operations);
+      const known = new Set([...client.rows.of('Port').values()].map(({ name }) => name));
+      for (const uplink of uplinksOf(this.options)) {
+        await ensureUplink(this.options, uplink);
+        if (!known.has(uplink.peer)) await client.transact(planUplink(uplink));
+      }
     } finally {
       client.stop();
     }

@@ -71,17 +71,19 @@ function bridgeRows(name: string): Operation[] {
   ];
 }
 
-/** Plugs a device of the switch's namespace into the integration bridge, as a port of the cloud. */
-export function planPlug(device: string, portId: string): Operation[] {
+/** Plugs a device of the switch's namespace into a bridge. */
+export function planDevice(bridge: string, device: string, row: Row = {}): Operation[] {
   const [port, one] = [derivedId('port', device), derivedId('interface', device)];
-  return [
-    ...portRows(port, one, { name: device, external_ids: { 'iface-id': portId } }),
-    onBridge('insert', port),
-  ];
+  return [...portRows(port, one, { name: device, ...row }), onBridge(bridge, 'insert', port)];
+}
+
+/** Plugs a device into the integration bridge, as a port of the cloud. */
+export function planPlug(device: string, portId: string): Operation[] {
+  return planDevice(INTEGRATION_BRIDGE, device, { external_ids: { 'iface-id': portId } });
 }
 
 export function planUnplug(device: string): Operation[] {
-  return [onBridge('delete', derivedId('port', device))];
+  return [onBridge(INTEGRATION_BRIDGE, 'delete', derivedId('port', device))];
 }
 
 function portRows(port: string, one: string, row: Row & { readonly name: string }): Operation[] {
@@ -91,7 +93,7 @@ function portRows(port: string, one: string, row: Row & { readonly name: string 
   ];
 }
 
-function onBridge(mutator: 'insert' | 'delete', port: string): Operation {
-  const id = derivedId('bridge', INTEGRATION_BRIDGE);
+function onBridge(bridge: string, mutator: 'insert' | 'delete', port: string): Operation {
+  const id = derivedId('bridge', bridge);
   return { op: 'mutate', table: 'Bridge', id, column: 'ports', mutator, values: [port] };
 }

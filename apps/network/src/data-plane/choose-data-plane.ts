@@ -1,0 +1,97 @@
+/** Chooses the data plane that the settings name, or the best that this host can run. */
+import { join } from 'node:path';
+import type { OnModuleDestroy } from '@nestjs/common';
+import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
+import type { NetworkConfig } from '../config.js';
+import type { DataPlane } from './data-plane.js';
+import { whyNoOvn } from './ovn/host/may-run-ovn.js';
+import { OvnHost } from './ovn/host/ovn-host.js';
+import { OvnHostError } from './ovn/host/ovn-host.errors.js';
+import {
+  abortsUnderNat,
+  findOvnPrograms,
+  PROGRAM_ROOTS,
+  type OvnPrograms,
+} from './ovn/host/ovn-programs.js';
+import { OvnDataPlane } from './ovn/ovn-data-plane.js';
+import { SimulatedDataPlane } from './simulated-data-plane.js';
+
+export type DataPlaneSettings = Pick<
+  NetworkConfig,
+  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks'
+>;
+
+/** The service's log, as far as it is needed here. */
+export interface DaemonLog {
+  warn(context: object, message: string): void;
+}
+
+/** Which data plane carries packets here, and why; what it has started ends with the service. */
+export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModuleDestroy {
+  constructor(
+    driver: DataPlane,
+    reason: string,
+    private readonly end: () => Promise<void> = () => Promise.resolve(),
+  ) {
+    super('data plane', driver, reason);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.end();
+  }
+}
+
+/**
+ * @param roots where OVN's programs are looked for, as in `findOvnPrograms`
+ * @throws OvnHostError if OVN is asked for and cannot run
+ */
+export async function chooseDataPlane(
+  settings: DataPlaneSettings,
+  logger: DaemonLog,
+  roots: readonly string[] = PROGRAM_ROOTS,
+): Promise<ChosenDataPlane> {
+  if (settings.dataPlane === 'simulated') return simulated('the settings ask for it');
+  const programs = (await whyNoOvn()) ?? (await findOvnPrograms(roots));
+  const chosen = typeof programs === 'string' ? programs : await ovn(settings, programs, logger);
+  if (typeof chosen !== 'string') return chosen;
+  if (settings.dataPlane === 'auto') return simulated(chosen);
+  throw new OvnHostError(`OVN cannot run: ${chosen}.`);
+}
+
+function simulated(why: string): ChosenDataPlane {
+  const reason = `simulated, no packet is really carried (${why})`;
+  return new ChosenDataPlane(new SimulatedDataPlane(), reason);
+}
+
+/** @returns why it did not come up */
+async function ovn(
+  { dataDir, host: name, physicalNetworks }: DataPlaneSettings,
+  programs: OvnPrograms,
+  logger: DaemonLog,
+): Promise<ChosenDataPlane | string> {
+  const names = physicalNetworks.split(',').map((one) => one.trim());
+  const options = {
+    ...{ programs, folder: join(dataDir, 'ovn'), host: name },
+    physicalNetworks: names.filter((one) => one !== ''),
+  };
+  const ended = (daemon: string, how: string): void =>
+    logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again');
+  try {
+    const host = await OvnHost.start(options, { ended });
+    const driver = new OvnDataPlane({ northbound: host.northbound, gatewayChassis: [name] });
+    return new ChosenDataPlane(driver, described(programs, host), async () => {
+      driver.close();
+      await host.stop();
+    });
+  } catch (error) {
+    if (error instanceof OvnHostError) return error.message;
+    throw error;
+  }
+}
+
+function described({ versions: { ovs, ovn: version } }: OvnPrograms, host: OvnHost): string {
+  const flaw = abortsUnderNat(ovs) ? ', which may stop for a second under address translation' : '';
+  const links = Object.entries(host.links).map(([name, device]) => `${name} is ${device}`);
+  const physical = links.length === 0 ? '' : `; of the physical networks, ${links.join(', ')}`;
+  return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${host.namespace}${physical}`;
+}
