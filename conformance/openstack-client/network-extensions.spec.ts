@@ -1,6 +1,6 @@
 /**
- * Address scopes, subnet pools, address groups and default rules with the openstack client, against
- * the standalone cloud.
+ * Address scopes, subnet pools, address groups, default rules and QoS policies with the openstack
+ * client, against the standalone cloud.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenStackClient } from '../support/openstack-client.js';
@@ -156,5 +156,45 @@ describe('the openstack client and default security group rules', () => {
       await demo.text(...words`security group delete with-ssh`);
     },
     2 * MINUTES,
+  );
+});
+
+describe('the openstack client and QoS policies', () => {
+  it(
+    'creates them with rules, for networks and ports to have',
+    async () => {
+      await admin.text(...words`network qos policy create --share --description slow limited`);
+      await admin.text(
+        ...words`network qos rule create --type bandwidth-limit --max-kbps 1000 --max-burst-kbits 100 --ingress limited`,
+      );
+      const rule = await admin.json<Fields>(
+        ...words`network qos rule create --type dscp-marking --dscp-mark 26 limited`,
+      );
+      const id = String(rule['id']);
+      await admin.text(...words`network qos rule set --dscp-mark 46 limited ${id}`);
+      expect(await admin.json<Fields>(...words`network qos rule show limited ${id}`)).toMatchObject(
+        { dscp_mark: 46 },
+      );
+      const rules = await admin.json<Fields[]>(...words`network qos rule list limited`);
+      expect(rules.map((one) => one['Type']).sort()).toEqual(['bandwidth_limit', 'dscp_marking']);
+      const types = await demo.json<Fields[]>(...words`network qos rule type list`);
+      expect(types.map((one) => one['Type'])).toEqual(['bandwidth_limit', 'dscp_marking']);
+      await demo.text(...words`network create --qos-policy limited slow-net`);
+      await demo.text(...words`port create --network slow-net --qos-policy limited slow-port`);
+      const policy = await show('network qos policy', 'limited');
+      expect(await show('port', 'slow-port')).toMatchObject({
+        qos_policy_id: policy['id'],
+        qos_network_policy_id: policy['id'],
+      });
+      const inUse = await admin.run(...words`network qos policy delete limited`);
+      expect(inUse.stderr).toContain('is used by');
+      await demo.text(...words`port unset --qos-policy slow-port`);
+      expect(await show('port', 'slow-port')).toMatchObject({ qos_policy_id: null });
+      await demo.text(...words`port delete slow-port`);
+      await demo.text(...words`network delete slow-net`);
+      await admin.text(...words`network qos rule delete limited ${id}`);
+      await admin.text(...words`network qos policy delete limited`);
+    },
+    3 * MINUTES,
   );
 });

@@ -23,6 +23,7 @@ export type Wire = Readonly<Record<string, unknown>> & {
 };
 
 type Plural =
+  | 'policies'
   | 'address_groups'
   | 'address_scopes'
   | 'default_security_group_rules'

@@ -16,6 +16,8 @@ import { Routers1796720000000 } from './database/migrations/1796720000000-router
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
+import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
+import { QosModule } from './qos/qos.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
@@ -50,6 +52,7 @@ export const networkService = defineService({
     NetworksModule,
     PortForwardingsModule,
     PortsModule,
+    QosModule,
     QuotaLimitsModule,
     QuotasModule,
     RoutersModule,
@@ -68,6 +71,7 @@ export const networkService = defineService({
     AddressGroups1796725000000,
     DefaultSecurityGroupRules1796730000000,
     FloatingIps1796740000000,
+    Qos1796745000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -44,6 +44,7 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
     securityGroups: [],
     addressPairs: [],
     dhcpOptions: [],
+    qos: { ingress: null, egress: null, dscpMark: null },
     ...changes,
   };
 }
@@ -191,6 +192,19 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       await dataPlane.ensurePort(port);
       await plug(port.id);
       expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: false });
+    });
+
+    it('is limited and marked, and is so no longer', async () => {
+      const network = networkSpec();
+      await dataPlane.ensureNetwork(network);
+      const limit = { maxKbps: 1000, maxBurstKbps: 0 };
+      const port = portSpec(network, {
+        qos: { ingress: limit, egress: { maxKbps: 2000, maxBurstKbps: 500 }, dscpMark: 46 },
+      });
+      for (const qos of [port.qos, port.qos, { ...port.qos, egress: null }, portSpec(network).qos])
+        expect(await dataPlane.ensurePort({ ...port, qos })).toMatchObject({ id: port.id });
+      await dataPlane.removePort(port.id);
+      expect(await portOf(port.id)).toBeUndefined();
     });
 
     it('is gone once it was removed, however often', async () => {

@@ -51,6 +51,23 @@ export interface SecurityGroupSpec {
   }[];
 }
 
+export interface BandwidthLimit {
+  /** Kilobits per second, at least 1. */
+  readonly maxKbps: number;
+  /** Kilobits; 0 for what suits the limit. */
+  readonly maxBurstKbps: number;
+}
+
+/** What limits and marks a port's traffic; null for what does not. */
+export interface PortQos {
+  /** Of what the port receives. */
+  readonly ingress: BandwidthLimit | null;
+  /** Of what its host sends. */
+  readonly egress: BandwidthLimit | null;
+  /** The code point (DSCP) of what its host sends. */
+  readonly dscpMark: number | null;
+}
+
 export interface PortSpec {
   readonly id: string;
   readonly networkId: string;
@@ -63,6 +80,7 @@ export interface PortSpec {
   /** Ids of the groups that it is in. */
   readonly securityGroups: readonly string[];
   readonly addressPairs: readonly { readonly address: string; readonly macAddress: string }[];
+  readonly qos: PortQos;
   readonly dhcpOptions: readonly {
     readonly name: string;
     readonly value: string;

@@ -9,10 +9,14 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import type { DataSource } from 'typeorm';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
+import { NO_QOS } from '../ports/port-qos.js';
 import { portSpecOf } from '../ports/port-spec.js';
 import { PortReconciler } from '../ports/port.reconciler.js';
 import { portStates } from '../ports/port.states.js';
 import { ports } from '../ports/ports.service.js';
+import { QosPolicyReconciler } from '../qos/qos-policy.reconciler.js';
+import { qosPolicyStates } from '../qos/qos-policy.states.js';
+import { qosPolicies } from '../qos/qos-tables.js';
 import { networkService } from '../service.js';
 import { routerSpecOf } from '../routers/router-spec.js';
 import { RouterReconciler } from '../routers/router.reconciler.js';
@@ -263,7 +267,7 @@ describe('ports', () => {
     phases: ['removePort', 'forget'],
     arrange: async () => {
       const id = await newPort();
-      await dataPlane.ensurePort(portSpecOf(await ports.get(ctx, id)));
+      await dataPlane.ensurePort(portSpecOf(await ports.get(ctx, id), NO_QOS));
       await transition(ctx, portStates, id, 'remove');
       return id;
     },
@@ -281,5 +285,36 @@ describe('ports', () => {
     const [phase] = reconciler.plans.building?.phases ?? [];
     await phase?.run({ ctx, row, signal: new AbortController().signal });
     expect(await stateOf('ports', id)).toMatchObject({ state: 'down' });
+  });
+});
+
+describe('QoS policies', () => {
+  reconcilerSuite({
+    reconciler: () => new QosPolicyReconciler(),
+    ctx: () => ctx,
+    // What its ports tell the data plane is their own reconciler's.
+    world: () => undefined,
+    state: 'applying',
+    phases: ['reapplyPorts'],
+    arrange: async () => {
+      const id = randomUUID();
+      const policy = { id, projectId: asId<never>('project'), name: 'one' };
+      await qosPolicies.insert(ctx, { ...policy, ...initialState(qosPolicyStates) });
+      const port = await newPort();
+      await ports.update(ctx, port, { qosPolicyId: id });
+      await transition(ctx, portStates, port, 'came-up');
+      await transition(ctx, qosPolicyStates, id, 'change');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('qos_policies', id)).toMatchObject({ state: 'active' });
+      const rows: object[] = await dataSource.query(
+        'SELECT state FROM ports WHERE qos_policy_id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ state: 'updating' }]);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('qos_policies', id)).toEqual({ state: 'error', reason }),
   });
 });

@@ -23,6 +23,7 @@ const ERRORS: readonly string[] = [
   'MinPrefixSubnetAllocation',
   'NetworkAddressScopeAffinity',
   'NetworkSubnetPoolAffinity',
+  'PolicyRemoveAuthorization',
   'SubnetAllocation',
   'SubnetPoolDelete',
 ];

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, VirtualColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { NetworkState } from './network.states.js';
 
@@ -9,6 +10,7 @@ export type NetworkType = (typeof NETWORK_TYPES)[number];
 @Entity('networks')
 @Index('networks_project_idx', ['projectId', 'id'])
 @Index('networks_shared_idx', ['id'], { where: 'shared OR is_external' })
+@Index('networks_qos_policy_idx', ['qosPolicyId'])
 @Index('networks_segment_key', { synchronize: false })
 export class Network extends StatefulResourceColumns {
   declare state: NetworkState;
@@ -47,6 +49,11 @@ export class Network extends StatefulResourceColumns {
   /** Of a tunnel or VLAN. */
   @Column('integer', { name: 'segmentation_id', nullable: true })
   segmentationId: number | null;
+
+  /** What the traffic of its ports is limited to. */
+  @Column('uuid', { name: 'qos_policy_id', nullable: true })
+  @ForeignKey(() => QosPolicy, { name: 'networks_qos_policy_fkey' })
+  qosPolicyId: string | null;
 
   /** Ids, the oldest first. */
   @VirtualColumn('text', {

@@ -50,6 +50,10 @@ export const networkResource = defineResource({
       filter: false,
       sort: false,
     }),
+    qos_policy_id: attribute(orNull(uuid), {
+      about: "The QoS policy of its ports' traffic; by default that of its project.",
+      default: null,
+    }),
     ipv4_address_scope: shownOnly(orNull(uuid), {
       about: 'The address scope of its IPv4 subnets.',
       filter: false,

@@ -10,6 +10,8 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
+import { reapplyPortsOf } from '../ports/reapply-ports.js';
+import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
@@ -68,9 +70,13 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
 
   protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
     const segment = segmentOf(body, this.config.physicalNetworks.split(','));
+    const id = randomUUID();
+    const qosPolicyId = body.qos_policy_id ?? (await defaultPolicy(tx));
+    if (qosPolicyId !== null) await usePolicy(tx, qosPolicyId, { kind: 'network', id });
     const network = await networks.insert(tx, {
       ...this.columnsOf(body),
-      id: randomUUID(),
+      id,
+      qosPolicyId,
       projectId: tx.projectId,
       mtu: this.mtuOf(body),
       ...segment,
@@ -94,9 +100,14 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
       await refuseIfWayOut(tx, network);
       await deleteUnused(tx, network.id);
     }
+    const { id, qosPolicyId: before } = network;
+    const { qos_policy_id: policy = before } = body;
+    if (body.qos_policy_id !== undefined)
+      await changePolicy(tx, before, policy, { kind: 'network', id });
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
     if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
+    if (policy !== before) await reapplyPortsOf(tx, id);
     return networks.get(tx, network.id);
   }
 

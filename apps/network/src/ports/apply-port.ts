@@ -7,16 +7,6 @@ import { joinGroups } from './port-groups.js';
 import type { Port } from './port.entity.js';
 import { portStates } from './port.states.js';
 
-/** The data plane is told of the port as it is when it looks. */
-export async function reapplyPort(
-  tx: RequestContext,
-  { id, state }: Pick<Port, 'id' | 'state'>,
-): Promise<void> {
-  const isUp = state === 'active' || state === 'updating';
-  await transition(tx, portStates, id, isUp ? 'update' : 'build');
-  await nudge(tx, { task: 'port', resource: 'port', id });
-}
-
 /** Its addresses are free at once: the data plane lets go of the port by its id. */
 export async function removePort(tx: RequestContext, port: Port): Promise<void> {
   const all = await lockSubnets(tx, port.networkId);

@@ -1,8 +1,8 @@
-import type { PortSpec } from '../data-plane/data-plane.js';
+import type { PortQos, PortSpec } from '../data-plane/data-plane.js';
 import type { Port } from './port.entity.js';
 
-/** What the data plane is told of a port. */
-export function portSpecOf(port: Port): PortSpec {
+/** What the data plane is told of a port. @param qos what its policy says */
+export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
   return {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
@@ -20,5 +20,6 @@ export function portSpecOf(port: Port): PortSpec {
       value: opt_value,
       ipVersion: ip_version,
     })),
+    qos,
   };
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
+import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { PortState } from './port.states.js';
 
@@ -24,6 +25,7 @@ export interface DhcpOption {
 @Index('ports_project_idx', ['projectId', 'id'])
 @Index('ports_network_idx', ['networkId', 'id'])
 @Index('ports_device_idx', ['deviceId'])
+@Index('ports_qos_policy_idx', ['qosPolicyId'])
 @Index('ports_mac_key', ['networkId', 'macAddress'], {
   unique: true,
   where: `state <> 'removing'`,
@@ -70,6 +72,16 @@ export class Port extends StatefulResourceColumns {
 
   @Column('text', { name: 'dns_name', default: '' })
   dnsName: string;
+
+  /** What its traffic is limited to, before what its network's is. */
+  @Column('uuid', { name: 'qos_policy_id', nullable: true })
+  @ForeignKey(() => QosPolicy, { name: 'ports_qos_policy_fkey' })
+  qosPolicyId: string | null;
+
+  @VirtualColumn('uuid', {
+    query: (port) => `SELECT qos_policy_id FROM networks WHERE id = ${port}.network_id`,
+  })
+  qosNetworkPolicyId: string | null;
 
   /** Ids of the groups that it is in. */
   @VirtualColumn('text', {

@@ -12,6 +12,7 @@ import { transition } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
 import type { Port } from './port.entity.js';
+import { qosOf } from './port-qos.js';
 import { portSpecOf } from './port-spec.js';
 import { isPlugged, isRouterUp } from './router-port.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
@@ -48,7 +49,7 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
   /** One that comes up later is seen by the comparison with the data plane. */
   private async ensure({ ctx, row }: Scope<Port>): Promise<Wait | undefined> {
     const isUp = isPlugged(row)
-      ? (await this.dataPlane.ensurePort(portSpecOf(row))).isUp
+      ? (await this.dataPlane.ensurePort(portSpecOf(row, await qosOf(ctx, row)))).isUp
       : await isRouterUp(ctx, row);
     if (isUp === undefined) return { waitMs: ROUTER_MS };
     const only = { generation: row.generation };

@@ -108,6 +108,14 @@ export const portResource = defineResource({
       default: [],
       ...neither,
     }),
+    qos_policy_id: attribute(orNull(uuid), {
+      about: 'The QoS policy of its traffic; that of its network by default.',
+      default: null,
+    }),
+    qos_network_policy_id: shownOnly(orNull(uuid), {
+      about: 'The QoS policy of its network.',
+      ...neither,
+    }),
     dns_name: attribute(hostName, { about: 'Its name on its network.', default: '' }),
     dns_assignment: shownOnly(
       types.valueType([Object], () => []),

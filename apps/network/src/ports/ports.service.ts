@@ -15,12 +15,13 @@ import {
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { checkRouter } from '../routers/check-router.js';
 import { applyRouters, lockRouters, routerOf } from '../routers/router-locks.js';
-import { reapplyPort, removePort } from './apply-port.js';
+import { removePort } from './apply-port.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
 import { freeAddresses, lockSubnets, takeAddresses } from './port-addresses.js';
@@ -31,6 +32,7 @@ import * as errors from './port.errors.js';
 import { portResource, type NewPort } from './port.resource.js';
 import type { AskedFixedIp, PortAttributes, PortChange } from './port.resource.js';
 import { portStates } from './port.states.js';
+import { reapplyPort } from './reapply-ports.js';
 
 export const ports = new Table(Port, {
   missing: (key) => new errors.PortNotFoundError(typeof key === 'string' ? key : key.id),
@@ -94,9 +96,11 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const portSecurityEnabled = body.port_security_enabled ?? network.portSecurityEnabled;
     const pairs = body.allowed_address_pairs;
     const { fixed_ips: asked, security_groups: groups, ...rest } = body;
+    const id = randomUUID();
+    if (body.qos_policy_id !== null) await usePolicy(tx, body.qos_policy_id, { kind: 'port', id });
     const port = await ports.insert(tx, {
       ...this.columnsOf(rest),
-      id: randomUUID(),
+      id,
       projectId: tx.projectId,
       macAddress,
       portSecurityEnabled,
@@ -120,6 +124,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const macAddress = body.mac_address ?? port.macAddress;
     if (macAddress !== port.macAddress && port.hostId !== '' && body['binding:host_id'] !== '')
       throw new errors.PortBoundError(port.id, port.macAddress, macAddress);
+    if (body.qos_policy_id !== undefined)
+      await changePolicy(tx, port.qosPolicyId, body.qos_policy_id, { kind: 'port', id: port.id });
     const { fixed_ips: asked, security_groups: groups, ...rest } = body;
     const columns = this.columnsOf(rest);
     const next = Object.assign({}, port, columns);

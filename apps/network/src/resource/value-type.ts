@@ -12,6 +12,8 @@ export class Refusal extends Error {}
 export interface ValueType<T = unknown> {
   readonly shape: Shape;
   readonly nullable: boolean;
+  /** All that there are, of those that are few. */
+  readonly values?: readonly (string | number)[];
   /** @throws Refusal with the reason */
   readonly read: (value: unknown) => T;
   /** A filter's text as the column holds it; undefined for what no row can have. */
@@ -80,7 +82,7 @@ export function oneOf<T extends string | number>(values: readonly T[]): ValueTyp
       throw new Refusal(`'${shortened(value)}' is not in ${JSON.stringify(values)}`);
     return found;
   };
-  return valueType(typeof values[0] === 'number' ? 'integer' : String, read, find);
+  return { ...valueType(typeof values[0] === 'number' ? 'integer' : String, read, find), values };
 }
 
 export function orNull<T>(type: ValueType<T>): ValueType<T | null> {

@@ -1,8 +1,16 @@
 /** Networks, ports and groups of the tests with packets. */
 import { randomUUID } from 'node:crypto';
-import type { NetworkSpec, PortSpec, SecurityGroupSpec, SubnetSpec } from '../data-plane.js';
+import type {
+  NetworkSpec,
+  PortQos,
+  PortSpec,
+  SecurityGroupSpec,
+  SubnetSpec,
+} from '../data-plane.js';
 import type { TestGuest } from './host/test-guest.fixture.js';
 import { HOST, newMac, type TestHost } from './host/test-host.fixture.js';
+
+const NO_QOS: PortQos = { ingress: null, egress: null, dscpMark: null };
 
 export type Rule = SecurityGroupSpec['rules'][number];
 
@@ -36,7 +44,7 @@ export function portSpec(
       subnetId: network.subnets[index]?.id ?? '',
     })),
     ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [] },
-    ...{ addressPairs: [], dhcpOptions: [] },
+    ...{ addressPairs: [], dhcpOptions: [], qos: NO_QOS },
     ...changes,
   };
 }

@@ -10,6 +10,7 @@ const schema = new OvsdbSchema({
         tags: { type: { key: { type: 'integer' }, min: 0, max: 'unlimited' } },
         group: { type: { key: { type: 'uuid' }, min: 0, max: 1 } },
         ids: { type: { key: 'string', value: 'string', min: 0, max: 'unlimited' } },
+        limits: { type: { key: 'string', value: { type: 'integer' }, min: 0, max: 2 } },
       },
     },
   },
@@ -51,6 +52,12 @@ describe('OvsdbSchema', () => {
     expect(schema.patch('Port', patched, { ids: ['map', [['b', '3']]] })['ids']).toEqual({
       a: '2',
     });
+  });
+
+  it('writes the numbers of a map as such, and reads them as texts', () => {
+    const limits = schema.encode('Port', { limits: { rate: '1000' } });
+    expect(limits).toEqual({ limits: ['map', [['rate', 1000]]] });
+    expect(schema.decode('Port', limits)).toEqual({ limits: { rate: '1000' } });
   });
 
   it('names a column that there is not', () => {

@@ -17,7 +17,7 @@ export type WireRow = Readonly<Record<string, WireValue>>;
 
 interface WireType {
   readonly key: string | { readonly type: string };
-  readonly value?: unknown;
+  readonly value?: string | { readonly type: string };
   readonly min?: number;
   readonly max?: number | 'unlimited';
 }
@@ -37,7 +37,7 @@ const UNSET: Readonly<Record<string, Scalar>> = { integer: 0, real: 0, boolean: 
 export interface ColumnType {
   /** An optional is a set of at most one. */
   readonly shape: 'scalar' | 'optional' | 'set' | 'map';
-  /** `string`, `integer`, `uuid`; of a map, that of its keys. */
+  /** `string`, `integer`, `uuid`; of a map, that of its values, which rows have as texts. */
   readonly atom: string;
 }
 
@@ -52,7 +52,8 @@ export class OvsdbSchema {
     if (typeof type === 'string') return { shape: 'scalar', atom: type };
     const { key, value, min = 1, max = 1 } = type;
     const atom = typeof key === 'string' ? key : key.type;
-    if (value !== undefined) return { shape: 'map', atom };
+    if (value !== undefined)
+      return { shape: 'map', atom: typeof value === 'string' ? value : value.type };
     const single = min === 1 ? 'scalar' : 'optional';
     return { shape: max === 1 ? single : 'set', atom };
   }
@@ -99,7 +100,8 @@ function encodeValue({ shape, atom: type }: ColumnType, value: Value): WireValue
   const atom = (one: Scalar): WireAtom => (type === 'uuid' ? ['uuid', String(one)] : one);
   if (shape === 'scalar') return atom(value as Scalar);
   if (shape !== 'map') return ['set', (value as readonly Scalar[]).map(atom)];
-  return ['map', Object.entries(value as Readonly<Record<string, string>>)];
+  const pairs = Object.entries(value as Readonly<Record<string, string>>);
+  return ['map', pairs.map(([key, one]) => [key, type === 'integer' ? Number(one) : one])];
 }
 
 function decodeValue({ shape }: ColumnType, value: WireValue): Value {

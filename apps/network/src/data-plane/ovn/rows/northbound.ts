@@ -13,12 +13,13 @@ export const NORTHBOUND = 'OVN_Northbound';
 
 /** Each table with the columns that matter here. */
 export const NORTHBOUND_TABLES = {
-  Logical_Switch: ['name', 'ports', 'external_ids'],
+  Logical_Switch: ['name', 'ports', 'qos_rules', 'external_ids'],
   Logical_Switch_Port: [
     ...['name', 'type', 'addresses', 'port_security', 'enabled', 'up', 'tag', 'options'],
     ...['dhcpv4_options', 'dhcpv6_options', 'external_ids'],
   ],
   DHCP_Options: ['cidr', 'options', 'external_ids'],
+  QoS: ['priority', 'direction', 'match', 'action', 'bandwidth', 'external_ids'],
   Port_Group: ['name', 'ports', 'acls', 'external_ids'],
   ACL: ['priority', 'direction', 'match', 'action', 'external_ids'],
   Logical_Router: [
@@ -40,6 +41,8 @@ export type NorthboundTable = keyof typeof NORTHBOUND_TABLES;
 export interface Membership {
   readonly table: 'Logical_Switch' | 'Port_Group';
   readonly id: string;
+  /** `ports` by default. */
+  readonly column?: 'ports' | 'qos_rules';
 }
 
 /** A row as it is to be. */
@@ -47,7 +50,7 @@ export interface WantedRow {
   readonly table: NorthboundTable;
   readonly id: string;
   readonly row: Row;
-  /** Whose `ports` it is in. A row of a switch goes once it is in none. */
+  /** Whose `ports`, or `qos_rules`, it is in. A row of a switch goes once it is in none. */
   readonly memberOf?: readonly Membership[];
 }
 

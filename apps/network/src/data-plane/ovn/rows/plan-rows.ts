@@ -63,17 +63,21 @@ function changesOf(present: Row, row: Row): Row {
   return Object.fromEntries(changed);
 }
 
-function isMember(rows: OvsdbRows, { table, id }: Membership, member: string): boolean {
-  const ports = rows.find(table, id)?.['ports'] as readonly string[] | undefined;
-  return ports?.includes(member) ?? false;
+function isMember(
+  rows: OvsdbRows,
+  { table, id, column = 'ports' }: Membership,
+  member: string,
+): boolean {
+  const members = rows.find(table, id)?.[column] as readonly string[] | undefined;
+  return members?.includes(member) ?? false;
 }
 
 function mutation(
-  { table, id }: Membership,
+  { table, id, column = 'ports' }: Membership,
   mutator: 'insert' | 'delete',
   member: string,
 ): Operation {
-  return { op: 'mutate', table, id, column: 'ports', mutator, values: [member] };
+  return { op: 'mutate', table, id, column, mutator, values: [member] };
 }
 
 function keyOf({ table, id }: { readonly table: string; readonly id: string }): string {

@@ -6,6 +6,7 @@ import type { NetworkSpec, PortSpec, PortStatus } from '../../data-plane.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { portDhcp } from './dhcp-rows.js';
 import { markOf, specIn, type WantedRow } from './northbound.js';
+import { qosRows } from './qos-rows.js';
 import { DROP_GROUP } from './security-group-rows.js';
 
 export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
@@ -32,6 +33,7 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
       ],
     },
     ...rows,
+    ...qosRows(port),
   ];
 }
 

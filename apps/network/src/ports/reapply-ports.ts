@@ -1,0 +1,55 @@
+/** Has ports tell the data plane again what they are, as something that they depend on has changed. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { transition } from '@cumulet/common/states/transition';
+import { portStates, type PortState } from './port.states.js';
+
+export interface AppliedPort {
+  readonly id: string;
+  readonly state: PortState;
+}
+
+/** The data plane is told of the port as it is when it looks. @param port as it is, locked */
+export async function reapplyPort(tx: RequestContext, { id, state }: AppliedPort): Promise<void> {
+  const isUp = state === 'active' || state === 'updating';
+  await transition(tx, portStates, id, isUp ? 'update' : 'build');
+  await nudge(tx, { task: 'port', resource: 'port', id });
+}
+
+/** The same by its id. Does nothing for a port that is gone, or going. */
+export async function reapplyById(tx: RequestContext, id: string): Promise<void> {
+  const [port] = await preparedRows<{ id: string; state: PortState }>(
+    tx.manager,
+    "SELECT id, state FROM ports WHERE id = $1 AND state <> 'removing' FOR UPDATE",
+    [id],
+  );
+  if (port) await reapplyPort(tx, port);
+}
+
+/** Ports that a network's policy is for: those of their own have none of it, nor the network's own. */
+const BY_NETWORK = "qos_policy_id IS NULL AND device_owner NOT LIKE 'network:%'";
+
+/** @returns ids of the ports that a policy is for */
+export function portsOfPolicy(ctx: RequestContext, policyId: string): Promise<string[]> {
+  return idsOf(
+    ctx,
+    `SELECT id FROM ports WHERE qos_policy_id = $1
+      UNION ALL
+     SELECT id FROM ports
+      WHERE network_id IN (SELECT id FROM networks WHERE qos_policy_id = $1) AND ${BY_NETWORK}
+      ORDER BY id`,
+    policyId,
+  );
+}
+
+/** @param tx has locked the network, whose policy has changed */
+export async function reapplyPortsOf(tx: RequestContext, networkId: string): Promise<void> {
+  const text = `SELECT id FROM ports WHERE network_id = $1 AND ${BY_NETWORK} ORDER BY id`;
+  for (const id of await idsOf(tx, text, networkId)) await reapplyById(tx, id);
+}
+
+async function idsOf(ctx: RequestContext, text: string, of: string): Promise<string[]> {
+  const rows = await preparedRows<{ id: string }>(ctx.manager, text, [of]);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { initialState } from '@cumulet/common/states/transition';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { ResourceService } from '../resource/resource.service.js';
+import { ownOrShared } from '../resource/visibility.js';
+import type { QosPolicy } from './qos-policy.entity.js';
+import { qosPolicyResource, type NewQosPolicy } from './qos-policy.resource.js';
+import type { QosPolicyAttributes, QosPolicyChange } from './qos-policy.resource.js';
+import { qosPolicyStates } from './qos-policy.states.js';
+import { anyUser, qosPolicies } from './qos-tables.js';
+import { QosPolicyInUseError } from './qos.errors.js';
+
+@Injectable()
+export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttributes> {
+  protected readonly resource = qosPolicyResource;
+  protected readonly table = qosPolicies;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return ownOrShared(ctx);
+  }
+
+  protected make(tx: RequestContext, body: NewQosPolicy): Promise<QosPolicy> {
+    return qosPolicies.insert(tx, {
+      ...this.columnsOf(body),
+      id: randomUUID(),
+      projectId: tx.projectId,
+      ...initialState(qosPolicyStates),
+    });
+  }
+
+  protected change(
+    tx: RequestContext,
+    policy: QosPolicy,
+    body: QosPolicyChange,
+  ): Promise<QosPolicy> {
+    return this.save(tx, policy, this.columnsOf(body));
+  }
+
+  protected async erase(tx: RequestContext, { id }: QosPolicy): Promise<void> {
+    const user = await anyUser(tx, id);
+    if (user) throw new QosPolicyInUseError(id, user.kind, user.id);
+    // What the data plane still lets go of needs it no longer.
+    for (const table of ['ports', 'networks']) {
+      await preparedRows(
+        tx.manager,
+        `UPDATE ${table} SET qos_policy_id = NULL WHERE qos_policy_id = $1 AND state = 'removing'`,
+        [id],
+      );
+    }
+    await qosPolicies.delete(tx, id);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import {
+  phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+} from '@cumulet/common/reconcile/reconciler';
+import { Reconciles } from '@cumulet/common/service/background';
+import { portsOfPolicy, reapplyById } from '../ports/reapply-ports.js';
+import type { QosPolicy } from './qos-policy.entity.js';
+import { qosPolicyStates, type QosPolicyEvent, type QosPolicyState } from './qos-policy.states.js';
+import { qosPolicies } from './qos-tables.js';
+
+/** Has each port that a policy is for tell the data plane of its rules. */
+@Reconciles()
+@Injectable()
+export class QosPolicyReconciler implements Reconciler<QosPolicy, QosPolicyState, QosPolicyEvent> {
+  readonly states = qosPolicyStates;
+  readonly plans: Partial<Record<QosPolicyState, Plan<QosPolicy, QosPolicyEvent>>> = {
+    applying: { phases: [phase('reapplyPorts', (scope) => this.reapply(scope))], then: 'applied' },
+  };
+
+  taskOf(): string {
+    return 'qos_policy';
+  }
+
+  load(ctx: RequestContext, id: string): Promise<QosPolicy | undefined> {
+    return qosPolicies.find(ctx, id);
+  }
+
+  private async reapply({ ctx, row }: Scope<QosPolicy>): Promise<void> {
+    for (const id of await portsOfPolicy(ctx, row.id))
+      await inTransaction(ctx, (tx) => reapplyById(tx, id));
+  }
+}

@@ -1,0 +1,24 @@
+/** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { flag, valueType } from '../resource/value-type.js';
+
+export const qosPolicyResource = defineResource({
+  singular: 'policy',
+  plural: 'policies',
+  attributes: {
+    shared: attribute(flag, { about: 'Whether every project may use it.', default: false }),
+    is_default: attribute(flag, {
+      about: 'Whether new networks of its project have it that name none.',
+      default: false,
+    }),
+    rules: shownOnly(
+      valueType([Object], () => []),
+      { about: 'What it says of traffic.', filter: false, sort: false },
+    ),
+  },
+});
+
+export type QosPolicyAttributes = typeof qosPolicyResource.attributes;
+export type NewQosPolicy = NewBody<QosPolicyAttributes>;
+export type QosPolicyChange = ChangeBody<QosPolicyAttributes>;

@@ -1,0 +1,158 @@
+/** The routes of rules, of each type under its policy, and of most by themselves. */
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Param,
+  Post,
+  Put,
+  Query,
+  type Type,
+} from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { fieldsOf, type Query as ListQuery } from '../resource/list-query.js';
+import { readChange, readNew } from '../resource/read-body.js';
+import { bodySchemas } from '../resource/resource.openapi.js';
+import { viewsOf } from '../resource/resource.view.js';
+import { matchingRules } from './matching-rules.js';
+import { qosRuleResource } from './qos-rule.resource.js';
+import { QosRulesService } from './qos-rules.service.js';
+import { QOS_RULE_TYPES, RULE_TYPES, type QosRuleType } from './rule-types.js';
+
+function rulesController(type: QosRuleType): Type {
+  const resource = qosRuleResource(type);
+  const { singular, plural } = resource;
+  const [one, several] = [singular, plural].map((name) => name.replaceAll('_', ' '));
+  const views = viewsOf(resource);
+  const schemas = bodySchemas(resource);
+
+  @ApiTags('QoS rules')
+  @Controller(`v2.0/qos/policies/:policy_id/${plural}`)
+  class RulesController {
+    @Inject(QosRulesService)
+    private readonly service: QosRulesService;
+
+    @Get()
+    @Allow('reader')
+    @Operation(`List ${several} of a QoS policy`, views.list)
+    async list(
+      @Ctx() ctx: RequestContext,
+      @Param('policy_id') policyId: string,
+      @Query() query: object,
+    ): Promise<object> {
+      const rules = await this.service.list(ctx, policyId, type);
+      const fields = fieldsOf(query as ListQuery);
+      const found = matchingRules(resource, rules, query as ListQuery);
+      return { [plural]: found.map((rule) => views.show(ctx, rule, fields)) };
+    }
+
+    @Post()
+    @Allow('admin')
+    @ApiBody({ schema: schemas.create })
+    @Operation(`Create a ${one}`, views.one, { creates: true, errors: [409] })
+    async create(
+      @Ctx() ctx: RequestContext,
+      @Param('policy_id') policyId: string,
+      @Body() body: object,
+    ): Promise<object> {
+      const [given = {}] = readNew(resource, body).bodies;
+      const rule = await this.service.create(ctx, policyId, type, given);
+      return { [singular]: views.show(ctx, rule) };
+    }
+
+    @Get(':rule_id')
+    @Allow('reader')
+    @Operation(`Show a ${one}`, views.one)
+    async show(
+      @Ctx() ctx: RequestContext,
+      @Param('policy_id') policyId: string,
+      @Param('rule_id') id: string,
+    ): Promise<object> {
+      return { [singular]: views.show(ctx, await this.service.get(ctx, policyId, type, id)) };
+    }
+
+    @Put(':rule_id')
+    @Allow('admin')
+    @ApiBody({ schema: schemas.update })
+    @Operation(`Update a ${one}`, views.one, { errors: [409] })
+    async update(
+      @Ctx() ctx: RequestContext,
+      @Param('policy_id') policyId: string,
+      @Param('rule_id') id: string,
+      @Body() body: object,
+    ): Promise<object> {
+      const change = readChange(resource, body);
+      const rule = await this.service.update(ctx, policyId, type, id, change);
+      return { [singular]: views.show(ctx, rule) };
+    }
+
+    @Delete(':rule_id')
+    @Allow('admin')
+    @Operation(`Delete a ${one}`, null)
+    remove(
+      @Ctx() ctx: RequestContext,
+      @Param('policy_id') policyId: string,
+      @Param('rule_id') id: string,
+    ): Promise<void> {
+      return this.service.remove(ctx, policyId, type, id);
+    }
+  }
+  return RulesController;
+}
+
+function aliasController(type: QosRuleType): Type {
+  const resource = qosRuleResource(type, 'alias_');
+  const { singular, plural } = resource;
+  const one = `${type.replaceAll('_', ' ')} rule without its policy`;
+  const views = viewsOf(resource);
+
+  @ApiTags('QoS rules')
+  @Controller(`v2.0/qos/${plural}`)
+  class AliasController {
+    @Inject(QosRulesService)
+    private readonly service: QosRulesService;
+
+    @Get(':rule_id')
+    @Allow('reader')
+    @Operation(`Show a ${one}`, views.one)
+    async show(@Ctx() ctx: RequestContext, @Param('rule_id') id: string): Promise<object> {
+      const policyId = await this.service.policyOf(ctx, type, id);
+      return { [singular]: views.show(ctx, await this.service.get(ctx, policyId, type, id)) };
+    }
+
+    @Put(':rule_id')
+    @Allow('admin')
+    @ApiBody({ schema: bodySchemas(resource).update })
+    @Operation(`Update a ${one}`, views.one, { errors: [409] })
+    async update(
+      @Ctx() ctx: RequestContext,
+      @Param('rule_id') id: string,
+      @Body() body: object,
+    ): Promise<object> {
+      const change = readChange(resource, body);
+      const policyId = await this.service.policyOf(ctx, type, id);
+      const rule = await this.service.update(ctx, policyId, type, id, change);
+      return { [singular]: views.show(ctx, rule) };
+    }
+
+    @Delete(':rule_id')
+    @Allow('admin')
+    @Operation(`Delete a ${one}`, null)
+    async remove(@Ctx() ctx: RequestContext, @Param('rule_id') id: string): Promise<void> {
+      const policyId = await this.service.policyOf(ctx, type, id);
+      await this.service.remove(ctx, policyId, type, id);
+    }
+  }
+  return AliasController;
+}
+
+export const QOS_RULE_CONTROLLERS: readonly Type[] = [
+  ...QOS_RULE_TYPES.map(rulesController),
+  ...QOS_RULE_TYPES.filter((type) => RULE_TYPES[type].hasAlias).map(aliasController),
+];

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { transition } from '@cumulet/common/states/transition';
+import { equals } from '@cumulet/common/tables/condition';
+import { ownOrShared } from '../resource/visibility.js';
+import { notSupported } from './qos-binding.js';
+import type { QosPolicy, QosRule } from './qos-policy.entity.js';
+import { qosPolicyStates } from './qos-policy.states.js';
+import { anyUser, qosPolicies, qosRules } from './qos-tables.js';
+import * as errors from './qos.errors.js';
+import { checkConflicts } from './rule-conflicts.js';
+import { RULE_TYPES, type QosDirection, type QosRuleType } from './rule-types.js';
+
+/** What a rule says, by the names on the wire. */
+export interface RuleBody {
+  readonly direction?: QosDirection;
+  readonly [setting: string]: unknown;
+}
+
+@Injectable()
+export class QosRulesService {
+  /** @throws QosPolicyNotFoundError for a policy that the caller does not see */
+  async list(ctx: RequestContext, policyId: string, type: QosRuleType): Promise<QosRule[]> {
+    const policy = await this.#policy(ctx, policyId);
+    const conditions = [equals('policyId', policy.id), equals('type', type)];
+    return qosRules.select(ctx, conditions, 'ORDER BY created_at, id');
+  }
+
+  /** @throws QosRuleNotFoundError */
+  async get(
+    ctx: RequestContext,
+    policyId: string,
+    type: QosRuleType,
+    id: string,
+  ): Promise<QosRule> {
+    const rule = (await this.list(ctx, policyId, type)).find((one) => one.id === id.toLowerCase());
+    if (!rule) throw new errors.QosRuleNotFoundError(id, policyId);
+    return rule;
+  }
+
+  /** @returns the policy of a rule that is named without it */
+  async policyOf(ctx: RequestContext, type: QosRuleType, id: string): Promise<string> {
+    const conditions = [equals('id', id), equals('type', type)];
+    const [rule] = isUuid(id) ? await qosRules.select(ctx, conditions) : [];
+    if (!rule) throw new errors.QosRuleNotFoundError(id, '');
+    return rule.policyId;
+  }
+
+  create(
+    ctx: RequestContext,
+    policyId: string,
+    type: QosRuleType,
+    body: RuleBody,
+  ): Promise<QosRule> {
+    return this.#change(ctx, policyId, async (tx, policy) => {
+      const { direction = null, ...settings } = body;
+      const rule = {
+        ...{ id: randomUUID(), policyId: policy.id, type, direction },
+        settings: settings as Record<string, number>,
+        createdAt: new Date(),
+      };
+      await check(tx, rule);
+      return qosRules.insert(tx, rule);
+    });
+  }
+
+  update(
+    ctx: RequestContext,
+    policyId: string,
+    type: QosRuleType,
+    id: string,
+    body: RuleBody,
+  ): Promise<QosRule> {
+    return this.#change(ctx, policyId, async (tx) => {
+      const rule = await this.get(tx, policyId, type, id);
+      const { direction = rule.direction, ...settings } = body;
+      const next: QosRule = Object.assign({}, rule, {
+        direction,
+        settings: { ...rule.settings, ...settings } as Record<string, number>,
+      });
+      await check(tx, next);
+      return qosRules.update(tx, rule.id, { direction, settings: next.settings });
+    });
+  }
+
+  remove(ctx: RequestContext, policyId: string, type: QosRuleType, id: string): Promise<void> {
+    return this.#change(ctx, policyId, async (tx) => {
+      const rule = await this.get(tx, policyId, type, id);
+      await qosRules.delete(tx, rule.id);
+    });
+  }
+
+  /** Rules of a policy change one after the other; its ports are told once that is committed. */
+  #change<T>(
+    ctx: RequestContext,
+    policyId: string,
+    work: (tx: RequestContext, policy: QosPolicy) => Promise<T>,
+  ): Promise<T> {
+    return inTransaction(ctx, async (tx) => {
+      const { id } = await this.#policy(tx, policyId);
+      const [policy] = await qosPolicies.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
+      if (!policy) throw new errors.QosPolicyNotFoundError(policyId);
+      const result = await work(tx, policy);
+      await qosPolicies.update(tx, id, { revisionNumber: policy.revisionNumber + 1 });
+      await transition(tx, qosPolicyStates, id, 'change');
+      await nudge(tx, { task: 'qos_policy', resource: 'qos_policy', id });
+      return result;
+    });
+  }
+
+  #policy(ctx: RequestContext, id: string): Promise<QosPolicy> {
+    if (!isUuid(id)) throw new errors.QosPolicyNotFoundError(id);
+    return qosPolicies.get(ctx, id, ownOrShared(ctx));
+  }
+}
+
+async function check(tx: RequestContext, rule: QosRule): Promise<void> {
+  checkConflicts(rule, await qosRules.select(tx, [equals('policyId', rule.policyId)]));
+  if (RULE_TYPES[rule.type].isCarried) return;
+  const user = await anyUser(tx, rule.policyId);
+  if (user) throw notSupported(rule.type, user);
+}

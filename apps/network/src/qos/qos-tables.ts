@@ -1,0 +1,48 @@
+/** QoS policies and rules as rows, and who has them. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { Table } from '@cumulet/common/tables/table';
+import { QosPolicy, QosRule } from './qos-policy.entity.js';
+import * as errors from './qos.errors.js';
+
+const inUse = ({ id }: Partial<QosPolicy>): errors.QosPolicyInUseError =>
+  new errors.QosPolicyInUseError(id ?? '');
+
+export const qosPolicies = new Table(QosPolicy, {
+  missing: (key) => new errors.QosPolicyNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: {
+    qos_policies_default_key: ({ projectId }) =>
+      new errors.QoSPolicyDefaultAlreadyExistsError(projectId ?? ''),
+    networks_qos_policy_fkey: inUse,
+    ports_qos_policy_fkey: inUse,
+  },
+});
+
+export const qosRules = new Table(QosRule, {
+  missing: (key) =>
+    new errors.QosRuleNotFoundError(
+      typeof key === 'string' ? key : (key.id ?? ''),
+      typeof key === 'string' ? '' : (key.policyId ?? ''),
+    ),
+});
+
+export interface PolicyUser {
+  readonly kind: 'network' | 'port';
+  readonly id: string;
+}
+
+/** @returns any network or port that names the policy, and is not being removed */
+export async function anyUser(
+  tx: RequestContext,
+  policyId: string,
+): Promise<PolicyUser | undefined> {
+  const [user] = await preparedRows<PolicyUser>(
+    tx.manager,
+    `SELECT 'network' AS kind, id FROM networks WHERE qos_policy_id = $1 AND state <> 'removing'
+      UNION ALL
+     SELECT 'port', id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing' LIMIT 1`,
+    [policyId],
+  );
+  return user;
+}
