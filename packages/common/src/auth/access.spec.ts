@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasRole } from './access.js';
+import { hasRole, mayCall } from './access.js';
 
 describe('hasRole', () => {
   it.each([
@@ -15,5 +15,13 @@ describe('hasRole', () => {
 
   it('is nothing without a role', () => {
     expect(hasRole([], 'reader')).toBe(false);
+  });
+});
+
+describe('mayCall', () => {
+  it('takes any of the roles that a route names', () => {
+    const access = { kind: 'role', role: 'service', or: ['admin'] } as const;
+    const may = (role: string): boolean => mayCall([role], access);
+    expect(['service', 'admin', 'member', 'reader'].filter(may)).toEqual(['service', 'admin']);
   });
 });

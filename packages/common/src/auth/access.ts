@@ -5,13 +5,20 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Role } from '../context/request-context.js';
 
+export interface RoleAccess {
+  readonly kind: 'role';
+  readonly role: Role;
+  /** Roles that do as well, where no one role includes all who may. */
+  readonly or?: readonly Role[];
+}
+
 export type Access =
   /** Anyone, without a token. */
   | { readonly kind: 'public' }
   /** Whoever has a valid token, of any scope. */
   | { readonly kind: 'authenticated' }
-  /** A token of a project with this role, or one that includes it. */
-  | { readonly kind: 'role'; readonly role: Role }
+  /** A token of a project with one of these roles, or one that includes it. */
+  | RoleAccess
   /** Whoever the service's own policy lets call the operation, by the names of the personas. */
   | { readonly kind: 'policy'; readonly operation: string; readonly personas: readonly string[] };
 
@@ -23,8 +30,17 @@ export const Public = (): MethodDecorator =>
 export const Authenticated = (): MethodDecorator =>
   SetMetadata(ACCESS, { kind: 'authenticated' } satisfies Access);
 
-export const Allow = (role: Role): MethodDecorator =>
-  SetMetadata(ACCESS, { kind: 'role', role } satisfies Access);
+export const Allow = (role: Role, ...or: readonly Role[]): MethodDecorator =>
+  SetMetadata(ACCESS, {
+    kind: 'role',
+    role,
+    ...(or.length > 0 ? { or } : {}),
+  } satisfies Access);
+
+/** The roles of which one is needed. */
+export function rolesOf({ role, or = [] }: RoleAccess): readonly Role[] {
+  return [role, ...or];
+}
 
 /** The roles, or the personas of a policy, that may call a route; empty for a public route. */
 export function whoMay(access: Access): readonly string[] {
@@ -34,7 +50,7 @@ export function whoMay(access: Access): readonly string[] {
     case 'authenticated':
       return ['any token'];
     case 'role':
-      return [access.role];
+      return rolesOf(access);
     case 'policy':
       return access.personas;
   }
@@ -47,6 +63,11 @@ const INCLUDES: Readonly<Record<string, readonly string[]>> = {
   reader: ['reader'],
   service: ['service', 'member', 'reader'],
 };
+
+/** Whether somebody with these roles passes the rule. */
+export function mayCall(roles: readonly string[], access: RoleAccess): boolean {
+  return rolesOf(access).some((role) => hasRole(roles, role));
+}
 
 export function hasRole(roles: readonly string[], needed: Role): boolean {
   return roles.some((role) => (INCLUDES[role] ?? [role]).includes(needed));

@@ -12,7 +12,7 @@ import { ForbiddenError, InvalidInputError, UnauthenticatedError } from '../erro
 import { globalRequestId } from '../http/request-id.js';
 import type { RewrittenRequest } from '../http/rewritten-request.js';
 import type { Microversion } from '../http/microversion.js';
-import { ACCESS, hasRole, type Access } from './access.js';
+import { ACCESS, mayCall, rolesOf, type Access } from './access.js';
 import { isAllowed } from './access-rules.js';
 import type { TokenClaims } from './token-claims.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -122,9 +122,11 @@ function checkAccess(
       `${operation} needs a token of a project; this one is ${claims.scope}.`,
     );
   }
-  if (!hasRole(claims.roles, access.role)) {
+  if (!mayCall(claims.roles, access)) {
     const has = claims.roles.length > 0 ? claims.roles.join(', ') : 'none';
-    throw new ForbiddenError(`${operation} needs the role ${access.role}; the token has ${has}.`);
+    throw new ForbiddenError(
+      `${operation} needs the role ${rolesOf(access).join(' or ')}; the token has ${has}.`,
+    );
   }
   const { pathProjectId } = request.raw as RewrittenRequest;
   if (

@@ -8,6 +8,7 @@ import { ApiHideProperty, ApiProperty, type ApiPropertyOptions } from '@nestjs/s
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsDefined,
@@ -219,14 +220,20 @@ const EACH_AN_OBJECT = 'each value in $property must be an object';
 /** A list of objects described by another DTO. */
 export function ListField(
   type: () => Constructor,
-  options: FieldOptions & { readonly maxItems?: number } = {},
+  options: FieldOptions & { readonly minItems?: number; readonly maxItems?: number } = {},
 ): PropertyDecorator {
-  const { maxItems = 1000 } = options;
+  const { minItems = 0, maxItems = 1000 } = options;
   return field(
     options,
-    { type: () => type() as new () => unknown, isArray: true, maxItems },
+    {
+      type: () => type() as new () => unknown,
+      isArray: true,
+      ...(minItems > 0 ? { minItems } : {}),
+      maxItems,
+    },
     Type(type),
     IsArray(),
+    ArrayMinSize(minItems),
     ArrayMaxSize(maxItems),
     // Otherwise nested lists would be validated item by item, and an empty one accepted.
     ValidateBy(
