@@ -19,6 +19,7 @@ import { ImagesModule } from './images.port.js';
 import { ProjectsModule } from './projects.port.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
+import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { COMPUTE_VERSIONS } from './versions/microversions.js';
 import { VersionsModule } from './versions/versions.controller.js';
@@ -40,6 +41,7 @@ export const computeService = defineService({
     QuotaLimitsModule,
     QuotaSetsModule,
     SchedulerModule,
+    ServerExternalEventsModule,
     ServersModule,
     VersionsModule,
   ],

@@ -48,6 +48,21 @@ export class ServerRepository extends Table<Server> {
     return this.select(ctx, [equals('host', host)]);
   }
 
+  /**
+   * The hosts of those of the ids that are servers, null where one has none.
+   * @returns by id, in lower case and without dashes
+   */
+  async hostsOf(
+    ctx: RequestContext,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string | null>> {
+    const rows: { id: string; host: string | null }[] = await ctx.manager.query(
+      `SELECT replace(id::text, '-', '') AS id, host FROM servers WHERE id = ANY($1::uuid[])`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, host }) => [id, host]));
+  }
+
   /** Those of the ids that are servers placed on some host. */
   async placedAmong(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await ctx.manager.query(

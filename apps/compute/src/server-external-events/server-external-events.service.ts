@@ -1,0 +1,47 @@
+/**
+ * What becomes of an event of a sister service: the worker of a server's host hears of it, so one of
+ * a server that is nowhere is not accepted. Public source: nova,
+ * `api/openstack/compute/server_external_events.py`.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { LOGGER } from '@cumulet/common/service/tokens';
+import { ServerRepository } from '../servers/server.repository.js';
+import type { ServerExternalEventView } from './server-external-event.answers.js';
+import type { ServerExternalEventDto } from './server-external-event.dto.js';
+
+@Injectable()
+export class ServerExternalEventsService {
+  constructor(
+    private readonly servers: ServerRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns each event with what became of it, in the same order */
+  async accept(
+    ctx: RequestContext,
+    events: readonly ServerExternalEventDto[],
+  ): Promise<ServerExternalEventView[]> {
+    const ids = events.map(({ server_uuid }) => server_uuid);
+    const hosts = await this.servers.hostsOf(ctx, ids);
+    return events.map(({ name, server_uuid, status = 'completed', tag }) => {
+      const host = hosts.get(plain(server_uuid));
+      const code = host === undefined ? 404 : host === null ? 422 : 200;
+      this.logger[code === 200 ? 'info' : 'debug'](
+        { requestId: ctx.requestId, server: server_uuid, event: name, status, tag, host, code },
+        code === 200 ? 'accepted an external event' : 'dropped an external event',
+      );
+      return {
+        ...{ name, server_uuid, code },
+        status: code === 200 ? 'completed' : 'failed',
+        ...(tag === undefined ? {} : { tag }),
+      };
+    });
+  }
+}
+
+/** Callers may leave out an id's dashes, and write it in capitals. */
+function plain(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
+}
