@@ -13,7 +13,10 @@ let admin: OpenStackClient;
 let demo: OpenStackClient;
 
 beforeAll(async () => {
-  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
+  cloud = await RunningCloud.start({
+    COMPUTE_HYPERVISOR: 'simulated',
+    NETWORK_PHYSICAL_NETWORKS: 'public,other',
+  });
   admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
   demo = admin.entry(cloud.cloudsYaml, 'cumulet');
 }, 12 * MINUTES);
@@ -27,6 +30,22 @@ const show = (kind: string, name: string, client = demo): Promise<Fields> =>
   client.json<Fields>(...kind.split(' '), 'show', name);
 
 describe('the openstack client and networks', () => {
+  it(
+    'finds the way out of a new cloud, and a pool for the addresses of networks',
+    async () => {
+      const [outside] = await demo.json<Fields[]>(...words`network list --external --long`);
+      expect(outside).toMatchObject({ Name: 'public', 'Router Type': true, Shared: false });
+      expect(await show('subnet', 'public-subnet', admin)).toMatchObject({
+        network_id: outside?.['ID'],
+        cidr: '172.24.4.0/24',
+        gateway_ip: '172.24.4.1',
+      });
+      const [pool] = await demo.json<Fields[]>(...words`subnet pool list --default --long`);
+      expect(pool).toMatchObject({ 'Default Prefix Length': 24, Shared: true });
+    },
+    MINUTES,
+  );
+
   it(
     'creates, changes, lists and deletes them',
     async () => {
@@ -54,7 +73,7 @@ describe('the openstack client and networks', () => {
     'has an administrator build them on a physical network',
     async () => {
       await admin.text(
-        ...words`network create --external --share --provider-network-type flat --provider-physical-network public outside`,
+        ...words`network create --external --share --provider-network-type flat --provider-physical-network other outside`,
       );
       expect(await show('network', 'outside', admin)).toMatchObject({
         'provider:network_type': 'flat',

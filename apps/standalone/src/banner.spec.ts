@@ -13,9 +13,12 @@ const cloud: Cloud = {
 function said({ demoPassword = 'demo password', isThere = true, isFirst = true }): string {
   const secrets = { adminPassword: 'admin password', demoPassword } as Secrets;
   const entries = cloudEntries(url, secrets, {});
-  const micro = { isThere, line: 'there or not' };
+  const seeds = {
+    micro: { isThere, line: 'there or not' },
+    publicNetwork: { isThere: true, line: 'public' },
+  };
   const cloudsYamlPath = '/data/clouds.yaml';
-  return banner({ cloud, entries, cloudsYamlPath, micro, seconds: 1, isFirst });
+  return banner({ cloud, entries, cloudsYamlPath, seeds, seconds: 1, isFirst });
 }
 
 describe('what a person reads once the cloud is up', () => {

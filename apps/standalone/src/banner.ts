@@ -1,13 +1,12 @@
 import type { SeededEntry } from './cloud-users.js';
 import type { Cloud } from './cloud.js';
-import type { SeededImage } from './seed-micro.js';
+import type { Seeds } from './seed/seed.js';
 
 export interface BannerFacts {
   readonly cloud: Cloud;
   readonly entries: readonly SeededEntry[];
   readonly cloudsYamlPath: string;
-  /** What became of the image `micro`. */
-  readonly micro: SeededImage;
+  readonly seeds: Seeds;
   readonly seconds: number;
   /** Passwords are shown at the first start alone: output is kept in places that others read. */
   readonly isFirst: boolean;
@@ -15,13 +14,13 @@ export interface BannerFacts {
 
 /** What a person reads once the cloud is up: its address, its users, its services, what to try. */
 export function banner(facts: BannerFacts): string {
-  const { cloud, entries, cloudsYamlPath, micro, seconds, isFirst } = facts;
+  const { cloud, entries, cloudsYamlPath, seeds, seconds, isFirst } = facts;
   const users = entries.map(
     ({ name, username, password, project }) =>
       `  ${username.padEnd(8)} ${isFirst ? `${password}   ` : ''}project ${project}, OS_CLOUD=${name}`,
   );
   const first = entries[0]?.name ?? '';
-  const tries = micro.isThere
+  const tries = seeds.micro.isThere
     ? [
         '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
         '  openstack console log show first',
@@ -38,7 +37,8 @@ export function banner(facts: BannerFacts): string {
     '',
     'Drivers',
     ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
-    `  image micro: ${micro.line}`,
+    `  image micro: ${seeds.micro.line}`,
+    `  external network: ${seeds.publicNetwork.line}`,
     '',
     'Try',
     `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=${first}`,

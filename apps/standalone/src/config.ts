@@ -53,6 +53,11 @@ export const standaloneSettings = {
     about: 'Build the small guest image `micro` where that is possible, and offer it.',
     default: true,
   }),
+  publicCidr: text('CUMULET_PUBLIC_CIDR', {
+    about:
+      'Addresses of the external network `public`, which is made with a default pool for project networks. Empty: neither is.',
+    default: '172.24.4.0/24',
+  }),
   otlpEndpoint: optional(
     url('OTEL_EXPORTER_OTLP_ENDPOINT', {
       about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to; unset: no traces.',

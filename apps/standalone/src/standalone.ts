@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/service/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';
@@ -16,7 +17,7 @@ import { openDataFolder, type DataFolder } from './data-folder.js';
 import { LogFile } from './log-file.js';
 import { startPostgres, type PostgresServer } from './postgres/start-postgres.js';
 import { chosenSecrets, readSecrets, withKeys } from './secrets.js';
-import { seedMicro } from './seed-micro.js';
+import { seedCloud } from './seed/seed.js';
 import { asStartupError } from './startup-error.js';
 
 export interface Standalone {
@@ -26,6 +27,9 @@ export interface Standalone {
   /** An exit without it also ends the database, but waits for nothing. */
   stop(): Promise<void>;
 }
+
+/** From this file and from the bundle alike. */
+const GUEST_IMAGE_DIR = fileURLToPath(new URL('../guest-image', import.meta.url));
 
 type Undo = (() => Promise<void> | void)[];
 
@@ -74,17 +78,17 @@ export async function startStandalone(
     const entries = cloudEntries(cloud.url, secrets, env);
     const yamlPath = await writeCloudsYaml(folder.path, cloudsYaml(entries));
     const seconds = (performance.now() - began) / 1000;
-    const micro = config.seedMicro
-      ? await seedMicro({
-          dataDir: folder.path,
-          url: cloud.localUrl,
-          adminPassword: secrets.adminPassword,
-          say,
-          signal,
-        })
-      : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' };
+    const seeds = await seedCloud({
+      ...config,
+      guestImageDir: GUEST_IMAGE_DIR,
+      dataDir: folder.path,
+      url: cloud.localUrl,
+      adminPassword: secrets.adminPassword,
+      say,
+      signal,
+    });
     signal.throwIfAborted();
-    say(banner({ cloud, entries, cloudsYamlPath: yamlPath, micro, seconds, isFirst }));
+    say(banner({ cloud, entries, cloudsYamlPath: yamlPath, seeds, seconds, isFirst }));
     return { cloud, lost: postgres.lost, stop };
   } catch (error) {
     // The reason that it did not come up matters more.

@@ -1,0 +1,61 @@
+/**
+ * The way out: the external network `public` of the admin project, which is the default one, and the
+ * pool that project networks get their addresses from, as DevStack's. Both can be changed; what is
+ * missing at a start is made again.
+ */
+import type { Actor } from '@cumulet/clients/http/actor';
+import type { ServiceClient } from '@cumulet/clients/http/service-client';
+
+interface Wanted {
+  /** As in the path: `networks`. */
+  readonly collection: string;
+  readonly singular: string;
+  readonly name: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+const PHYSICAL_NETWORK = 'public';
+
+/**
+ * @param cidr of the addresses outside; its first one is the gateway's
+ * @returns a line for the start
+ */
+export async function seedPublicNetwork(
+  network: ServiceClient,
+  admin: Actor,
+  cidr: string,
+): Promise<string> {
+  const ensure = (wanted: Wanted): Promise<string> => ensured(network, admin, wanted);
+  const networkId = await ensure({
+    ...{ collection: 'networks', singular: 'network', name: 'public' },
+    json: {
+      'router:external': true,
+      is_default: true,
+      'provider:network_type': 'flat',
+      'provider:physical_network': PHYSICAL_NETWORK,
+    },
+  });
+  await ensure({
+    ...{ collection: 'subnets', singular: 'subnet', name: 'public-subnet' },
+    json: { network_id: networkId, ip_version: 4, cidr, enable_dhcp: false },
+  });
+  await ensure({
+    ...{ collection: 'subnetpools', singular: 'subnetpool', name: 'shared-default-subnetpool-v4' },
+    json: { shared: true, is_default: true, prefixes: ['10.0.0.0/10'], default_prefixlen: 24 },
+  });
+  return `public, ${cidr}`;
+}
+
+/** @returns its id */
+async function ensured(
+  network: ServiceClient,
+  actor: Actor,
+  { collection, singular, name, json }: Wanted,
+): Promise<string> {
+  const path = `/v2.0/${collection}`;
+  const { body: listed } = await network.send({ path, query: { name, fields: 'id' }, actor });
+  const [known] = (listed as Record<string, readonly { id: string }[]>)[collection] ?? [];
+  if (known) return known.id;
+  const { body } = await network.create({ path, actor, json: { [singular]: { name, ...json } } });
+  return (body as Record<string, { id: string }>)[singular]?.id ?? '';
+}

@@ -1,0 +1,85 @@
+/**
+ * What people expect of a cloud that has just been installed, made through its own APIs by its
+ * administrator: an image to boot and a network to reach. The cloud works without them.
+ */
+import { asBearer, type Actor } from '@cumulet/clients/http/actor';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { seedMicro, type MicroOptions } from './micro.js';
+import { seedPublicNetwork } from './public-network.js';
+
+export interface SeedOptions extends MicroOptions {
+  /** The cloud's address on this machine. */
+  readonly url: string;
+  readonly adminPassword: string;
+  readonly seedMicro: boolean;
+  /** Empty: no external network. */
+  readonly publicCidr: string;
+}
+
+export interface Seeded {
+  readonly isThere: boolean;
+  /** A line for the start: what there is, or why there is nothing. */
+  readonly line: string;
+}
+
+export interface Seeds {
+  readonly micro: Seeded;
+  readonly publicNetwork: Seeded;
+}
+
+export async function seedCloud(options: SeedOptions): Promise<Seeds> {
+  const { url, publicCidr } = options;
+  const client = (service: string, path: string): ServiceClient =>
+    new ServiceClient({ service, baseUrl: `${url}/${path}` });
+  const identity = client('identity', 'identity');
+  const images = client('images', 'image');
+  const network = client('network', 'networking');
+  try {
+    let login: Promise<Actor> | undefined;
+    const admin = (): Promise<Actor> => (login ??= loggedIn(identity, options.adminPassword));
+    const [micro, publicNetwork] = await Promise.all([
+      options.seedMicro
+        ? seeded(async () => seedMicro(images, await admin(), options))
+        : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' },
+      publicCidr === ''
+        ? { isThere: false, line: 'none is asked for (CUMULET_PUBLIC_CIDR is empty)' }
+        : seeded(async () => seedPublicNetwork(network, await admin(), publicCidr)),
+    ]);
+    return { micro, publicNetwork };
+  } finally {
+    await Promise.all([identity, images, network].map((one) => one.close()));
+  }
+}
+
+async function seeded(seed: () => Promise<string>): Promise<Seeded> {
+  try {
+    return { isThere: true, line: await seed() };
+  } catch (error) {
+    return { isThere: false, line: `not there: ${firstLine(error)}` };
+  }
+}
+
+async function loggedIn(identity: ServiceClient, password: string): Promise<Actor> {
+  const domain = { id: 'default' };
+  const { headers } = await identity.send({
+    method: 'POST',
+    path: '/v3/auth/tokens',
+    json: {
+      auth: {
+        identity: {
+          methods: ['password'],
+          password: { user: { name: 'admin', domain, password } },
+        },
+        scope: { project: { name: 'admin', domain } },
+      },
+    },
+  });
+  return asBearer(String(headers['x-subject-token']));
+}
+
+/** A program's own message is on its standard error; the exception's only repeats the command. */
+function firstLine(error: unknown): string {
+  const { stderr, message } = error as Error & { stderr?: string };
+  const text = stderr !== undefined && stderr.trim() !== '' ? stderr : message;
+  return text.trim().split('\n').at(-1) ?? text;
+}
