@@ -24,7 +24,10 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
   'images.store_claim': ['store'],
   'compute.hosts': ['seen_at'],
   // A guest whose process is gone is started again.
-  'compute.servers': ['state', 'previous_state', 'state_since', 'state_reason', 'generation'],
+  'compute.servers': [
+    ...['state', 'previous_state', 'state_since', 'state_reason', 'generation'],
+    'updated_at',
+  ],
 };
 
 /** Rows with a time after which they go: by now it may be over. */

@@ -56,7 +56,10 @@ export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
  * @param account whom QEMU runs as; undefined: as this process, whose the files are
  */
 export async function handOver(folder: GuestFolder, account: Account | undefined): Promise<void> {
-  await mkdir(folder.monitor, { recursive: true, mode: 0o700 });
+  // Not with the folder above it: a guest that was removed meanwhile would come back.
+  await mkdir(folder.monitor, { mode: 0o700 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
   if (account === undefined) return;
   for (const path of [folder.monitor, folder.disk]) {
     await lchown(path, account.uid, account.gid);
