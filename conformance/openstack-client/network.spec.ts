@@ -70,6 +70,19 @@ describe('the openstack client and networks', () => {
   );
 
   it(
+    'gets one with all that belongs to it, where any will do',
+    async () => {
+      await demo.text(...words`network auto allocated topology create --check-resources`);
+      const { id } = await demo.json<Fields>(...words`network auto allocated topology create`);
+      expect(await show('network', String(id))).toMatchObject({ name: 'auto_allocated_network' });
+      expect(await show('router', 'auto_allocated_router')).toMatchObject({ status: 'ACTIVE' });
+      await demo.text(...words`network auto allocated topology delete`);
+      expect(await demo.json<Fields[]>(...words`router list`)).toEqual([]);
+    },
+    MINUTES,
+  );
+
+  it(
     'has an administrator build them on a physical network',
     async () => {
       await admin.text(
@@ -80,9 +93,8 @@ describe('the openstack client and networks', () => {
         'router:external': true,
         shared: true,
       });
-      expect(await demo.json<Fields[]>(...words`network list --external`)).toMatchObject([
-        { Name: 'outside' },
-      ]);
+      const outside = await demo.json<Fields[]>(...words`network list --external --name outside`);
+      expect(outside).toMatchObject([{ Name: 'outside' }]);
       const refused = await demo.run('network', 'delete', 'outside');
       expect(refused.stderr).toContain('disallowed by policy');
     },

@@ -6,6 +6,7 @@ import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
+import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
 import { networkSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
@@ -15,6 +16,7 @@ import { FloatingIps1796740000000 } from './database/migrations/1796740000000-fl
 import { Routers1796720000000 } from './database/migrations/1796720000000-routers.js';
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
+import { AutoAllocatedTopologies1796750000000 } from './database/migrations/1796750000000-auto-allocated-topologies.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
 import { QosModule } from './qos/qos.controller.js';
@@ -45,6 +47,7 @@ export const networkService = defineService({
     SisterServicesModule,
     AddressGroupsModule,
     AddressScopesModule,
+    AutoAllocatedTopologiesModule,
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
     ExtensionsModule,
@@ -72,6 +75,7 @@ export const networkService = defineService({
     DefaultSecurityGroupRules1796730000000,
     FloatingIps1796740000000,
     Qos1796745000000,
+    AutoAllocatedTopologies1796750000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

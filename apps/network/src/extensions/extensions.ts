@@ -33,6 +33,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2013-07-23T10:00:00-00:00',
   ),
   extension(
+    'auto-allocated-topology',
+    'Auto Allocated Topology Services',
+    'Auto Allocated Topology Services.',
+    '2016-01-01T00:00:00-00:00',
+  ),
+  extension(
     'binding',
     'Port Binding',
     'Expose port bindings of a virtual port to external application',

@@ -16,14 +16,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Auto allocated topology',
-    under: '/v2.0/auto-allocated-topology',
-    operations: {
-      'GET /{project_id}': 'show auto allocated topology details',
-      'DELETE /{project_id}': 'delete the auto allocated topology',
-    },
-  },
-  {
     of: 'Availability zones',
     under: '/v2.0/availability_zones',
     operations: {

@@ -12,6 +12,7 @@ export type NetworkType = (typeof NETWORK_TYPES)[number];
 @Index('networks_shared_idx', ['id'], { where: 'shared OR is_external' })
 @Index('networks_qos_policy_idx', ['qosPolicyId'])
 @Index('networks_segment_key', { synchronize: false })
+@Index('networks_default_key', { synchronize: false })
 export class Network extends StatefulResourceColumns {
   declare state: NetworkState;
 

@@ -61,3 +61,9 @@ export class NetworkMTUSubnetConflictError extends DomainError {
     super('conflict', `MTU of ${id} is not valid, subnet requires a minimum of ${minimum}`);
   }
 }
+
+export class DefaultExternalNetworkExistsError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `A default external network already exists: ${id}.`);
+  }
+}

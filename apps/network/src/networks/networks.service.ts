@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { rowsOf } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -69,6 +70,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   }
 
   protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
+    if (body.is_default && body['router:external']) await refuseSecondDefault(tx);
     const segment = segmentOf(body, this.config.physicalNetworks.split(','));
     const id = randomUUID();
     const qosPolicyId = body.qos_policy_id ?? (await defaultPolicy(tx));
@@ -104,6 +106,9 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     const { qos_policy_id: policy = before } = body;
     if (body.qos_policy_id !== undefined)
       await changePolicy(tx, before, policy, { kind: 'network', id });
+    const { is_default: isDefault = network.isDefault } = body;
+    const { 'router:external': isExternal = network.isExternal } = body;
+    if (isDefault && isExternal) await refuseSecondDefault(tx, network.id);
     await this.save(tx, network, { ...this.columnsOf(body), mtu });
     await reapply(tx, network.id);
     if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
@@ -153,6 +158,16 @@ async function freeTunnel(tx: RequestContext): Promise<number> {
   });
   if (!row) throw new errors.TunnelIdInUseError(0);
   return row.tunnel;
+}
+
+/** There is one; two requests at once wait for each other. @param own the network that may be it */
+async function refuseSecondDefault(tx: RequestContext, own?: string): Promise<void> {
+  await transactionLock(tx.manager, 'cumulet:network:default-external-network');
+  const found = await rowsOf<{ id: string }>(tx.manager, {
+    text: "SELECT id FROM networks WHERE is_default AND is_external AND state <> 'removing'",
+  });
+  const other = found.find(({ id }) => id !== own);
+  if (other) throw new errors.DefaultExternalNetworkExistsError(other.id);
 }
 
 async function refuseSmallMtu(tx: RequestContext, { id }: Network, mtu: number): Promise<void> {
