@@ -1,7 +1,16 @@
 /** The settings of the network service, read from the environment once. */
 import { hostname } from 'node:os';
-import { choice, folder, integer, text, type Values } from '@cumulet/common/config/settings';
+import {
+  choice,
+  folder,
+  integer,
+  optional,
+  setting,
+  text,
+  type Values,
+} from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
+import { parseUplinkAddresses } from './data-plane/ovn/host/uplink-addresses.js';
 
 const quota = (name: string, what: string, limit: number) =>
   integer(`NETWORK_QUOTA_${name}`, {
@@ -47,6 +56,17 @@ export const networkSettings = {
     about: 'Physical networks that administrators may build provider networks on, by commas.',
     default: 'public',
   }),
+  uplinkAddresses: optional(
+    setting(
+      'NETWORK_UPLINK_ADDRESSES',
+      'name=IPv4 address/prefix, separated by commas',
+      {
+        about:
+          "The host's own addresses on physical networks, as public=172.24.4.1/24; none where it has a route to there.",
+      },
+      parseUplinkAddresses,
+    ),
+  ),
 };
 
 export type NetworkConfig = Values<typeof networkSettings>;

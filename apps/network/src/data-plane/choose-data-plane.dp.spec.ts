@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,13 +17,15 @@ const logger = { warn: () => undefined };
 
 const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings => ({
   ...{ dataPlane: 'auto', dataDir, host: 'here', physicalNetworks: 'public' },
+  uplinkAddresses: undefined,
   ...changes,
 });
 
-const links = async (): Promise<string> => {
-  const { stdout } = await runProgram('/usr/sbin/ip', ['-o', 'link'], { timeoutMs: 5_000 });
+const ip = async (...args: readonly string[]): Promise<string> => {
+  const { stdout } = await runProgram('/usr/sbin/ip', args, { timeoutMs: 5_000 });
   return stdout.toString();
 };
+const links = (): Promise<string> => ip('-o', 'link');
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cumulet-choice-'));
@@ -43,12 +46,56 @@ describe('chooseDataPlane', () => {
     expect(await links()).not.toContain(device);
   });
 
+  it("gives the machine's end of an uplink its address, also of one that is left", async () => {
+    const address = `198.18.${randomInt(256)}.1/24`;
+    const uplinkAddresses = new Map([['public', address]]);
+    const first = await chooseDataPlane(settings(), logger);
+    const [, device = '?'] = /public is (cumulet\w+)/.exec(first.reason) ?? [];
+    await first.onModuleDestroy();
+    await ip('link', 'add', device, 'type', 'veth');
+    await ip('address', 'add', address, 'dev', device);
+    const chosen = await chooseDataPlane(settings({ uplinkAddresses }), logger);
+    expect(chosen.reason).toContain(`public is ${device} with ${address}`);
+    expect(await ip('address', 'show', 'dev', device)).toContain(`inet ${address} `);
+    await chosen.onModuleDestroy();
+    expect(await ip('route')).not.toContain(device);
+  });
+
+  it('gives an uplink the same MAC address at each start, which routers have learnt', async () => {
+    const macs: (string | undefined)[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const chosen = await chooseDataPlane(settings(), logger);
+      const [, device = '?'] = /public is (cumulet\w+)/.exec(chosen.reason) ?? [];
+      macs.push(/ether (\S+)/.exec(await ip('link', 'show', 'dev', device))?.[1]);
+      await chosen.onModuleDestroy();
+    }
+    expect(macs).toEqual([expect.stringMatching(/^02:/), macs[0]]);
+  });
+
+  it('leaves an uplink without an address that the machine sends elsewhere', async () => {
+    const uplinkAddresses = new Map([['public', '127.24.4.1/24']]);
+    const chosen = await chooseDataPlane(settings({ uplinkAddresses }), logger);
+    const [, device = '?'] = /public is (cumulet\w+)/.exec(chosen.reason) ?? [];
+    expect(chosen.reason).toContain(
+      `${device} without 127.24.4.1/24 (the machine has a route to 127.0.0.0/8 by lo)`,
+    );
+    expect(await ip('address', 'show', 'dev', device)).not.toContain('inet ');
+    await chosen.onModuleDestroy();
+  });
+
+  it('refuses an address for a physical network that there is not', async () => {
+    const uplinkAddresses = new Map([['publik', '198.18.0.1/24']]);
+    const choice = chooseDataPlane(settings({ uplinkAddresses }), logger);
+    await expect(choice).rejects.toThrow(/^NETWORK_UPLINK_ADDRESSES has an address for publik, /);
+  });
+
   it('ends the daemons that a killed process has left', async () => {
     await (await chooseDataPlane(settings(), logger)).onModuleDestroy();
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(programs);
     const folder = join(dataDir, 'ovn');
-    const options = { programs, folder, host: 'here', physicalNetworks: [] };
+    const names = { host: 'here', physicalNetworks: [], uplinkAddresses: new Map() };
+    const options = { programs, folder, ...names };
     const [file, ...args] = commandOf('northbound', options);
     const left = spawn(file, args, { cwd: folder, env: DAEMON_ENVIRONMENT, stdio: 'ignore' });
     const end = once(left, 'exit');

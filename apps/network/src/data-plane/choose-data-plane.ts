@@ -1,6 +1,7 @@
 /** Chooses the data plane that the settings name, or the best that this host can run. */
 import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
+import { SettingError } from '@cumulet/common/config/settings';
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
 import type { NetworkConfig } from '../config.js';
 import type { DataPlane } from './data-plane.js';
@@ -13,12 +14,14 @@ import {
   PROGRAM_ROOTS,
   type OvnPrograms,
 } from './ovn/host/ovn-programs.js';
+import type { Route } from './ovn/host/uplink-addresses.js';
+import type { Uplink } from './ovn/host/uplinks.js';
 import { OvnDataPlane } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 
 export type DataPlaneSettings = Pick<
   NetworkConfig,
-  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks'
+  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks' | 'uplinkAddresses'
 >;
 
 /** The service's log, as far as it is needed here. */
@@ -44,15 +47,20 @@ export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModule
 /**
  * @param roots where OVN's programs are looked for, as in `findOvnPrograms`
  * @throws OvnHostError if OVN is asked for and cannot run
+ * @throws SettingError if an address is for a physical network that there is not
  */
 export async function chooseDataPlane(
   settings: DataPlaneSettings,
   logger: DaemonLog,
   roots: readonly string[] = PROGRAM_ROOTS,
 ): Promise<ChosenDataPlane> {
+  const physicalNetworks = physicalNetworksOf(settings);
   if (settings.dataPlane === 'simulated') return simulated('the settings ask for it');
   const programs = (await whyNoOvn()) ?? (await findOvnPrograms(roots));
-  const chosen = typeof programs === 'string' ? programs : await ovn(settings, programs, logger);
+  const chosen =
+    typeof programs === 'string'
+      ? programs
+      : await ovn({ ...settings, physicalNetworks }, programs, logger);
   if (typeof chosen !== 'string') return chosen;
   if (settings.dataPlane === 'auto') return simulated(chosen);
   throw new OvnHostError(`OVN cannot run: ${chosen}.`);
@@ -63,17 +71,26 @@ function simulated(why: string): ChosenDataPlane {
   return new ChosenDataPlane(new SimulatedDataPlane(), reason);
 }
 
+function physicalNetworksOf(settings: DataPlaneSettings): string[] {
+  const names = settings.physicalNetworks.split(',').map((one) => one.trim());
+  const unknown = [...(settings.uplinkAddresses?.keys() ?? [])].find((one) => !names.includes(one));
+  if (unknown === undefined) return names.filter((one) => one !== '');
+  throw new SettingError(
+    `NETWORK_UPLINK_ADDRESSES has an address for ${unknown}, which is not among NETWORK_PHYSICAL_NETWORKS`,
+  );
+}
+
 /** @returns why it did not come up */
 async function ovn(
-  { dataDir, host: name, physicalNetworks }: DataPlaneSettings,
+  settings: Omit<DataPlaneSettings, 'physicalNetworks'> & {
+    readonly physicalNetworks: readonly string[];
+  },
   programs: OvnPrograms,
   logger: DaemonLog,
 ): Promise<ChosenDataPlane | string> {
-  const names = physicalNetworks.split(',').map((one) => one.trim());
-  const options = {
-    ...{ programs, folder: join(dataDir, 'ovn'), host: name },
-    physicalNetworks: names.filter((one) => one !== ''),
-  };
+  const { dataDir, host: name, physicalNetworks, uplinkAddresses = new Map() } = settings;
+  const folder = join(dataDir, 'ovn');
+  const options = { programs, folder, host: name, physicalNetworks, uplinkAddresses };
   const ended = (daemon: string, how: string): void =>
     logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again');
   try {
@@ -91,7 +108,15 @@ async function ovn(
 
 function described({ versions: { ovs, ovn: version } }: OvnPrograms, host: OvnHost): string {
   const flaw = abortsUnderNat(ovs) ? ', which may stop for a second under address translation' : '';
-  const links = Object.entries(host.links).map(([name, device]) => `${name} is ${device}`);
+  const links = host.uplinks.map((uplink) => describedUplink(uplink, host.clashOf(uplink)));
   const physical = links.length === 0 ? '' : `; of the physical networks, ${links.join(', ')}`;
   return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${host.namespace}${physical}`;
+}
+
+function describedUplink({ physicalNetwork, device, address }: Uplink, clash?: Route): string {
+  const link = `${physicalNetwork} is ${device}`;
+  if (address === undefined) return link;
+  if (!clash) return `${link} with ${address}`;
+  const by = clash.dev === undefined ? '' : ` by ${clash.dev}`;
+  return `${link} without ${address} (the machine has a route to ${clash.dst}${by})`;
 }

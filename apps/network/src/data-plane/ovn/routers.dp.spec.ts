@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { NetworkSpec, PortSpec, RouterPortSpec, RouterSpec } from '../data-plane.js';
+import type { NetworkSpec, PortSpec, RouterSpec } from '../data-plane.js';
 import type { TestGuest } from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 import * as cloud from './test-cloud.fixture.js';
@@ -15,17 +15,6 @@ let neighbour: TestGuest;
 let outside: TestGuest;
 
 const GATEWAY = '203.0.113.2';
-
-function portOn(network: NetworkSpec, address: string): RouterPortSpec {
-  const [subnet] = network.subnets;
-  if (!subnet) throw new Error('the network has no subnet');
-  const { id: subnetId, cidr, gatewayIp, ipv6RaMode } = subnet;
-  return {
-    ...{ portId: randomUUID(), networkId: network.id, macAddress: newMac(), mtu: 1442 },
-    adminStateUp: true,
-    addresses: [{ subnetId, address, cidr, gatewayIp, ipv6RaMode }],
-  };
-}
 
 beforeAll(async () => {
   test = await TestHost.start();
@@ -49,8 +38,8 @@ beforeAll(async () => {
     await each.ip('route', 'add', 'default', 'via', gateway);
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
-    interfaces: [portOn(one, '10.0.1.1'), portOn(other, '10.0.2.1')],
-    gateways: [{ ...portOn(external, GATEWAY), enableSnat: true }],
+    interfaces: [cloud.routerPortSpec(one, '10.0.1.1'), cloud.routerPortSpec(other, '10.0.2.1')],
+    gateways: [{ ...cloud.routerPortSpec(external, GATEWAY), enableSnat: true }],
   };
   await test.dataPlane.ensureRouter(router);
   for (const each of [guest, neighbour, outside]) await each.serve(80);

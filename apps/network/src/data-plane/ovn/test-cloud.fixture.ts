@@ -4,6 +4,7 @@ import type {
   NetworkSpec,
   PortQos,
   PortSpec,
+  RouterPortSpec,
   SecurityGroupSpec,
   SubnetSpec,
 } from '../data-plane.js';
@@ -46,6 +47,17 @@ export function portSpec(
     ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [] },
     ...{ addressPairs: [], dhcpOptions: [], qos: NO_QOS },
     ...changes,
+  };
+}
+
+export function routerPortSpec(network: NetworkSpec, address: string): RouterPortSpec {
+  const [subnet] = network.subnets;
+  if (!subnet) throw new Error('the network has no subnet');
+  const { id: subnetId, cidr, gatewayIp, ipv6RaMode } = subnet;
+  return {
+    ...{ portId: randomUUID(), networkId: network.id, macAddress: newMac(), mtu: 1442 },
+    adminStateUp: true,
+    addresses: [{ subnetId, address, cidr, gatewayIp, ipv6RaMode }],
   };
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { OvnPrograms } from './ovn-programs.js';
+import type { UplinkAddresses } from './uplink-addresses.js';
 
 export interface OvnHostOptions {
   readonly programs: OvnPrograms;
@@ -11,6 +12,8 @@ export interface OvnHostOptions {
   readonly host: string;
   /** Physical networks that provider networks may be on. */
   readonly physicalNetworks: readonly string[];
+  /** The machine's own addresses there. */
+  readonly uplinkAddresses: UplinkAddresses;
 }
 
 /** What everything of a host is named after, so that the next process finds it. */

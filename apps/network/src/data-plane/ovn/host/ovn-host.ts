@@ -14,7 +14,8 @@ import { accountOf, namespaceOf, socketOf, type OvnHostOptions } from './host-se
 import { OvnHostError } from './ovn-host.errors.js';
 import type { DatabaseName } from './ovn-programs.js';
 import { daemonsIn, ensureNamespace, removeNamespace, run } from './switch-namespace.js';
-import { ensureUplink, planUplink, removeUplink, uplinksOf } from './uplinks.js';
+import type { Route } from './uplink-addresses.js';
+import { makeUplink, planUplink, removeUplink, uplinksOf, type Uplink } from './uplinks.js';
 import { INTEGRATION_BRIDGE, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 
 const DATABASES: Readonly<Record<DatabaseName, string>> = {
@@ -36,6 +37,7 @@ export interface HostEvents {
 
 export class OvnHost {
   readonly #daemons = new Map<DaemonName, Daemon>();
+  readonly #clashes = new Map<string, Route>();
   readonly #stopping = new AbortController();
   readonly #atExit = (): void => [...this.#daemons.values()].forEach((daemon) => daemon.kill());
 
@@ -72,10 +74,14 @@ export class OvnHost {
     return socketOf(this.options.folder, 'switch');
   }
 
-  /** The machine's devices that lead to physical networks, by the networks' names. */
-  get links(): Readonly<Record<string, string>> {
-    const links = uplinksOf(this.options);
-    return Object.fromEntries(links.map((one) => [one.physicalNetwork, one.device]));
+  /** What leads from the machine to physical networks. */
+  get uplinks(): readonly Uplink[] {
+    return uplinksOf(this.options);
+  }
+
+  /** The route for which an uplink goes without its address. */
+  clashOf({ physicalNetwork }: Uplink): Route | undefined {
+    return this.#clashes.get(physicalNetwork);
   }
 
   /** Undefined while it does not run. */
@@ -88,7 +94,7 @@ export class OvnHost {
     this.#stopping.abort();
     process.off('exit', this.#atExit);
     for (const name of [...DAEMON_NAMES].reverse()) await this.#daemons.get(name)?.stop();
-    for (const uplink of uplinksOf(this.options)) await removeUplink(uplink);
+    for (const uplink of this.uplinks) await removeUplink(uplink);
     await removeNamespace(this.namespace);
   }
 
@@ -171,8 +177,9 @@ export class OvnHost {
       const operations = planSwitch(client.rows, this.options);
       if (operations.length > 0) await client.transact(operations);
       const known = new Set([...client.rows.of('Port').values()].map(({ name }) => name));
-      for (const uplink of uplinksOf(this.options)) {
-        await ensureUplink(this.options, uplink);
+      for (const uplink of this.uplinks) {
+        const clash = await makeUplink(this.options, uplink);
+        if (clash) this.#clashes.set(uplink.physicalNetwork, clash);
         if (!known.has(uplink.peer)) await client.transact(planUplink(uplink));
       }
     } finally {

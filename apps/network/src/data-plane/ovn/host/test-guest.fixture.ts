@@ -7,6 +7,26 @@ import { inNamespace, run } from './switch-namespace.js';
 
 const PROGRAM = fileURLToPath(new URL('./guest-program.fixture.mjs', import.meta.url));
 
+/**
+ * Whether the TCP port there answers with all of its bytes.
+ * @param from runs a program; by default on the machine itself
+ */
+export async function reaches(address: string, port: number, from = run): Promise<boolean> {
+  const answer = await from(process.execPath, [PROGRAM, 'fetch', address, String(port)]);
+  return answer.trim() === 'whole';
+}
+
+/**
+ * Whether one echo request is answered.
+ * @param from as of `reaches`
+ */
+export function pings(address: string, from = run): Promise<boolean> {
+  return from('ping', ['-c', '1', '-W', '1', address]).then(
+    () => true,
+    () => false,
+  );
+}
+
 export interface GuestOptions {
   readonly switchNamespace: string;
   readonly macAddress: string;
@@ -66,18 +86,12 @@ export class TestGuest {
     await once(child.stdout, 'data');
   }
 
-  /** Whether the TCP port there answers with all of its bytes. */
-  async reaches(address: string, port: number): Promise<boolean> {
-    return (await this.program('fetch', address, String(port))) === 'whole';
+  reaches(address: string, port: number): Promise<boolean> {
+    return reaches(address, port, (...args) => inNamespace(this.namespace, ...args));
   }
 
-  /** Whether one echo request is answered. */
-  async pings(address: string): Promise<boolean> {
-    const once = ['-c', '1', '-W', '1', address];
-    return inNamespace(this.namespace, 'ping', once).then(
-      () => true,
-      () => false,
-    );
+  pings(address: string): Promise<boolean> {
+    return pings(address, (...args) => inNamespace(this.namespace, ...args));
   }
 
   /** What DHCP offers: names of options with their values. */

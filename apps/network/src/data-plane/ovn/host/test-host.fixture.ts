@@ -11,6 +11,7 @@ import { NORTHBOUND, NORTHBOUND_TABLES } from '../rows/northbound.js';
 import { TestGuest } from './test-guest.fixture.js';
 import { OvnHost } from './ovn-host.js';
 import { findOvnPrograms, PROGRAM_ROOTS, type OvnPrograms } from './ovn-programs.js';
+import type { UplinkAddresses } from './uplink-addresses.js';
 import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 
 export const HOST = 'here';
@@ -29,14 +30,18 @@ export class TestHost {
     readonly ended: string[],
   ) {}
 
-  static async start(): Promise<TestHost> {
+  /** @param uplinkAddresses the machine's own, by physical networks */
+  static async start(uplinkAddresses: UplinkAddresses = new Map()): Promise<TestHost> {
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(`OVN cannot be tested: ${programs}`);
     // Closed to all but root, as the data folder is.
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-ovn-'));
     const ended: string[] = [];
     const host = await OvnHost.start(
-      { programs, folder: join(folder, 'ovn'), host: HOST, physicalNetworks: ['public'] },
+      {
+        ...{ programs, folder: join(folder, 'ovn'), host: HOST },
+        ...{ physicalNetworks: ['public'], uplinkAddresses },
+      },
       { ended: (name, how) => ended.push(`${name}: ${how}`) },
     );
     const dataPlane = new OvnDataPlane({ northbound: host.northbound, gatewayChassis: [HOST] });

@@ -1,13 +1,14 @@
 /**
  * The way from a physical network to this machine: a cable from its bridge to a device of the
- * machine's own, which has no address until somebody gives it one. All that is ever changed of the
- * machine's network.
+ * machine's own, which has the address that the settings name, or none. All that is ever changed of
+ * the machine's network.
  */
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../ovsdb/ovsdb-operation.js';
 import { bridgeOf, namespaceOf, type OvnHostOptions } from './host-settings.js';
 import { inNamespace, run } from './switch-namespace.js';
 import { planDevice } from './switch-rows.js';
+import { clashOf, type Route } from './uplink-addresses.js';
 
 export interface Uplink {
   readonly physicalNetwork: string;
@@ -15,35 +16,51 @@ export interface Uplink {
   readonly device: string;
   /** The switch's end. */
   readonly peer: string;
+  /** Of the machine's end: routers that know it are not to be misled by the next start. */
+  readonly macAddress: string;
+  /** Of the machine's end, with its prefix. */
+  readonly address: string | undefined;
 }
 
 /** Their names are as long as Linux allows, 15, and the same at each start. */
-export function uplinksOf({ folder, physicalNetworks }: OvnHostOptions): Uplink[] {
+export function uplinksOf(options: OvnHostOptions): Uplink[] {
+  const { folder, host, physicalNetworks, uplinkAddresses } = options;
   return physicalNetworks.map((physicalNetwork) => {
-    const hash = createHash('sha256').update(`${folder}\0${physicalNetwork}`).digest('hex');
-    const key = hash.slice(0, 8);
-    return { physicalNetwork, device: `cumulet${key}`, peer: `uplink${key}` };
+    const key = hashOf(folder, physicalNetwork).slice(0, 8);
+    // 02: locally administered.
+    const bytes = hashOf(folder, physicalNetwork, host).match(/../g)?.slice(0, 5) ?? [];
+    return {
+      ...{ physicalNetwork, device: `cumulet${key}`, peer: `uplink${key}` },
+      ...{ macAddress: ['02', ...bytes].join(':'), address: uplinkAddresses.get(physicalNetwork) },
+    };
   });
 }
 
-/** @throws OvnHostError if this process may not */
-export async function ensureUplink(options: OvnHostOptions, uplink: Uplink): Promise<void> {
-  const { device, peer } = uplink;
+/**
+ * Makes it, anew if an earlier process has left it.
+ * @returns the route for which it goes without its address, if there is one
+ * @throws OvnHostError if this process may not
+ */
+export async function makeUplink(
+  options: OvnHostOptions,
+  uplink: Uplink,
+): Promise<Route | undefined> {
+  const { device, peer, macAddress, address } = uplink;
   const namespace = namespaceOf(options.folder);
-  const isThere = await run('ip', ['link', 'show', 'dev', device]).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
-    const other = ['peer', 'name', peer, 'netns', namespace];
-    await run('ip', ['link', 'add', device, 'type', 'veth', ...other]);
-  }
+  await removeUplink(uplink);
+  const ends = ['address', macAddress, 'type', 'veth', 'peer', 'name', peer, 'netns', namespace];
+  await run('ip', ['link', 'add', device, ...ends]);
   const [ethtool, ...args] = options.programs.commands.ethtool;
   await run(ethtool, [...args, '-K', device, 'tx', 'off']);
   // The machine is not to speak there by itself.
   await run('sh', ['-c', 'echo 1 > "/proc/sys/net/ipv6/conf/$0/disable_ipv6"', device]);
   await run('ip', ['link', 'set', device, 'up']);
   await inNamespace(namespace, 'ip', ['link', 'set', peer, 'up']);
+  if (address === undefined) return undefined;
+  const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
+  const clash = clashOf(address, JSON.parse(routes) as Route[]);
+  if (!clash) await run('ip', ['address', 'add', address, 'dev', device]);
+  return clash;
 }
 
 /** With its namespace it would go only some time later. */
@@ -54,4 +71,8 @@ export async function removeUplink({ device }: Uplink): Promise<void> {
 /** The operations on the host's own database that plug it into its bridge. */
 export function planUplink({ physicalNetwork, peer }: Uplink): Operation[] {
   return planDevice(bridgeOf(physicalNetwork), peer);
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex');
 }
