@@ -30,6 +30,7 @@ export const networkSettings = {
   quotaSecurityGroups: quota('SECURITY_GROUPS', 'Security groups', 10),
   quotaSecurityGroupRules: quota('SECURITY_GROUP_RULES', 'Rules of security groups', 100),
   quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
+  quotaRbacPolicies: quota('RBAC_POLICIES', 'RBAC policies', 10),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
   dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'simulated'], {
     about:

@@ -1,5 +1,6 @@
 /** What holds of the service as of any other. */
 import { describe } from '@jest/globals';
+import { newId } from '@cumulet/testing/test-tokens';
 import { testService } from '@cumulet/testing/test-service';
 import { startNetwork, type NetworkFixture } from './network.fixture.js';
 import { networkService } from './service.js';
@@ -31,6 +32,13 @@ describe('the network service', () => {
       subnet_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});
         return create(started, token, 'subnet', { network_id, ip_version: 4, cidr: '10.0.0.0/24' });
+      },
+      rbac_policy_id: async (started, token) => {
+        const object_id = await create(started, token, 'network', {});
+        const fields = { object_type: 'network', object_id, action: 'access_as_shared' };
+        const body = { rbac_policy: { ...fields, target_tenant: newId() } };
+        const answer = await started.client.post('/v2.0/rbac-policies', { token, body });
+        return (answer.body as { rbac_policy: { id: string } }).rbac_policy.id;
       },
       router_id: (started, token) => create(started, token, 'router', {}),
       floatingip_id: async (started, token) => {

@@ -18,6 +18,7 @@ import { AddressGroups1796725000000 } from './database/migrations/1796725000000-
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
 import { AutoAllocatedTopologies1796750000000 } from './database/migrations/1796750000000-auto-allocated-topologies.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
+import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
 import { QosModule } from './qos/qos.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
@@ -31,6 +32,7 @@ import { SecurityGroupsModule } from './security-groups/security-groups.controll
 import { PortForwardingsModule } from './port-forwardings/port-forwardings.controller.js';
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
+import { RbacPoliciesModule } from './rbac-policies/rbac-policies.controller.js';
 import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
 import { RoutersModule } from './routers/routers.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
@@ -58,6 +60,7 @@ export const networkService = defineService({
     QosModule,
     QuotaLimitsModule,
     QuotasModule,
+    RbacPoliciesModule,
     RoutersModule,
     SecurityGroupRulesModule,
     SecurityGroupsModule,
@@ -76,6 +79,7 @@ export const networkService = defineService({
     FloatingIps1796740000000,
     Qos1796745000000,
     AutoAllocatedTopologies1796750000000,
+    RbacPolicies1796760000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -243,6 +243,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2018-10-07T10:00:00-00:00',
   ),
   extension(
+    'rbac-policies',
+    'RBAC Policies',
+    'Allows creation and modification of policies that control project access to resources.',
+    '2015-06-17T12:15:12-00:00',
+  ),
+  extension(
     'revision-if-match',
     'If-Match constraints based on revision_number',
     'Extension indicating that If-Match based on revision_number is supported.',

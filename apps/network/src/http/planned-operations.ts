@@ -48,17 +48,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Rbac policies',
-    under: '/v2.0/rbac-policies',
-    operations: {
-      'GET /{rbac_policy_id}': 'show RBAC policy details',
-      'PUT /{rbac_policy_id}': 'update RBAC policy',
-      'DELETE /{rbac_policy_id}': 'delete RBAC policy',
-      'GET ': 'list RBAC policies',
-      'POST ': 'create RBAC policy',
-    },
-  },
-  {
     of: 'Security groups default statefulness',
     under: '/v2.0/security-groups-default-statefulness',
     operations: {

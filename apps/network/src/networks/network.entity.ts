@@ -9,7 +9,6 @@ export type NetworkType = (typeof NETWORK_TYPES)[number];
 
 @Entity('networks')
 @Index('networks_project_idx', ['projectId', 'id'])
-@Index('networks_shared_idx', ['id'], { where: 'shared OR is_external' })
 @Index('networks_qos_policy_idx', ['qosPolicyId'])
 @Index('networks_segment_key', { synchronize: false })
 @Index('networks_default_key', { synchronize: false })
@@ -19,11 +18,11 @@ export class Network extends StatefulResourceColumns {
   @Column('boolean', { name: 'admin_state_up', default: true })
   adminStateUp: boolean;
 
-  /** Whether every project may use it. */
+  /** Whether every project may use it: whether there is a policy that says so. */
   @Column('boolean', { default: false })
   shared: boolean;
 
-  /** Whether routers of every project may have a gateway on it. */
+  /** Whether routers may have a gateway on it: those of the projects that its policies name. */
   @Column('boolean', { name: 'is_external', default: false })
   isExternal: boolean;
 
@@ -63,6 +62,14 @@ export class Network extends StatefulResourceColumns {
          FROM subnets WHERE network_id = ${network}.id`,
   })
   subnets: string[];
+
+  /** Projects that it is shared with, and `*` for everyone. */
+  @VirtualColumn('text', {
+    query: (network) =>
+      `SELECT COALESCE(array_agg(target_tenant), '{}') FROM rbac_policies
+        WHERE object_id = ${network}.id AND action = 'access_as_shared'`,
+  })
+  sharedWith: string[];
 
   /** The address scopes of its subnets' pools: one of each version. */
   @VirtualColumn('uuid', { query: (network) => scopeOf(network, 4) })

@@ -2,6 +2,7 @@
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import { flag, integer, listOf, oneOf, orNull, text, uuid } from '../resource/value-type.js';
+import { sharedWith } from './network-access.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';
 
 const MAX_MTU = 65_535;
@@ -22,9 +23,16 @@ export const networkResource = defineResource({
       sort: false,
     }),
     shared: attribute(flag, {
-      about: 'Whether every project may use it.',
+      about: "Whether every project may use it, or at least the caller's by a policy.",
       default: false,
       writers: 'admin',
+      forCaller: ({ shared, sharedWith: projects }: Network, { projectId }) =>
+        shared || projects.includes(projectId),
+      filter: (values, { projectId }) => {
+        const asked = values.map((one) => flag.fromText(one));
+        return (bind, column) =>
+          `(${column('id')} IN (${sharedWith(bind(projectId))})) = ANY(${bind(asked)})`;
+      },
     }),
     'router:external': attribute(flag, {
       about: 'Whether routers of every project may have a gateway on it.',

@@ -16,6 +16,7 @@ import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
+import { accessibleBy, makeInternal, openToAll, unshare } from './network-access.js';
 import { segmentOf } from './network-segment.js';
 import { Network } from './network.entity.js';
 import * as errors from './network.errors.js';
@@ -40,15 +41,11 @@ export const networks = new Table(Network, {
   },
 });
 
-/** The networks that the caller sees: its own, and those that all projects may use. */
+/** The networks that the caller sees: its own, and those that it has access to. */
 export function visibleNetworks(ctx: RequestContext): Condition[] {
   const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
   if (actsAcrossProjects(ctx)) return [present];
-  return [
-    present,
-    (bind, column) =>
-      `${column('projectId')} = ${bind(ctx.projectId)} OR ${column('shared')} OR ${column('isExternal')}`,
-  ];
+  return [present, accessibleBy(ctx.projectId)];
 }
 
 /** The data plane is told of the network and its subnets as they are when it looks. */
@@ -86,6 +83,8 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
         segment.segmentationId === undefined ? await freeTunnel(tx) : segment.segmentationId,
       ...initialState(networkStates),
     });
+    if (network.shared) await openToAll(tx, network, 'access_as_shared');
+    if (network.isExternal) await openToAll(tx, network, 'access_as_external');
     await nudge(tx, { task: 'network', resource: 'network', id: network.id });
     return network;
   }
@@ -97,11 +96,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   ): Promise<Network> {
     const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
     if (mtu < network.mtu) await refuseSmallMtu(tx, network, mtu);
-    if (network.shared && body.shared === false) await refuseIfUsedByOthers(tx, network);
-    if (network.isExternal && body['router:external'] === false) {
-      await refuseIfWayOut(tx, network);
-      await deleteUnused(tx, network.id);
-    }
+    await this.changeAccess(tx, network, body);
     const { id, qosPolicyId: before } = network;
     const { qos_policy_id: policy = before } = body;
     if (body.qos_policy_id !== undefined)
@@ -114,6 +109,19 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     if (mtu !== network.mtu) await applyRouters(tx, await lockRoutersOn(tx, network.id));
     if (policy !== before) await reapplyPortsOf(tx, id);
     return networks.get(tx, network.id);
+  }
+
+  /** What it is to everyone are policies; those of single projects stay. */
+  private async changeAccess(
+    tx: RequestContext,
+    network: Network,
+    { shared, 'router:external': isExternal }: NetworkChange,
+  ): Promise<void> {
+    if (!network.shared && shared === true) await openToAll(tx, network, 'access_as_shared');
+    if (network.shared && shared === false) await unshare(tx, network);
+    if (!network.isExternal && isExternal === true)
+      await openToAll(tx, network, 'access_as_external');
+    if (network.isExternal && isExternal === false) await makeInternal(tx, network);
   }
 
   /** Routers before networks: whoever changes a router has it first. */
@@ -133,6 +141,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
       values: [id],
     });
     if (port) throw new errors.NetworkInUseError(id);
+    await tx.manager.query('DELETE FROM rbac_policies WHERE object_id = $1', [id]);
     await tx.manager.query('DELETE FROM subnets WHERE network_id = $1', [id]);
     await apply(tx, networkStates, id, 'remove');
   }
@@ -177,21 +186,4 @@ async function refuseSmallMtu(tx: RequestContext, { id }: Network, mtu: number):
   );
   const minimum = Math.max(0, ...rows.map(({ version }) => MIN_MTU[version]));
   if (mtu < minimum) throw new errors.NetworkMTUSubnetConflictError(id, minimum);
-}
-
-async function refuseIfUsedByOthers(tx: RequestContext, { id, projectId }: Network): Promise<void> {
-  const others: unknown[] = await tx.manager.query(
-    `SELECT FROM ports WHERE network_id = $1 AND project_id <> $2 AND state <> 'removing' LIMIT 1`,
-    [id, projectId],
-  );
-  if (others.length > 0) throw new errors.InvalidSharedSettingError(id);
-}
-
-async function refuseIfWayOut(tx: RequestContext, { id }: Network): Promise<void> {
-  const gateways: unknown[] = await tx.manager.query(
-    `SELECT FROM router_ports JOIN ports ON ports.id = port_id
-      WHERE network_id = $1 AND kind = 'gateway' LIMIT 1`,
-    [id],
-  );
-  if (gateways.length > 0) throw new errors.ExternalNetworkInUseError(id);
 }

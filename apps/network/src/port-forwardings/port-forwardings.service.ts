@@ -33,7 +33,7 @@ const asKey = (id: string): string => (isUuid(id) ? id : NO_ID);
 export class PortForwardingsService {
   async list(ctx: RequestContext, ip: string, query: Query): Promise<PageOfRows<PortForwarding>> {
     const { id } = await this.floatingIp(ctx, ip);
-    const page = pageOf<PortForwarding>(portForwardingResource, query);
+    const page = pageOf<PortForwarding>(portForwardingResource, query, ctx);
     const { marker: given } = page;
     const marker = typeof given === 'string' ? asKey(given) : given;
     return portForwardings.list(ctx, { ...page, marker, scope: [equals('floatingIpId', id)] });

@@ -12,6 +12,7 @@ import {
   releasePort,
   routersTo,
 } from '../floatingips/associations.js';
+import { isSharedWith } from '../networks/network-access.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
@@ -210,7 +211,8 @@ async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
     'FOR SHARE',
   );
   if (!network) throw new NetworkNotFoundError(id);
-  if (!network.shared && !mayActOn(tx, network.projectId))
+  // Asked under the lock: policies change under it alone.
+  if (!mayActOn(tx, network.projectId) && !(await isSharedWith(tx, id, tx.projectId)))
     throw new PolicyNotAuthorizedError('create_port');
   return network;
 }

@@ -3,6 +3,7 @@
  * is, and whether lists go by it. Public source: neutron-lib, `api/definitions`, whose maps say the
  * same of Neutron's.
  */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { camelCase } from '@cumulet/common/http/names';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { ValueType } from './value-type.js';
@@ -31,10 +32,12 @@ export interface AttributeOptions<T> {
   readonly given?: Given;
   /** The row's property; the name in camel case by default. */
   readonly property?: string;
+  /** Its value as this caller sees it, if callers see it differently. */
+  readonly forCaller?: (row: never, ctx: RequestContext) => unknown;
   /** Its value as clients see it, if it is not the row's property. */
   readonly from?: (row: never) => unknown;
   /** Whether lists can be filtered by it, by the property's value by default. */
-  readonly filter?: false | ((values: readonly string[]) => Condition);
+  readonly filter?: false | ((values: readonly string[], ctx: RequestContext) => Condition);
   readonly sort?: false;
   /** Clients give it, and never see it. */
   readonly isHidden?: true;

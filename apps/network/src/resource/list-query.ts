@@ -3,6 +3,7 @@
  * and a page. Public source: neutron, `api/api_common.py`; Networking API reference, "Filtering and
  * Column Selection", "Sorting", "Pagination".
  */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { oneOf, type Condition } from '@cumulet/common/tables/condition';
 import type { Sort } from '@cumulet/common/tables/listing';
 import type { Page } from '@cumulet/common/tables/page';
@@ -22,11 +23,15 @@ export function fieldsOf(query: Query): readonly string[] {
 }
 
 /** @throws HTTPBadRequestError naming what cannot be filtered or sorted by */
-export function pageOf<Row>(resource: Resource<object>, query: Query): Page<Row> {
+export function pageOf<Row>(
+  resource: Resource<object>,
+  query: Query,
+  ctx: RequestContext,
+): Page<Row> {
   const limit = limitOf(query);
   const [marker] = valuesOf(query, 'marker');
   return {
-    where: filtersOf(resource, query),
+    where: filtersOf(resource, query, ctx),
     sort: sortOf(resource, query),
     limit: limit === 0 ? undefined : limit,
     // Without a limit there are no pages.
@@ -48,8 +53,8 @@ export function limitOf(query: Query): number {
   );
 }
 
-function filtersOf(resource: Resource<object>, query: Query): Condition[] {
-  const filters: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
+function filtersOf(resource: Resource<object>, query: Query, ctx: RequestContext): Condition[] {
+  const filters: Readonly<Record<string, Filter>> = {
     ...Object.fromEntries(attributesOf(resource).flatMap(attributeFilter)),
     ...COMMON_FILTERS,
     ...resource.filters,
@@ -65,17 +70,16 @@ function filtersOf(resource: Resource<object>, query: Query): Condition[] {
   }
   return asked.flatMap((name) => {
     try {
-      return filters[name]?.(valuesOf(query, name)) ?? [];
+      return filters[name]?.(valuesOf(query, name), ctx) ?? [];
     } catch (error) {
       throw error instanceof Refusal ? new InvalidValueError(name, error.message) : error;
     }
   });
 }
 
-function attributeFilter([name, attribute]: [string, Attribute]): [
-  string,
-  (values: readonly string[]) => Condition,
-][] {
+type Filter = (values: readonly string[], ctx: RequestContext) => Condition;
+
+function attributeFilter([name, attribute]: [string, Attribute]): [string, Filter][] {
   const { filter, type } = attribute;
   if (filter === false) return [];
   const property = propertyOf(name, attribute);

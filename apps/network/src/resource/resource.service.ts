@@ -54,7 +54,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   list(ctx: RequestContext, query: Query): Promise<PageOfRows<Row>> {
-    const page = pageOf<Row>(this.resource, query);
+    const page = pageOf<Row>(this.resource, query, ctx);
     const marker = page.marker === undefined || isUuid(page.marker) ? page.marker : NO_ID;
     return this.table.list(ctx, { ...page, marker, scope: this.visible(ctx) });
   }

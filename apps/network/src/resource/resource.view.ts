@@ -40,7 +40,12 @@ export function viewsOf(resource: Resource<object>): ResourceViews {
 function newViews(resource: Resource<object>): ResourceViews {
   const { singular, plural } = resource;
   const shown = attributesOf(resource).filter(([, { isHidden }]) => isHidden !== true);
+  const byCaller = shown.flatMap(([wire, { forCaller: read }]) =>
+    read ? [[wire, read] as const] : [],
+  );
   const restricted = shown.flatMap(([name, { readers }]) => (readers ? [{ name, readers }] : []));
+  const forCaller = (ctx: RequestContext, row: object): [string, unknown][] =>
+    byCaller.map(([wire, read]) => [wire, read(row as never, ctx)]);
   const name = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`.replaceAll(/_\w/g, (one) =>
     one.charAt(1).toUpperCase(),
   );
@@ -77,7 +82,8 @@ function newViews(resource: Resource<object>): ResourceViews {
       const isKept = (wire: string): boolean =>
         (fields.length === 0 || fields.includes(wire)) &&
         !restricted.some((attr) => attr.name === wire && !isPrivileged(ctx, attr.readers));
-      return Object.fromEntries(Object.entries(all(row)).filter(([wire]) => isKept(wire)));
+      const seen = { ...all(row), ...Object.fromEntries(forCaller(ctx, row)) };
+      return Object.fromEntries(Object.entries(seen).filter(([wire]) => isKept(wire)));
     },
   };
 }

@@ -48,7 +48,6 @@ export async function setGateways(
   router: Router,
   wanted: readonly (readonly [AskedGateway, Gateway | undefined])[],
 ): Promise<void> {
-  for (const [asked] of wanted) await checkGateway(tx, asked);
   const kept = wanted.flatMap(([, gateway]) => gateway ?? []);
   const gone = router.gateways.filter((one) => !kept.includes(one));
   await refuseIfNeeded(
@@ -61,6 +60,8 @@ export async function setGateways(
     ...router.gateways.map(({ networkId }) => networkId),
     ...wanted.map(([asked]) => asked.network_id),
   ]);
+  // Once they are locked: whose way out a network is changes under the lock alone.
+  for (const [asked] of wanted) await checkGateway(tx, asked);
   for (const { portId } of gone) await removeGateway(tx, portId);
   for (const [position, [asked, gateway]] of wanted.entries()) {
     const portId = gateway

@@ -8,6 +8,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '../addresses/ip-address.js';
+import { accessibleBy } from '../networks/network-access.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
@@ -27,15 +28,13 @@ export const subnets = new Table(Subnet, {
   refusals: { ip_allocations_subnet_fkey: ({ id }) => new errors.SubnetInUseError(id ?? '') },
 });
 
-/** Its own, those on its own networks, and those on networks that all projects share. */
+/** Its own, and those on networks that it has, or has access to. */
 export function visibleSubnets(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
+  const onNetwork = accessibleBy(ctx.projectId, 'networkId');
   return [
-    (bind, column) => {
-      const project = bind(ctx.projectId);
-      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
-        SELECT id FROM networks WHERE shared OR project_id = ${project})`;
-    },
+    (bind, column) =>
+      `${column('projectId')} = ${bind(ctx.projectId)} OR ${onNetwork(bind, column)}`,
   ];
 }
 

@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
+import { resourceController } from '../resource/resource.controller.js';
+import { RbacPoliciesService } from './rbac-policies.service.js';
+import { RbacPolicy } from './rbac-policy.entity.js';
+import { rbacPolicyResource } from './rbac-policy.resource.js';
+
+@ApiTags('RBAC policies')
+@Controller('v2.0/rbac-policies')
+export class RbacPoliciesController extends resourceController(
+  rbacPolicyResource,
+  RbacPoliciesService,
+  { create: [501] },
+) {}
+
+@Feature({
+  controllers: [RbacPoliciesController],
+  providers: [RbacPoliciesService],
+  entities: [RbacPolicy],
+})
+export class RbacPoliciesModule {}
