@@ -21,6 +21,8 @@ export interface CloudOptions {
   /** Seconds that a client may take no byte of its answer; a minute by default. */
   readonly unreadSeconds?: number;
   readonly publicUrl: string | undefined;
+  /** Of the external network `public`; empty or absent if there is none. */
+  readonly publicCidr?: string;
   /** Whether each service listens on its own port as well. */
   readonly servicePorts: boolean;
   readonly secrets: Secrets;

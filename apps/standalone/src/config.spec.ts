@@ -13,6 +13,11 @@ describe('the standalone cloud', () => {
     expect(() => loadStandaloneConfig({ [name]: '' })).not.toThrow();
   });
 
+  it('has no external network where its addresses are empty', () => {
+    expect(loadStandaloneConfig({ CUMULET_PUBLIC_CIDR: '' }).publicCidr).toBe('');
+    expect(loadStandaloneConfig({}).publicCidr).toBe('172.24.4.0/24');
+  });
+
   it.each([undefined, '', 'a password'])('tells demo passwords apart: %j', (given) => {
     expect(loadStandaloneConfig({ IDENTITY_DEMO_PASSWORD: given }).demoPassword).toBe(given);
   });

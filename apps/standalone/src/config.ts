@@ -53,11 +53,13 @@ export const standaloneSettings = {
     about: 'Build the small guest image `micro` where that is possible, and offer it.',
     default: true,
   }),
-  publicCidr: text('CUMULET_PUBLIC_CIDR', {
-    about:
-      'Addresses of the external network `public`, which is made with a default pool for project networks. Empty: neither is.',
-    default: '172.24.4.0/24',
-  }),
+  publicCidr: orNone(
+    text('CUMULET_PUBLIC_CIDR', {
+      about:
+        'Addresses of the external network `public`, which is made with a default pool for project networks. Empty: neither is.',
+      default: '172.24.4.0/24',
+    }),
+  ),
   otlpEndpoint: optional(
     url('OTEL_EXPORTER_OTLP_ENDPOINT', {
       about: 'OpenTelemetry collector (OTLP over HTTP) that traces are sent to; unset: no traces.',
@@ -85,6 +87,11 @@ export function loadStandaloneConfig(env: Environment): StandaloneConfig {
       throw new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`);
   }
   return loadSettings(standaloneSettings, env);
+}
+
+/** Here, empty means none, and not the default. */
+function orNone(setting: Setting<string>): Setting<string> {
+  return { ...setting, read: (value) => (value === '' ? '' : setting.read(value)) };
 }
 
 /** Here, empty means none. */

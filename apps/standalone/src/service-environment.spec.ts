@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { networkService } from '@cumulet/network/service';
 import type { Environment } from './config.js';
 import { serviceEnvironment } from './service-environment.js';
 import { SERVICES } from './services.js';
 
-function told(env: Environment): Environment {
+function told(env: Environment, publicCidr = '172.24.4.0/24'): Environment {
   const options = {
     dataDir: '/data',
     listenHost: '127.0.0.1',
+    publicCidr,
     secrets: {
       adminPassword: 'a',
       demoPassword: 'd',
@@ -46,6 +48,20 @@ describe('services in one process', () => {
       expect(told({ [name]: 'chosen' })).toEqual(told({}));
     },
   );
+
+  it('have the gateway of the external network on this machine', () => {
+    expect(told({}).NETWORK_UPLINK_ADDRESSES).toBe('public=172.24.4.1/24');
+  });
+
+  it.each([
+    ['there is no external network', '', {}],
+    ['it has no floating IPs', '198.18.0.0/31', {}],
+    ['its addresses are IPv6', '2001:db8::/64', {}],
+    ['there is no such physical network', '172.24.4.0/24', { NETWORK_PHYSICAL_NETWORKS: 'other' }],
+    ['none is asked for', '172.24.4.0/24', { NETWORK_UPLINK_ADDRESSES: '' }],
+  ])('have no gateway on this machine where %s', (_, publicCidr, env) => {
+    expect(networkService.load(told(env, publicCidr)).uplinkAddresses).toBeUndefined();
+  });
 
   it('call each other on this machine, and tell clients the address of the cloud', () => {
     expect(told({})).toMatchObject({

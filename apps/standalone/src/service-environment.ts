@@ -7,11 +7,14 @@ import type { Service } from '@cumulet/common/service/define-service';
 import type { Setting } from '@cumulet/common/config/settings';
 import type { Environment } from './config.js';
 import { keysOf, type Secrets } from './secrets.js';
+import { uplinkAddress } from './uplink-address.js';
 
 export interface ServiceEnvironmentOptions {
   /** Absolute. */
   readonly dataDir: string;
   readonly listenHost: string;
+  /** Of the external network `public`; empty or absent if there is none. */
+  readonly publicCidr?: string;
   readonly secrets: Secrets;
   /** The settings that a person gave. */
   readonly env: Environment;
@@ -31,7 +34,7 @@ export function serviceEnvironment(
   options: ServiceEnvironmentOptions,
   at: { readonly local: string; readonly url: string },
 ): Environment {
-  const { secrets, dataDir, listenHost, env } = options;
+  const { secrets, dataDir, listenHost, publicCidr = '', env } = options;
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
@@ -44,6 +47,7 @@ export function serviceEnvironment(
     ),
     ...pairs(({ settings }) => [settings.listenHost.env, listenHost]),
     ...pairs(({ settings }) => [settings.databasePoolSize.env, POOL_SIZE]),
+    ...uplinkAddress(publicCidr, env),
     ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),

@@ -14,7 +14,7 @@ interface Wanted {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-const PHYSICAL_NETWORK = 'public';
+export const PHYSICAL_NETWORK = 'public';
 
 /**
  * @param cidr of the addresses outside; its first one is the gateway's
