@@ -7,6 +7,7 @@ import {
   optional,
   setting,
   text,
+  url,
   type Values,
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
@@ -23,6 +24,12 @@ const quota = (name: string, what: string, limit: number) =>
 export const networkSettings = {
   ...serviceSettings('NETWORK', 9696),
   ...identitySettings(),
+  computeUrl: optional(
+    url('CUMULET_COMPUTE_URL', {
+      about:
+        "The compute service's address, without /v2.1, which is told of its servers' ports; unset: there is none.",
+    }),
+  ),
   quotaNetworks: quota('NETWORKS', 'Networks', 100),
   quotaSubnets: quota('SUBNETS', 'Subnets', 100),
   quotaPorts: quota('PORTS', 'Ports', 500),

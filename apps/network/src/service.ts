@@ -7,6 +7,7 @@ import { defineService } from '@cumulet/common/service/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
+import { ComputeModule } from './compute.port.js';
 import { networkSettings } from './config.js';
 import { DataPlaneModule } from './data-plane/data-plane.module.js';
 import { Core1796500000000 } from './database/migrations/1796500000000-core.js';
@@ -17,6 +18,7 @@ import { Routers1796720000000 } from './database/migrations/1796720000000-router
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
 import { AutoAllocatedTopologies1796750000000 } from './database/migrations/1796750000000-auto-allocated-topologies.js';
+import { ServerEvents1796770000000 } from './database/migrations/1796770000000-server-events.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
@@ -33,6 +35,7 @@ import { PortForwardingsModule } from './port-forwardings/port-forwardings.contr
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { RbacPoliciesModule } from './rbac-policies/rbac-policies.controller.js';
+import { ServerEventsModule } from './server-events/server-event.reconciler.js';
 import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
 import { RoutersModule } from './routers/routers.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
@@ -50,6 +53,7 @@ export const networkService = defineService({
     AddressGroupsModule,
     AddressScopesModule,
     AutoAllocatedTopologiesModule,
+    ComputeModule,
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
     ExtensionsModule,
@@ -64,6 +68,7 @@ export const networkService = defineService({
     RoutersModule,
     SecurityGroupRulesModule,
     SecurityGroupsModule,
+    ServerEventsModule,
     SubnetpoolsModule,
     SubnetsModule,
     VersionsModule,
@@ -80,6 +85,7 @@ export const networkService = defineService({
     Qos1796745000000,
     AutoAllocatedTopologies1796750000000,
     RbacPolicies1796760000000,
+    ServerEvents1796770000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -13,6 +13,7 @@ import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { networkStates } from '../networks/network.states.js';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
+import { settlePort } from '../ports/apply-port.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
 import { isPlugged } from '../ports/router-port.js';
 import { routerStates } from '../routers/router.states.js';
@@ -149,11 +150,12 @@ export class DataPlaneComparison implements OnModuleDestroy {
       const event = repairOf(state, held.get(id));
       if (event === undefined) continue;
       await unlessMoved(() =>
-        inTransaction(ctx, async (tx) => {
-          await transition(tx, portStates, id, event, { only: { generation } });
-          if (event === 'build' || event === 'update')
-            await nudge(tx, { task: 'port', resource: 'port', id });
-        }),
+        event === 'came-up' || event === 'went-down'
+          ? settlePort(ctx, { id, generation }, event === 'came-up')
+          : inTransaction(ctx, async (tx) => {
+              await transition(tx, portStates, id, event, { only: { generation } });
+              await nudge(tx, { task: 'port', resource: 'port', id });
+            }),
       );
     }
   }

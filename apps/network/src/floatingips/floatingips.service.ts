@@ -6,6 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
+import { tellCompute } from '../server-events/tell-compute.js';
 import { ports } from '../ports/ports.service.js';
 import { FLOATING_IP_OWNER } from '../ports/router-port.js';
 import { makeServicePort } from '../ports/service-ports.js';
@@ -58,7 +59,10 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       ...{ floatingPortId: port.id, floatingIpAddress: own.ip_address },
       ...(reached ? leadingTo(reached) : {}),
     });
-    if (reached) await stamp(tx, id);
+    if (reached) {
+      await stamp(tx, id);
+      await tellOfChange(tx, reached.portId);
+    }
     await applyRouters(tx, reached ? [reached.routerId] : []);
     return floatingIps.get(tx, id);
   }
@@ -104,11 +108,13 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
       ...(reached ? leadingTo(reached) : isFreed ? NOWHERE : {}),
     });
     if (reached) await stamp(tx, id);
-    if (reached || isFreed)
+    if (reached || isFreed) {
+      await tellOfChange(tx, floatingIp.fixedPortId, reached?.portId);
       await applyRouters(
         tx,
         [routerId, reached?.routerId].filter((one) => one != null),
       );
+    }
     return floatingIps.get(tx, id);
   }
 
@@ -117,9 +123,19 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     if (floatingIp.portForwardings.length > 0) throw new errors.FipInUseByPortForwardingError(id);
     const port = await ports.lock(tx, floatingPortId);
     await floatingIps.delete(tx, id);
+    await tellOfChange(tx, floatingIp.fixedPortId);
     await removePort(tx, port);
     await applyRouters(tx, routerId === null ? [] : [routerId]);
   }
+}
+
+/** Compute shows floating IPs among the addresses of a server. */
+async function tellOfChange(
+  tx: RequestContext,
+  ...portIds: readonly (string | null | undefined)[]
+): Promise<void> {
+  const known = portIds.filter((id) => id != null);
+  for (const id of new Set(known)) await tellCompute(tx, id, 'network-changed');
 }
 
 /** @throws BadRequestError for an address without its port */

@@ -8,9 +8,10 @@ import {
   type Wait,
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
-import { transition } from '@cumulet/common/states/transition';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
+import { tellCompute } from '../server-events/tell-compute.js';
+import { settlePort } from './apply-port.js';
 import type { Port } from './port.entity.js';
 import { qosOf } from './port-qos.js';
 import { portSpecOf } from './port-spec.js';
@@ -46,14 +47,20 @@ export class PortReconciler implements Reconciler<Port, PortState, PortEvent> {
     return ports.find(ctx, id);
   }
 
+  /** A port that could not be plugged in is waited for by its server no longer. */
+  async ended(tx: RequestContext, id: string, event: PortEvent): Promise<void> {
+    const row = await ports.find(tx, id);
+    if (event === 'fail' && row?.previousState === 'building')
+      await tellCompute(tx, id, 'network-vif-plugged', 'failed');
+  }
+
   /** One that comes up later is seen by the comparison with the data plane. */
   private async ensure({ ctx, row }: Scope<Port>): Promise<Wait | undefined> {
     const isUp = isPlugged(row)
       ? (await this.dataPlane.ensurePort(portSpecOf(row, await qosOf(ctx, row)))).isUp
       : await isRouterUp(ctx, row);
     if (isUp === undefined) return { waitMs: ROUTER_MS };
-    const only = { generation: row.generation };
-    await transition(ctx, portStates, row.id, isUp ? 'came-up' : 'went-down', { only });
+    await settlePort(ctx, row, isUp);
     return undefined;
   }
 

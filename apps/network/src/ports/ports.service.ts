@@ -19,6 +19,7 @@ import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { tellCompute } from '../server-events/tell-compute.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { checkRouter } from '../routers/check-router.js';
 import { applyRouters, lockRouters, routerOf } from '../routers/router-locks.js';
@@ -130,6 +131,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const { fixed_ips: asked, security_groups: groups, ...rest } = body;
     const columns = this.columnsOf(rest);
     const next = Object.assign({}, port, columns);
+    let isReaddressed = macAddress !== port.macAddress;
     if (asked !== undefined) {
       const all = await lockSubnets(tx, port.networkId);
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
@@ -141,6 +143,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       );
       await freeAddresses(tx, port, gone, all);
       await takeAddresses(tx, port, wanted, kept);
+      isReaddressed ||= gone.length > 0 || wanted.length > 0;
       if (router !== undefined) await checkRouter(tx, router);
     }
     const joined = await groupsOf(tx, next, groups ?? port.securityGroups);
@@ -150,6 +153,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       allowedAddressPairs: pairsOf(body.allowed_address_pairs ?? port.allowedAddressPairs, next),
       extraDhcpOpts: dhcpOptionsOf(body.extra_dhcp_opts ?? [], port.extraDhcpOpts),
     });
+    if (isReaddressed) await tellCompute(tx, port.id, 'network-changed');
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
       await applyRouters(tx, routers);
@@ -161,6 +165,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     await refuseIfServed(tx, port);
     const routers = await routersTo(tx, port.id);
     await releasePort(tx, port.id);
+    await tellCompute(tx, port.id, 'network-vif-deleted');
     await removePort(tx, port);
     await applyRouters(tx, routers);
   }

@@ -3,7 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
-import { portStates, type PortState } from './port.states.js';
+import { isCarried, portStates, type PortState } from './port.states.js';
 
 export interface AppliedPort {
   readonly id: string;
@@ -12,8 +12,7 @@ export interface AppliedPort {
 
 /** The data plane is told of the port as it is when it looks. @param port as it is, locked */
 export async function reapplyPort(tx: RequestContext, { id, state }: AppliedPort): Promise<void> {
-  const isUp = state === 'active' || state === 'updating';
-  await transition(tx, portStates, id, isUp ? 'update' : 'build');
+  await transition(tx, portStates, id, isCarried(state) ? 'update' : 'build');
   await nudge(tx, { task: 'port', resource: 'port', id });
 }
 
