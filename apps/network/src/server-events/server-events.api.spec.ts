@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { eventually } from '@cumulet/testing/settle';
 import { COMPUTE } from '../compute.port.js';
 import { DataPlaneComparison } from '../data-plane/data-plane.sweep.js';
@@ -78,6 +79,14 @@ describe('compute', () => {
       'network-vif-unplugged',
       'network-vif-plugged',
     ]);
+  });
+
+  it('hears that a port could not be plugged in', async () => {
+    const refusal = new DomainError('conflict', 'The switch would not have it.');
+    jest.spyOn(network.dataPlane, 'ensurePort').mockRejectedValueOnce(refusal);
+    const { id } = await serverPort();
+    expect((await network.show('ports', id)).status).toBe('ERROR');
+    expect(compute.of(id)).toEqual(['network-vif-plugged failed']);
   });
 
   it('hears of a port that the data plane says has come up', async () => {
