@@ -1,4 +1,4 @@
-/** Networks that are shared by policies, with the openstack client, against the standalone cloud. */
+/** Networks that are shared by policies, and their free addresses, with the openstack client, against the standalone cloud. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenStackClient } from '../support/openstack-client.js';
 import { RunningCloud } from '../support/running-cloud.js';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await admin.close();
 }, MINUTES);
 
-describe('the openstack client and RBAC policies', () => {
+describe('the openstack client and networks of others', () => {
   it(
     'shares a network with a project, until nothing there needs it',
     async () => {
@@ -39,7 +39,9 @@ describe('the openstack client and RBAC policies', () => {
       expect(await admin.json<Fields>(...command, 'show', policy)).toMatchObject({
         ...{ object_type: 'network', action: 'access_as_shared', target_project_id: project },
       });
-      const listed = await admin.json<Fields[]>(...command, 'list', '--type', 'network', '--long');
+      const listed = await admin.json<Fields[]>(
+        ...[...command, ...words`list --type network --action access_as_shared --long`],
+      );
       expect(listed).toMatchObject([{ ID: policy, Action: 'access_as_shared' }]);
       expect(await demo.json<Fields>('network', 'show', 'ours')).toMatchObject({ shared: true });
       await demo.text(...words`port create --network ours guest`);
@@ -51,5 +53,21 @@ describe('the openstack client and RBAC policies', () => {
       expect(gone.stderr).toContain('No Network found for ours');
     },
     3 * MINUTES,
+  );
+
+  it(
+    'shows how many addresses of a network are in use',
+    async () => {
+      await admin.text(...words`port create --network ours counted`);
+      const counts = { total_ips: 253, used_ips: 1 };
+      expect(await admin.json<Fields>(...words`ip availability show ours`)).toMatchObject({
+        ...{ network_name: 'ours', ...counts },
+        subnet_ip_availability: [{ subnet_name: 'ours-v4', cidr: '10.9.0.0/24', ...counts }],
+      });
+      const listed = await admin.json<Fields[]>(...words`ip availability list --ip-version 4`);
+      const ours = { 'Network Name': 'ours', 'Total IPs': 253, 'Used IPs': 1 };
+      expect(listed).toContainEqual(expect.objectContaining(ours));
+    },
+    MINUTES,
   );
 });

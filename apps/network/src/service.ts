@@ -28,6 +28,7 @@ import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
+import { NetworkIpAvailabilitiesModule } from './network-ip-availabilities/ip-availabilities.controller.js';
 import { NetworksModule } from './networks/networks.controller.js';
 import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
 import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
@@ -58,6 +59,7 @@ export const networkService = defineService({
     DefaultSecurityGroupRulesModule,
     ExtensionsModule,
     FloatingIpsModule,
+    NetworkIpAvailabilitiesModule,
     NetworksModule,
     PortForwardingsModule,
     PortsModule,

@@ -153,6 +153,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2017-07-12T00:00:00-00:00',
   ),
   extension(
+    'network-ip-availability',
+    'Network IP Availability',
+    'Provides IP availability data for each network and subnet.',
+    '2015-09-24T00:00:00-00:00',
+  ),
+  extension(
     'pagination',
     'Pagination support',
     'Extension that indicates that pagination is enabled.',

@@ -30,14 +30,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Network ip availabilities',
-    under: '/v2.0/network-ip-availabilities',
-    operations: {
-      'GET /{network_id}': 'show Network IP Availability',
-      'GET ': 'list Network IP Availability',
-    },
-  },
-  {
     of: 'Ports',
     under: '/v2.0/ports',
     operations: {

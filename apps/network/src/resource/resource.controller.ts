@@ -201,7 +201,7 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
   return ResourceController;
 }
 
-function ApiQueries(names: readonly string[]): MethodDecorator {
+export function ApiQueries(names: readonly string[]): MethodDecorator {
   return (...target) => {
     for (const name of names) ApiQuery({ name, required: false, type: String })(...target);
   };
