@@ -17,6 +17,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     title: 'the tests of the Image API in Tempest',
     tests: '^tempest\\.api\\.image\\.',
   },
+  'tempest-network': {
+    title: 'the tests of the Network API in Tempest',
+    tests: '^tempest\\.api\\.network\\.',
+  },
   'tempest-compute-quotas': {
     title: 'the tests of quotas of the Compute API in Tempest',
     tests: '^tempest\\.api\\.compute\\.(admin\\.)?test_quotas',
@@ -30,6 +34,7 @@ const LOCKOUT_SECONDS = 5;
 /** Settings of the cloud that Tempest tests. */
 export const TEMPEST_CLOUD = {
   CUMULET_SEED_MICRO: 'false',
+  NETWORK_DATA_PLANE: 'simulated',
   IDENTITY_PASSWORD_HISTORY: String(PASSWORDS_REMEMBERED),
   IDENTITY_LOCKOUT_FAILURES: String(FAILURES_UNTIL_LOCKOUT),
   IDENTITY_LOCKOUT_SECONDS: String(LOCKOUT_SECONDS),
@@ -50,7 +55,7 @@ export const TEMPEST_CONF: TempestConf = {
   'image-feature-enabled': { image_format_enforcement: 'False' },
   service_available: {
     ...{ glance: 'True', nova: 'True' },
-    ...{ neutron: 'False', cinder: 'False', swift: 'False', horizon: 'False' },
+    ...{ neutron: 'True', cinder: 'False', swift: 'False', horizon: 'False' },
   },
 };
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
+import { networkConf } from './cloud-network.js';
 import { PythonEnvironment } from './python-environment.js';
 import { outputOf, runProgram } from './run-program.js';
 
@@ -29,10 +30,12 @@ export class Tempest {
     const environment = await PythonEnvironment.install('tempest');
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-tempest-'));
     const tempest = new Tempest(environment, folder);
-    const { auth, identity } = sectionsFor(await readCloudEntry(environment, cloudsYaml, admin));
+    const entry = await readCloudEntry(environment, cloudsYaml, admin);
+    const { auth, identity } = sectionsFor(entry);
     const sections = {
       DEFAULT: { log_file: join(folder, 'tempest.log') },
       oslo_concurrency: { lock_path: join(folder, 'locks') },
+      ...(await networkConf(entry)),
       ...conf,
       auth: { ...auth, ...conf['auth'] },
       identity: { ...identity, ...conf['identity'] },

@@ -3,7 +3,9 @@ import { ipPrefix } from '../addresses/address-types.js';
 import { attribute, shownOnly, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
+import { SecurityGroupNotFoundError } from '../security-groups/security-group.errors.js';
 import { PROTOCOLS, protocolNumber } from './protocols.js';
+import { SecurityGroupInvalidPortValueError } from './rule.errors.js';
 import { DIRECTIONS, ETHERTYPES, type SecurityGroupRule } from './security-group-rule.entity.js';
 
 const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
@@ -24,6 +26,18 @@ const protocol: types.ValueType<string | null> = {
   nullable: true,
 };
 
+/** What is none is refused by classes of rules. Public source: neutron, `convert_validate_port_value`. */
+const port: types.ValueType<number> = {
+  ...integer(0, 65_535),
+  read: (value) => orElse(integer(0, 65_535), value, SecurityGroupInvalidPortValueError),
+};
+
+/** What is no id names no group. */
+const group: types.ValueType<string> = {
+  ...uuid,
+  read: (value) => orElse(uuid, value, SecurityGroupNotFoundError),
+};
+
 const once = { given: 'at-creation' } as const;
 
 /** Which packets a rule is about; what is on their other side is said besides. */
@@ -39,11 +53,11 @@ export const MATCHED = {
     ...once,
   }),
   protocol: attribute(protocol, { about: 'A name or number; null for all.', ...once }),
-  port_range_min: attribute(orNull(integer(0, 65_535)), {
+  port_range_min: attribute(orNull(port), {
     about: 'The first port; the type of ICMP.',
     ...once,
   }),
-  port_range_max: attribute(orNull(integer(0, 65_535)), {
+  port_range_max: attribute(orNull(port), {
     about: 'The last port; the code of ICMP.',
     ...once,
   }),
@@ -69,7 +83,7 @@ export const securityGroupRuleResource = defineResource({
       filter: false,
       sort: false,
     }),
-    remote_group_id: attribute(orNull(uuid), {
+    remote_group_id: attribute(orNull(group), {
       about: 'The group whose ports are on the other side.',
       ...once,
     }),
@@ -79,6 +93,18 @@ export const securityGroupRuleResource = defineResource({
     }),
   },
 });
+
+function orElse<T>(
+  type: types.ValueType<T>,
+  value: unknown,
+  Unknown: new (value: string) => Error,
+): T {
+  try {
+    return type.read(value);
+  } catch (error) {
+    throw error instanceof Refusal ? new Unknown(shortened(value)) : error;
+  }
+}
 
 export type RuleAttributes = typeof securityGroupRuleResource.attributes;
 export type NewRule = NewBody<RuleAttributes>;

@@ -68,7 +68,7 @@ describe('a rule', () => {
     ['HTTPBadRequest', { protocol: 'carrier-pigeon' }],
     ['HTTPBadRequest', { protocol: 256 }],
     ['HTTPBadRequest', { direction: 'sideways' }],
-    ['HTTPBadRequest', { port_range_min: 65_536 }],
+    ['SecurityGroupInvalidPortValue', { port_range_min: 65_536 }],
   ])('is refused with %s: %j', async (type, fields) => {
     expect(refusalOf(await post(fields))).toEqual([400, type]);
   });

@@ -76,7 +76,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     await refuseIfUsed(tx, id);
     const others = await preparedRows<{ id: string }>(
       tx.manager,
-      `DELETE FROM security_group_rules WHERE remote_group_id = $1
+      `DELETE FROM security_group_rules WHERE remote_group_id = $1 OR security_group_id = $1
        RETURNING security_group_id AS id`,
       [id],
     );

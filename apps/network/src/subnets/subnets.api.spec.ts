@@ -162,6 +162,28 @@ describe('a subnet', () => {
     expect(refusalOf(readOnly)).toEqual([400, 'HTTPBadRequest']);
   });
 
+  it("goes with the addresses that hosts make themselves, but not with a router's", async () => {
+    const modes = { ipv6_ra_mode: 'slaac', ipv6_address_mode: 'slaac' };
+    const { network: own, subnet } = await network.networkWith('fd00:1::/64', modes);
+    const port = await network.create('ports', { network_id: own.id });
+    expect(port.fixed_ips).toHaveLength(1);
+    const router = await network.create('routers', {});
+    const wire = (verb: string) =>
+      network.client.put(`/v2.0/routers/${router.id}/${verb}_router_interface`, {
+        token: network.member,
+        body: { subnet_id: subnet.id },
+      });
+    expect((await wire('add')).status).toBe(200);
+    const remove = () =>
+      network.client.delete(`/v2.0/subnets/${subnet.id}`, { token: network.member });
+    expect(refusalOf(await remove())).toEqual([409, 'SubnetInUse']);
+    expect((await wire('remove')).status).toBe(200);
+    expect((await remove()).status).toBe(204);
+    expect((await network.show('ports', port.id)).fixed_ips).toEqual([]);
+    await network.settle();
+    expect(network.dataPlane.ports.get(port.id)?.addresses).toEqual([]);
+  });
+
   it('stays while a port has one of its addresses', async () => {
     const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id });

@@ -8,14 +8,15 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '../addresses/ip-address.js';
-import { accessibleBy } from '../networks/network-access.js';
+import { sharedWith } from '../networks/network-access.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
+import { reapplyById } from '../ports/reapply-ports.js';
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
-import { Subnet } from './subnet.entity.js';
+import { isAutoAddressed, Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
 import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
@@ -28,17 +29,22 @@ export const subnets = new Table(Subnet, {
   refusals: { ip_allocations_subnet_fkey: ({ id }) => new errors.SubnetInUseError(id ?? '') },
 });
 
-/** Its own, and those on networks that it has, or has access to. */
+/** Its own, and those on networks that it has or that are shared with it; not those outside. */
 export function visibleSubnets(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
-  const onNetwork = accessibleBy(ctx.projectId, 'networkId');
   return [
-    (bind, column) =>
-      `${column('projectId')} = ${bind(ctx.projectId)} OR ${onNetwork(bind, column)}`,
+    (bind, column) => {
+      const project = bind(ctx.projectId);
+      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
+        SELECT id FROM networks WHERE project_id = ${project} UNION ALL ${sharedWith(project)})`;
+    },
   ];
 }
 
-/** Addresses that the service gives itself go with the subnet; public source: Neutron's AUTO_DELETE. */
+/**
+ * Addresses that the service gives itself go with the subnet, as do those that hosts make of their
+ * MACs, but for routers'. Public source: neutron, `AUTO_DELETE_PORT_OWNERS` and `delete_subnet`.
+ */
 const GIVEN_BY_ITSELF = ['network:dhcp', 'network:distributed'];
 
 @Injectable()
@@ -105,11 +111,18 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     const inUse = await preparedRows(
       tx.manager,
       `SELECT FROM ip_allocations JOIN ports ON ports.id = port_id
-        WHERE subnet_id = $1 AND NOT device_owner = ANY($2) LIMIT 1`,
-      [subnet.id, GIVEN_BY_ITSELF],
+        WHERE subnet_id = $1 AND NOT device_owner = ANY($2)
+          AND (NOT $3 OR EXISTS (SELECT FROM router_ports WHERE router_ports.port_id = ports.id))
+        LIMIT 1`,
+      [subnet.id, GIVEN_BY_ITSELF, isAutoAddressed(subnet)],
     );
     if (inUse.length > 0) throw new errors.SubnetInUseError(subnet.id);
-    await preparedRows(tx.manager, 'DELETE FROM ip_allocations WHERE subnet_id = $1', [subnet.id]);
+    const freed = await preparedRows<{ id: string }>(
+      tx.manager,
+      'DELETE FROM ip_allocations WHERE subnet_id = $1 RETURNING port_id AS id',
+      [subnet.id],
+    );
+    for (const id of new Set(freed.map((one) => one.id))) await reapplyById(tx, id);
     await subnets.delete(tx, subnet.id);
     await reapply(tx, subnet.networkId);
   }
