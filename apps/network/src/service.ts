@@ -25,6 +25,7 @@ import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
 import { QosModule } from './qos/qos.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
+import { FloatingIpPoolsModule } from './floatingip-pools/floatingip-pools.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
@@ -58,6 +59,7 @@ export const networkService = defineService({
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
     ExtensionsModule,
+    FloatingIpPoolsModule,
     FloatingIpsModule,
     NetworkIpAvailabilitiesModule,
     NetworksModule,

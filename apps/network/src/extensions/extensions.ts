@@ -141,6 +141,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2019-01-24T00:00:00-00:00',
   ),
   extension(
+    'floatingip-pools',
+    'Floating IP Pools Extension',
+    'Provides a floating IP pools API.',
+    '2018-03-21T10:00:00-00:00',
+  ),
+  extension(
     'net-mtu',
     'Network MTU',
     'Provides MTU attribute for a network resource.',

@@ -23,13 +23,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Floatingip pools',
-    under: '/v2.0/floatingip_pools',
-    operations: {
-      'GET ': 'list floating IP Pools',
-    },
-  },
-  {
     of: 'Ports',
     under: '/v2.0/ports',
     operations: {

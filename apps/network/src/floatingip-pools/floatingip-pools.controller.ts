@@ -1,0 +1,74 @@
+/**
+ * The subnets that floating IPs are of. Public source: neutron, `db/l3_fip_pools_db.py`; Networking
+ * API reference, "Floating IP pools".
+ */
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { isUuid } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { accessibleBy } from '../networks/network-access.js';
+import { shownOnly } from '../resource/attribute.js';
+import { fieldsOf, pageOf, type Query as ListQuery } from '../resource/list-query.js';
+import { ApiQueries } from '../resource/resource.controller.js';
+import type { Resource } from '../resource/resource.js';
+import { queryParameters } from '../resource/resource.openapi.js';
+import { viewsOf } from '../resource/resource.view.js';
+import { text, uuid } from '../resource/value-type.js';
+import type { Subnet } from '../subnets/subnet.entity.js';
+import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
+import { subnets } from '../subnets/subnets.service.js';
+
+const project = {
+  about: 'The project that asks.',
+  forCaller: (_: Subnet, { projectId }: RequestContext) => projectId,
+  filter: false,
+  sort: false,
+} as const;
+
+/** Rows are subnets. */
+const poolResource: Resource = {
+  singular: 'floatingip_pool',
+  plural: 'floatingip_pools',
+  attributes: {
+    subnet_id: shownOnly(uuid, { about: 'The subnet.', property: 'id' }),
+    subnet_name: shownOnly(text(), { about: 'Its name.', property: 'name' }),
+    network_id: shownOnly(uuid, { about: 'The external network that it is on.' }),
+    cidr: shownOnly(text(), { about: 'Its addresses.', filter: false, sort: false }),
+    project_id: shownOnly(text(), project),
+    tenant_id: shownOnly(text(), { ...project, property: 'projectId' }),
+  },
+};
+
+const views = viewsOf(poolResource);
+
+const isOutside: Condition = (_, column) =>
+  `${column('networkId')} IN (SELECT id FROM networks WHERE is_external AND state <> 'removing')`;
+
+@ApiTags('floating IP pools')
+@Controller('v2.0/floatingip_pools')
+export class FloatingIpPoolsController {
+  @Get()
+  @Allow('reader')
+  @ApiQueries(queryParameters(poolResource))
+  @Operation('List the subnets that floating IPs are of', views.list, { errors: [404] })
+  async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
+    const asked = query as ListQuery;
+    // Of any network that the project may have gateways on, whosever the subnets are.
+    const own = actsAcrossProjects(ctx) ? [] : [accessibleBy(ctx.projectId, 'networkId')];
+    const scope = [isOutside, equals('ipVersion', 4), ...own];
+    const page = pageOf<Subnet>(poolResource, asked, ctx);
+    const { marker } = page;
+    if (marker !== undefined && !isUuid(marker)) throw new SubnetNotFoundError(marker);
+    const { rows } = await subnets.list(ctx, { ...page, scope });
+    return { floatingip_pools: rows.map((row) => views.show(ctx, row, fieldsOf(asked))) };
+  }
+}
+
+@Feature({ controllers: [FloatingIpPoolsController] })
+export class FloatingIpPoolsModule {}
