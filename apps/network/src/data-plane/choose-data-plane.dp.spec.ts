@@ -4,10 +4,14 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { eventually } from '@cumulet/testing/settle';
-import { chooseDataPlane, type DataPlaneSettings } from './choose-data-plane.js';
+import {
+  chooseDataPlane,
+  type ChosenDataPlane,
+  type DataPlaneSettings,
+} from './choose-data-plane.js';
 import { commandOf, DAEMON_ENVIRONMENT } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
 import { daemonsIn } from './ovn/host/switch-namespace.js';
@@ -32,16 +36,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
+let running: ChosenDataPlane | undefined;
+
+const choose = async (wanted: DataPlaneSettings): Promise<ChosenDataPlane> =>
+  (running = await chooseDataPlane(wanted, logger));
+
+async function end(): Promise<void> {
+  await running?.onModuleDestroy();
+  running = undefined;
+}
+
+afterEach(end);
+
 describe('chooseDataPlane', () => {
   it('takes OVN where it can run, says what it has made, and leaves nothing of that', async () => {
-    const chosen = await chooseDataPlane(settings(), logger);
+    const chosen = await choose(settings());
     const { reason } = chosen;
     expect(reason).toMatch(/^OVN \d+\.\d+\.\d+ with Open vSwitch \d+\.\d+\.\d+ in userspace/);
     const [, namespace = '?'] = /network namespace (cumulet-\w+)/.exec(reason) ?? [];
     const [, device = '?'] = /public is (cumulet\w+)/.exec(reason) ?? [];
     expect(await readdir('/run/netns')).toContain(namespace);
     expect(await links()).toContain(device);
-    await chosen.onModuleDestroy();
+    await end();
     expect(await readdir('/run/netns')).not.toContain(namespace);
     expect(await links()).not.toContain(device);
   });
@@ -49,38 +65,38 @@ describe('chooseDataPlane', () => {
   it("gives the machine's end of an uplink its address, also of one that is left", async () => {
     const address = `198.18.${randomInt(256)}.1/24`;
     const uplinkAddresses = new Map([['public', address]]);
-    const first = await chooseDataPlane(settings(), logger);
+    const first = await choose(settings());
     const [, device = '?'] = /public is (cumulet\w+)/.exec(first.reason) ?? [];
-    await first.onModuleDestroy();
+    await end();
     await ip('link', 'add', device, 'type', 'veth');
     await ip('address', 'add', address, 'dev', device);
-    const chosen = await chooseDataPlane(settings({ uplinkAddresses }), logger);
+    const chosen = await choose(settings({ uplinkAddresses }));
     expect(chosen.reason).toContain(`public is ${device} with ${address}`);
     expect(await ip('address', 'show', 'dev', device)).toContain(`inet ${address} `);
-    await chosen.onModuleDestroy();
+    await end();
     expect(await ip('route')).not.toContain(device);
   });
 
   it('gives an uplink the same MAC address at each start, which routers have learnt', async () => {
     const macs: (string | undefined)[] = [];
     for (let start = 0; start < 2; start += 1) {
-      const chosen = await chooseDataPlane(settings(), logger);
+      const chosen = await choose(settings());
       const [, device = '?'] = /public is (cumulet\w+)/.exec(chosen.reason) ?? [];
       macs.push(/ether (\S+)/.exec(await ip('link', 'show', 'dev', device))?.[1]);
-      await chosen.onModuleDestroy();
+      await end();
     }
     expect(macs).toEqual([expect.stringMatching(/^02:/), macs[0]]);
   });
 
   it('leaves an uplink without an address that the machine sends elsewhere', async () => {
     const uplinkAddresses = new Map([['public', '127.24.4.1/24']]);
-    const chosen = await chooseDataPlane(settings({ uplinkAddresses }), logger);
+    const chosen = await choose(settings({ uplinkAddresses }));
     const [, device = '?'] = /public is (cumulet\w+)/.exec(chosen.reason) ?? [];
     expect(chosen.reason).toContain(
       `${device} without 127.24.4.1/24 (the machine has a route to 127.0.0.0/8 by lo)`,
     );
     expect(await ip('address', 'show', 'dev', device)).not.toContain('inet ');
-    await chosen.onModuleDestroy();
+    await end();
   });
 
   it('refuses an address for a physical network that there is not', async () => {
@@ -90,7 +106,8 @@ describe('chooseDataPlane', () => {
   });
 
   it('ends the daemons that a killed process has left', async () => {
-    await (await chooseDataPlane(settings(), logger)).onModuleDestroy();
+    await choose(settings());
+    await end();
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(programs);
     const folder = join(dataDir, 'ovn');
@@ -98,12 +115,12 @@ describe('chooseDataPlane', () => {
     const options = { programs, folder, ...names };
     const [file, ...args] = commandOf('northbound', options);
     const left = spawn(file, args, { cwd: folder, env: DAEMON_ENVIRONMENT, stdio: 'ignore' });
-    const end = once(left, 'exit');
+    const ended = once(left, 'exit');
     await eventually('it runs', async () => (await daemonsIn(folder)).includes(left.pid ?? 0));
-    const chosen = await chooseDataPlane(settings(), logger);
+    const chosen = await choose(settings());
     expect(chosen.reason).toMatch(/^OVN/);
-    expect(await end).toEqual([null, 'SIGKILL']);
-    await chosen.onModuleDestroy();
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    await end();
   });
 
   it('falls back to the simulation, and says what is missing', async () => {
@@ -117,7 +134,7 @@ describe('chooseDataPlane', () => {
   });
 
   it('takes the simulation where it is asked for', async () => {
-    const { reason } = await chooseDataPlane(settings({ dataPlane: 'simulated' }), logger);
+    const { reason } = await choose(settings({ dataPlane: 'simulated' }));
     expect(reason).toContain('the settings ask for it');
   });
 });
