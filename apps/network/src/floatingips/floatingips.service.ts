@@ -8,7 +8,7 @@ import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
 import { tellCompute } from '../server-events/tell-compute.js';
 import { ports } from '../ports/ports.service.js';
-import { FLOATING_IP_OWNER } from '../ports/router-port.js';
+import { FLOATING_IP_OWNER } from '../ports/device-owner.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import { BadRequestError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';

@@ -6,6 +6,7 @@ import { contains, eui64, formatIp, parseCidr, parseIp } from '../addresses/ip-a
 import { InvalidInputError } from '../resource/resource.errors.js';
 import { hostsOf } from '../subnets/allocation-pools.js';
 import { isAutoAddressed, type Subnet } from '../subnets/subnet.entity.js';
+import { isRouterPort } from './device-owner.js';
 import * as errors from './port.errors.js';
 import type { AskedFixedIp } from './port.resource.js';
 
@@ -110,17 +111,4 @@ function holds({ cidr }: Subnet, address: string): boolean {
 function isHost({ cidr }: Subnet, address: string): boolean {
   const [range, ip] = [parseCidr(cidr), parseIp(address)];
   return range !== undefined && ip !== undefined && contains(hostsOf(range), ip);
-}
-
-/** Public source: neutron-lib, `ROUTER_PORT_OWNERS`. */
-const ROUTER_OWNERS = [
-  'network:router_interface',
-  'network:ha_router_replicated_interface',
-  'network:router_interface_distributed',
-  'network:router_gateway',
-  'network:router_centralized_snat',
-];
-
-export function isRouterPort({ deviceOwner }: Pick<AddressedPort, 'deviceOwner'>): boolean {
-  return ROUTER_OWNERS.includes(deviceOwner);
 }

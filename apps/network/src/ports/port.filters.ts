@@ -2,7 +2,7 @@
 import { isUuid } from '@cumulet/common/context/ids';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { formatIp, parseIp } from '../addresses/ip-address.js';
-import { FLOATING_IP_OWNER } from './router-port.js';
+import { FLOATING_IP_OWNER } from './device-owner.js';
 import { Refusal, shortened } from '../resource/value-type.js';
 
 /** `status=ACTIVE`: as `statusOf` says it of a row. */

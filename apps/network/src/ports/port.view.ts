@@ -1,6 +1,6 @@
 /** What a port shows besides its columns. */
 import { parseIp } from '../addresses/ip-address.js';
-import { FLOATING_IP_OWNER } from './router-port.js';
+import { FLOATING_IP_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
 
 /** Public source: Networking API reference, "Ports", `status`. */

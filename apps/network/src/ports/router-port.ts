@@ -3,10 +3,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { AppliedState } from '../resource/applied.states.js';
-import { isRouterPort } from './fixed-ips.js';
+import { FLOATING_IP_OWNER, isRouterPort } from './device-owner.js';
 import type { Port } from './port.entity.js';
-
-export const FLOATING_IP_OWNER = 'network:floatingip';
 
 /** Whether it is told to the data plane as a port. */
 export function isPlugged(port: Pick<Port, 'deviceOwner'>): boolean {
