@@ -1,32 +1,13 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AddressGroup } from '../address-groups/address-group.entity.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
-import type { Direction, Ethertype } from '../security-group-rules/security-group-rule.entity.js';
+import { RuleColumns } from '../security-group-rules/rule.columns.js';
 import { SecurityGroup } from '../security-groups/security-group.entity.js';
 
 /** A rule that new security groups begin with. */
 @Entity('default_security_group_rules')
 @Index('default_security_group_rules_remote_idx', ['remoteGroupId'])
 @Index('default_security_group_rules_address_group_idx', ['remoteAddressGroupId'])
-export class DefaultSecurityGroupRule extends ResourceColumns {
-  @Column('text')
-  direction: Direction;
-
-  @Column('text')
-  ethertype: Ethertype;
-
-  @Column('text', { nullable: true })
-  protocol: string | null;
-
-  @Column('integer', { name: 'port_range_min', nullable: true })
-  portRangeMin: number | null;
-
-  @Column('integer', { name: 'port_range_max', nullable: true })
-  portRangeMax: number | null;
-
-  @Column('text', { name: 'remote_ip_prefix', nullable: true })
-  remoteIpPrefix: string | null;
-
+export class DefaultSecurityGroupRule extends RuleColumns {
   @Column('uuid', { name: 'remote_group_id', nullable: true })
   @ForeignKey(() => SecurityGroup, {
     name: 'default_security_group_rules_remote_fkey',

@@ -6,7 +6,8 @@ import * as types from '../resource/value-type.js';
 import { SecurityGroupNotFoundError } from '../security-groups/security-group.errors.js';
 import { PROTOCOLS, protocolNumber } from './protocols.js';
 import { SecurityGroupInvalidPortValueError } from './rule.errors.js';
-import { DIRECTIONS, ETHERTYPES, type SecurityGroupRule } from './security-group-rule.entity.js';
+import { DIRECTIONS, ETHERTYPES } from './rule.columns.js';
+import type { SecurityGroupRule } from './security-group-rule.entity.js';
 
 const { integer, oneOf, orNull, Refusal, shortened, uuid, valueType } = types;
 
