@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 import { DataPlaneComparison } from './data-plane.sweep.js';
@@ -69,6 +69,40 @@ describe('the comparison of rows and data plane', () => {
     await eventually('it is down', async () => (await status()) === 'DOWN', 4_000);
     await network.dataPlane.ensurePort(spec);
     await eventually('it is up', async () => (await status()) === 'ACTIVE', 4_000);
+  });
+
+  it('believes what was said last of a port that others are at work on', async () => {
+    const other = await network.create('ports', { network_id: own.id });
+    await network.settle();
+    const set = (state: string) =>
+      network.app.dataSource.query('UPDATE ports SET state = $1, state_deadline = NULL', [state]);
+    const generation = async (): Promise<unknown> => {
+      const sql = 'SELECT generation FROM ports WHERE id = $1';
+      return (await network.app.dataSource.query<unknown[]>(sql, [port.id]))[0];
+    };
+    const before = await generation();
+    await set('updating');
+    for (const isUp of [false, true]) network.dataPlane.say({ id: port.id, isUp });
+    network.dataPlane.say({ id: other.id, isUp: false });
+    await set('active');
+    const ofOther = async () => (await network.show('ports', other.id)).status;
+    await eventually('it was looked at', async () => (await ofOther()) === 'DOWN', 4_000);
+    expect(await generation()).toEqual(before);
+  });
+
+  it('leaves alone what is settled while it asks the data plane', async () => {
+    const { dataPlane } = network;
+    const inventory = await dataPlane.inventory();
+    const asked = jest.spyOn(dataPlane, 'inventory').mockImplementationOnce(async () => {
+      const body = { port: { port_security_enabled: false, security_groups: [] } };
+      await network.client.put(`/v2.0/ports/${port.id}`, { token: network.service, body });
+      await network.settle();
+      return { ...inventory, ports: inventory.ports.map((one) => ({ ...one, isUp: false })) };
+    });
+    await new DataPlaneComparison(dataPlane).compare(network.ctx);
+    expect(asked).toHaveBeenCalled();
+    expect(await status()).toBe('ACTIVE');
+    asked.mockRestore();
   });
 
   it('says that a port went down, and came up', async () => {

@@ -27,10 +27,13 @@ interface Row {
 
 interface AppliedRow extends Row {
   readonly state: AppliedState;
+  /** Whether it is in this state since before the data plane was asked. */
+  readonly isOlder: boolean;
 }
 
 interface PortRow extends Row {
   readonly state: PortState;
+  readonly isOlder: boolean;
   readonly deviceOwner: string;
 }
 
@@ -73,9 +76,11 @@ const KINDS: readonly Kind[] = [ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
 
 const ROWS = KINDS.map(({ resource, table }) => {
   const deviceOwner = table === PORTS.table ? 'device_owner' : 'NULL';
-  return `SELECT '${resource}' AS resource, id, state, generation, ${deviceOwner} AS "deviceOwner"
-            FROM ${table}`;
+  return `SELECT '${resource}' AS resource, id, state, generation, ${deviceOwner} AS "deviceOwner",
+                 state_since <= $1 AS "isOlder" FROM ${table}`;
 }).join(' UNION ALL ');
+const ROW_OF_PORT = `SELECT id, state, generation, device_owner AS "deviceOwner", true AS "isOlder"
+                       FROM ports WHERE id = $1`;
 
 /** How often and how soon a port is looked at again that a reconciler is at work on. */
 const UNSETTLED = { times: 20, ms: 100 };
@@ -83,6 +88,8 @@ const UNSETTLED = { times: 20, ms: 100 };
 @Injectable()
 export class DataPlaneComparison implements OnModuleDestroy {
   readonly #ending = new AbortController();
+  /** What was said last of the ports that are followed. */
+  readonly #said = new Map<string, PortStatus>();
 
   constructor(@Inject(DATA_PLANE) private readonly dataPlane: DataPlane) {}
 
@@ -102,9 +109,14 @@ export class DataPlaneComparison implements OnModuleDestroy {
 
   @SweepEvery(5_000, 'data-plane')
   async compare(ctx: RequestContext): Promise<void> {
-    // What is made in between is in the rows that are read later, and so is no stranger.
+    // What is made in between is in the rows that are read later, and so is no stranger; what is
+    // settled in between may not be held yet, and is repaired, if need be, the next time.
+    const [clock] = await preparedRows<{ now: Date }>(
+      ctx.manager,
+      'SELECT clock_timestamp() AS now',
+    );
     const held = await this.dataPlane.inventory();
-    const rows = await preparedRows<AppliedRow | PortRow>(ctx.manager, ROWS);
+    const rows = await preparedRows<AppliedRow | PortRow>(ctx.manager, ROWS, [clock?.now]);
     const of = <R extends Row>({ resource }: Kind): R[] =>
       rows.filter((row) => row.resource === resource) as unknown as R[];
     for (const kind of KINDS)
@@ -114,20 +126,33 @@ export class DataPlaneComparison implements OnModuleDestroy {
     await this.repairPorts(ctx, of(PORTS), new Map(held.ports.map((port) => [port.id, port])));
   }
 
+  /** A port is followed once: what was said of it before the last is true no longer. */
   private async follow(ctx: RequestContext, status: PortStatus): Promise<void> {
+    const { id } = status;
+    const isFollowed = this.#said.has(id);
+    this.#said.set(id, status);
+    if (isFollowed) return;
+    try {
+      let known: PortStatus | undefined;
+      while (known !== this.#said.get(id)) known = await this.repairSettled(ctx, id);
+    } finally {
+      this.#said.delete(id);
+    }
+  }
+
+  /** @returns what was known of the port */
+  private async repairSettled(ctx: RequestContext, id: string): Promise<PortStatus | undefined> {
     const { signal } = this.#ending;
     for (let look = 0; look < UNSETTLED.times && !signal.aborted; look++) {
-      const rows = await preparedRows<PortRow>(
-        ctx.manager,
-        'SELECT id, state, generation, device_owner AS "deviceOwner" FROM ports WHERE id = $1',
-        [status.id],
-      );
+      const rows = await preparedRows<PortRow>(ctx.manager, ROW_OF_PORT, [id]);
       if (!rows.some(({ state }) => state === 'building' || state === 'updating')) {
-        await this.repairPorts(ctx, rows, new Map([[status.id, status]]));
-        return;
+        const known = this.#said.get(id);
+        if (known) await this.repairPorts(ctx, rows, new Map([[id, known]]));
+        return known;
       }
       await delay(UNSETTLED.ms, undefined, { signal, ref: false });
     }
+    return this.#said.get(id);
   }
 
   private async repair(
@@ -136,8 +161,8 @@ export class DataPlaneComparison implements OnModuleDestroy {
     rows: readonly AppliedRow[],
     held: ReadonlySet<string>,
   ): Promise<void> {
-    for (const { id, state } of rows)
-      if (state === 'active' && !held.has(id))
+    for (const { id, state, isOlder } of rows)
+      if (isOlder && state === 'active' && !held.has(id))
         await unlessMoved(() => inTransaction(ctx, (tx) => apply(tx, states, id)));
   }
 
@@ -146,8 +171,8 @@ export class DataPlaneComparison implements OnModuleDestroy {
     rows: readonly PortRow[],
     held: ReadonlyMap<string, PortStatus>,
   ): Promise<void> {
-    for (const { id, state, generation } of rows.filter(isPlugged)) {
-      const event = repairOf(state, held.get(id));
+    for (const { id, state, generation, isOlder } of rows.filter(isPlugged)) {
+      const event = isOlder ? repairOf(state, held.get(id)) : undefined;
       if (event === undefined) continue;
       await unlessMoved(() =>
         event === 'came-up' || event === 'went-down'

@@ -48,8 +48,13 @@ export class SimulatedDataPlane implements DataPlane {
     this.ports.set(port.id, port);
     const status = this.statusOf(port);
     const isNew = (before !== undefined && this.statusOf(before).isUp) !== status.isUp;
-    if (isNew) for (const listener of this.#listeners) listener(status);
+    if (isNew) this.say(status);
     return Promise.resolve(status);
+  }
+
+  /** Tells whoever watches. */
+  say(status: PortStatus): void {
+    for (const listener of this.#listeners) listener(status);
   }
 
   removePort(id: string): Promise<void> {
