@@ -12,9 +12,9 @@ import {
   type ChosenDataPlane,
   type DataPlaneSettings,
 } from './choose-data-plane.js';
-import { commandOf, DAEMON_ENVIRONMENT } from './ovn/host/daemons.js';
+import { commandOf, DAEMON_ENVIRONMENT, DAEMON_NAMES } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
-import { daemonsIn } from './ovn/host/switch-namespace.js';
+import { daemonsIn } from './ovn/host/leftover-daemons.js';
 
 let dataDir: string;
 const logger = { warn: () => undefined };
@@ -111,12 +111,12 @@ describe('chooseDataPlane', () => {
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(programs);
     const folder = join(dataDir, 'ovn');
-    const names = { host: 'here', physicalNetworks: [], uplinkAddresses: new Map() };
-    const options = { programs, folder, ...names };
-    const [file, ...args] = commandOf('northbound', options);
+    const [file, ...args] = commandOf('northbound', { programs, folder });
     const left = spawn(file, args, { cwd: folder, env: DAEMON_ENVIRONMENT, stdio: 'ignore' });
     const ended = once(left, 'exit');
-    await eventually('it runs', async () => (await daemonsIn(folder)).includes(left.pid ?? 0));
+    await eventually('it runs', async () =>
+      (await daemonsIn(folder, DAEMON_NAMES)).includes(left.pid ?? 0),
+    );
     const chosen = await choose(settings());
     expect(chosen.reason).toMatch(/^OVN/);
     expect(await ended).toEqual([null, 'SIGKILL']);

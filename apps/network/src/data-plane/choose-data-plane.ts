@@ -95,7 +95,10 @@ async function ovn(
     logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again');
   try {
     const host = await OvnHost.start(options, { ended });
-    const driver = new OvnDataPlane({ northbound: host.northbound, gatewayChassis: [name] });
+    const driver = new OvnDataPlane({
+      northbound: host.central.northbound,
+      gatewayChassis: [name],
+    });
     return new ChosenDataPlane(driver, described(programs, host), async () => {
       driver.close();
       await host.stop();
@@ -106,11 +109,11 @@ async function ovn(
   }
 }
 
-function described({ versions: { ovs, ovn: version } }: OvnPrograms, host: OvnHost): string {
+function described({ versions: { ovs, ovn: version } }: OvnPrograms, { chassis }: OvnHost): string {
   const flaw = abortsUnderNat(ovs) ? ', which may stop for a second under address translation' : '';
-  const links = host.uplinks.map((uplink) => describedUplink(uplink, host.clashOf(uplink)));
+  const links = chassis.uplinks.map((uplink) => describedUplink(uplink, chassis.clashOf(uplink)));
   const physical = links.length === 0 ? '' : `; of the physical networks, ${links.join(', ')}`;
-  return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${host.namespace}${physical}`;
+  return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${chassis.namespace}${physical}`;
 }
 
 function describedUplink({ physicalNetwork, device, address }: Uplink, clash?: Route): string {

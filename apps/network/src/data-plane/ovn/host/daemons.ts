@@ -1,12 +1,21 @@
-/** The six programs of a host's OVN, and how each is started. Public source: ovn-architecture(7). */
-import { accountOf, namespaceOf, type OvnHostOptions } from './host-settings.js';
+/**
+ * The programs of OVN, and how each is started: three are a cloud's center, and three each host's.
+ * Public source: ovn-architecture(7).
+ */
+import { basename } from 'node:path';
+import { accountOf, namespaceOf, type OvnFolder } from './host-settings.js';
 import type { ProgramName } from './ovn-programs.js';
 
-export type DaemonName =
-  'northbound' | 'southbound' | 'switch-database' | 'switch' | 'northd' | 'controller';
+export const CENTRAL_DAEMONS = ['northbound', 'southbound', 'northd'] as const;
+export const CHASSIS_DAEMONS = ['switch-database', 'switch', 'controller'] as const;
+/** In the order of their start. */
+export const DAEMON_NAMES = [...CENTRAL_DAEMONS, ...CHASSIS_DAEMONS] as const;
+
+export type DaemonName = (typeof DAEMON_NAMES)[number];
 
 interface DaemonProgram {
   readonly program: ProgramName;
+  /** The first is like no other daemon's of the program. */
   readonly args: readonly string[];
   /** Whether it works in the switch's network namespace. */
   readonly inNamespace?: boolean;
@@ -40,9 +49,6 @@ const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
   },
 };
 
-/** In the order of their start. */
-export const DAEMON_NAMES = Object.keys(DAEMONS) as DaemonName[];
-
 /** A daemon's folders: all of them the one that it starts in, which need not be reachable by path. */
 export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
@@ -59,10 +65,7 @@ export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
  * switch gets a `/dev/net/tun` of that user in a mount namespace of its own: the machine's may be
  * root's alone.
  */
-export function commandOf(
-  name: DaemonName,
-  options: OvnHostOptions,
-): readonly [string, ...string[]] {
+export function commandOf(name: DaemonName, options: OvnFolder): readonly [string, ...string[]] {
   const { program, args, inNamespace = false, capabilities = [] } = DAEMONS[name];
   const account = accountOf(options.folder);
   const given = ['-all', ...capabilities.map((one) => `+${one}`)].join(',');
@@ -84,6 +87,14 @@ export function commandOf(
     ...LOGGING,
   ];
   return command as [string, ...string[]];
+}
+
+/** Whether a process with these arguments is one of the daemons, or about to become it. */
+export function isOneOf(names: readonly DaemonName[], argv: readonly string[]): boolean {
+  return names.some((name) => {
+    const { program, args } = DAEMONS[name];
+    return argv.includes(args[0] ?? '') && argv.some((one) => basename(one) === program);
+  });
 }
 
 function database(name: string): DaemonProgram {

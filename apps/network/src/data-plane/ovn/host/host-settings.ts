@@ -4,17 +4,27 @@ import { join } from 'node:path';
 import type { OvnPrograms } from './ovn-programs.js';
 import type { UplinkAddresses } from './uplink-addresses.js';
 
-export interface OvnHostOptions {
+export interface OvnFolder {
   readonly programs: OvnPrograms;
-  /** The folder of databases, sockets and logs; no other host's. */
+  /** The folder of databases, sockets and logs; no other cloud's and no other host's. */
   readonly folder: string;
+}
+
+export interface ChassisOptions extends OvnFolder {
   /** The name of this host's chassis, as ports name their host. */
   readonly host: string;
+  /** The southbound database; the path of a socket may be relative to the folder. */
+  readonly southbound: string;
+  /** This host's address for tunnels to others. */
+  readonly encapIp: string;
   /** Physical networks that provider networks may be on. */
   readonly physicalNetworks: readonly string[];
   /** The machine's own addresses there. */
   readonly uplinkAddresses: UplinkAddresses;
 }
+
+/** Of a host whose OVN is all its own. */
+export type OvnHostOptions = Omit<ChassisOptions, 'southbound' | 'encapIp'>;
 
 /** What everything of a host is named after, so that the next process finds it. */
 export function hostKey(folder: string): string {

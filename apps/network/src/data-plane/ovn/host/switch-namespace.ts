@@ -3,7 +3,7 @@
  * ports' packets as copies: in any other namespace the kernel would see and answer them too, past
  * all security groups. So here is no address, nothing is forwarded, and IPv6 is off.
  */
-import { access, readFile, readlink, readdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { OvnHostError } from './ovn-host.errors.js';
 
@@ -51,20 +51,4 @@ export async function run(program: string, args: readonly string[]): Promise<str
 async function processesIn(name: string): Promise<string[]> {
   const pids = await run('ip', ['netns', 'pids', name]).catch(() => '');
   return pids.split('\n').filter((pid) => pid !== '');
-}
-
-const DAEMONS = /ovsdb-server|ovs-vswitchd|ovn-northd|ovn-controller/;
-
-/** The daemons that an earlier process has left: they work in the folder all their life. */
-export async function daemonsIn(folder: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((one) => /^\d+$/.test(one));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-      if (cwd !== folder) return [];
-      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return DAEMONS.test(command) ? [Number(pid)] : [];
-    }),
-  );
-  return found.flat();
 }

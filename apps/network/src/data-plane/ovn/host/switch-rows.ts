@@ -6,7 +6,7 @@ import type { Operation } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
 import { derivedId } from '../rows/northbound.js';
-import { bridgeOf, type OvnHostOptions } from './host-settings.js';
+import { bridgeOf, type ChassisOptions } from './host-settings.js';
 
 export const SWITCH_DATABASE = 'Open_vSwitch';
 
@@ -21,7 +21,7 @@ export const INTEGRATION_BRIDGE = 'br-int';
 const ROOT = derivedId('cumulet', 'switch');
 
 /** @returns nothing if all is there already */
-export function planSwitch(rows: OvsdbRows, options: OvnHostOptions): Operation[] {
+export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[] {
   const [id = ROOT, root] = [...rows.of('Open_vSwitch')][0] ?? [];
   const known = new Set([...rows.of('Bridge').values()].map(({ name }) => name));
   const wanted = [INTEGRATION_BRIDGE, ...options.physicalNetworks.map(bridgeOf)];
@@ -45,14 +45,13 @@ export function planSwitch(rows: OvsdbRows, options: OvnHostOptions): Operation[
   ];
 }
 
-function chassisOf({ host, physicalNetworks }: OvnHostOptions): Row[string] {
+function chassisOf({ host, southbound, encapIp, physicalNetworks }: ChassisOptions): Row[string] {
   return {
     'system-id': host,
     hostname: host,
-    // Relative to the folder in which ovn-controller starts.
-    'ovn-remote': 'unix:sb.sock',
+    'ovn-remote': southbound,
     'ovn-encap-type': 'geneve',
-    'ovn-encap-ip': '127.0.0.1',
+    'ovn-encap-ip': encapIp,
     'ovn-bridge': INTEGRATION_BRIDGE,
     'ovn-bridge-datapath-type': 'netdev',
     'ovn-bridge-mappings': physicalNetworks.map((name) => `${name}:${bridgeOf(name)}`).join(','),

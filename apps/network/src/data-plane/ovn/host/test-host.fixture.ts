@@ -44,7 +44,10 @@ export class TestHost {
       },
       { ended: (name, how) => ended.push(`${name}: ${how}`) },
     );
-    const dataPlane = new OvnDataPlane({ northbound: host.northbound, gatewayChassis: [HOST] });
+    const dataPlane = new OvnDataPlane({
+      northbound: host.central.northbound,
+      gatewayChassis: [HOST],
+    });
     const follow = (
       address: string,
       database: string,
@@ -54,8 +57,8 @@ export class TestHost {
       client.start();
       return client;
     };
-    const northbound = follow(host.northbound, NORTHBOUND, NORTHBOUND_TABLES);
-    const switchDatabase = follow(host.switchDatabase, SWITCH_DATABASE, SWITCH_TABLES);
+    const northbound = follow(host.central.northbound, NORTHBOUND, NORTHBOUND_TABLES);
+    const switchDatabase = follow(host.chassis.switchDatabase, SWITCH_DATABASE, SWITCH_TABLES);
     await Promise.all([northbound.ready(), switchDatabase.ready(), dataPlane.ready()]);
     return new TestHost(host, dataPlane, northbound, switchDatabase, programs, folder, ended);
   }
@@ -68,7 +71,7 @@ export class TestHost {
   /** Plugs a guest into the port, and returns once the host carries its packets. */
   async plug(port: Pick<PortSpec, 'id' | 'macAddress'>): Promise<TestGuest> {
     const guest = await TestGuest.start({
-      switchNamespace: this.host.namespace,
+      switchNamespace: this.host.chassis.namespace,
       macAddress: port.macAddress,
       ethtool: this.programs.commands.ethtool,
     });

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../ovsdb/ovsdb-operation.js';
-import { bridgeOf, namespaceOf, type OvnHostOptions } from './host-settings.js';
+import { bridgeOf, namespaceOf, type ChassisOptions } from './host-settings.js';
 import { inNamespace, run } from './switch-namespace.js';
 import { planDevice } from './switch-rows.js';
 import { clashOf, type Route } from './uplink-addresses.js';
@@ -23,7 +23,7 @@ export interface Uplink {
 }
 
 /** Their names are as long as Linux allows, 15, and the same at each start. */
-export function uplinksOf(options: OvnHostOptions): Uplink[] {
+export function uplinksOf(options: ChassisOptions): Uplink[] {
   const { folder, host, physicalNetworks, uplinkAddresses } = options;
   return physicalNetworks.map((physicalNetwork) => {
     const key = hashOf(folder, physicalNetwork).slice(0, 8);
@@ -42,7 +42,7 @@ export function uplinksOf(options: OvnHostOptions): Uplink[] {
  * @throws OvnHostError if this process may not
  */
 export async function makeUplink(
-  options: OvnHostOptions,
+  options: ChassisOptions,
   uplink: Uplink,
 ): Promise<Route | undefined> {
   const { device, peer, macAddress, address } = uplink;

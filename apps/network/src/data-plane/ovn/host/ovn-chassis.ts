@@ -1,0 +1,139 @@
+/**
+ * A host's part of OVN: its switch, in the network namespace that belongs to it alone, and what
+ * tells the switch its flows. Of the machine's own network nothing is changed but its `uplinks`.
+ */
+import { chmod, chown, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
+import { CHASSIS_DAEMONS } from './daemons.js';
+import { DATABASES, ensureDatabases } from './database-files.js';
+import { accountOf, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
+import { makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
+import { ensureNamespace, removeNamespace, run } from './switch-namespace.js';
+import { INTEGRATION_BRIDGE, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
+import type { Route } from './uplink-addresses.js';
+import { makeUplink, planUplink, removeUplink, uplinksOf, type Uplink } from './uplinks.js';
+
+/** Linux's device number of /dev/net/tun. Public source: Documentation/admin-guide/devices.txt. */
+const TUN = ['c', '10', '200'];
+const BRIDGE = `${INTEGRATION_BRIDGE}.mgmt`;
+const BRIDGE_MS = 30_000;
+
+export class OvnChassis {
+  readonly #clashes = new Map<string, Route>();
+  readonly #supervisor: Supervisor;
+
+  private constructor(
+    private readonly options: ChassisOptions,
+    events: HostEvents,
+  ) {
+    this.#supervisor = new Supervisor(options, CHASSIS_DAEMONS, events);
+  }
+
+  /**
+   * @param central done once the southbound database answers: one that does not is tried again only
+   * after seconds
+   * @throws OvnHostError if it does not come up; nothing is left then
+   */
+  static async start(
+    options: ChassisOptions,
+    events: HostEvents,
+    central: Promise<unknown> = Promise.resolve(),
+  ): Promise<OvnChassis> {
+    const folder = await makeFolder(options.folder);
+    const chassis = new OvnChassis({ ...options, folder }, events);
+    try {
+      await chassis.#start(central);
+    } catch (error) {
+      await chassis.stop();
+      throw error;
+    }
+    return chassis;
+  }
+
+  get namespace(): string {
+    return namespaceOf(this.options.folder);
+  }
+
+  /** Of the host's own database, in which ports are plugged in. */
+  get switchDatabase(): string {
+    return socketOf(this.options.folder, DATABASES.switch);
+  }
+
+  /** What leads from the machine to physical networks. */
+  get uplinks(): readonly Uplink[] {
+    return uplinksOf(this.options);
+  }
+
+  /** The route for which an uplink goes without its address. */
+  clashOf({ physicalNetwork }: Uplink): Route | undefined {
+    return this.#clashes.get(physicalNetwork);
+  }
+
+  /** Undefined while it does not run. */
+  pidOf(name: (typeof CHASSIS_DAEMONS)[number]): number | undefined {
+    return this.#supervisor.pidOf(name);
+  }
+
+  /** Ends the daemons, and removes the namespace unless guests are plugged in there. */
+  async stop(): Promise<void> {
+    await this.#supervisor.stop();
+    for (const uplink of this.uplinks) await removeUplink(uplink);
+    await removeNamespace(this.namespace);
+  }
+
+  async #start(central: Promise<unknown>): Promise<void> {
+    await this.#supervisor.prepare();
+    await Promise.all([
+      ensureDatabases(this.options, ['switch']),
+      this.#makeTun(),
+      ensureNamespace(this.namespace),
+    ]);
+    this.#supervisor.run('switch-database');
+    await this.#supervisor.answering(`${DATABASES.switch}.sock`);
+    await this.#configureSwitch();
+    this.#supervisor.run('switch', () => void this.#refill());
+    // Tried too early, the switch is tried again only after seconds, as the database is.
+    await Promise.all([this.#supervisor.answering(BRIDGE), central]);
+    this.#supervisor.run('controller');
+  }
+
+  /** A new switch has no flows, and ovn-controller takes seconds to try it again by itself. */
+  async #refill(): Promise<void> {
+    await this.#supervisor.answering(BRIDGE, BRIDGE_MS).then(
+      () => this.#supervisor.restart('controller'),
+      () => undefined,
+    );
+  }
+
+  async #makeTun(): Promise<void> {
+    const { folder } = this.options;
+    const path = join(folder, 'tun');
+    await rm(path, { force: true });
+    await run('mknod', [path, ...TUN]);
+    await chown(path, accountOf(folder), accountOf(folder));
+    await chmod(path, 0o600);
+  }
+
+  async #configureSwitch(): Promise<void> {
+    const client = new OvsdbClient({
+      address: this.switchDatabase,
+      database: SWITCH_DATABASE,
+      tables: SWITCH_TABLES,
+    });
+    client.start();
+    try {
+      await client.ready(AbortSignal.timeout(READY_MS));
+      const operations = planSwitch(client.rows, this.options);
+      if (operations.length > 0) await client.transact(operations);
+      const known = new Set([...client.rows.of('Port').values()].map(({ name }) => name));
+      for (const uplink of this.uplinks) {
+        const clash = await makeUplink(this.options, uplink);
+        if (clash) this.#clashes.set(uplink.physicalNetwork, clash);
+        if (!known.has(uplink.peer)) await client.transact(planUplink(uplink));
+      }
+    } finally {
+      client.stop();
+    }
+  }
+}
