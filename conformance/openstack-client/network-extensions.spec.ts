@@ -198,3 +198,16 @@ describe('the openstack client and QoS policies', () => {
     3 * MINUTES,
   );
 });
+
+describe('the openstack client and service providers', () => {
+  it(
+    'lists what carries out routers',
+    async () => {
+      const listed = await demo.json<Fields[]>(...words`network service provider list`);
+      expect(listed).toMatchObject([{ 'Service Type': 'L3_ROUTER_NAT', Default: true }]);
+      const refused = await demo.run(...words`network meter list`);
+      expect(refused.stderr).toContain('501');
+    },
+    MINUTES,
+  );
+});

@@ -38,6 +38,7 @@ import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
 import { RbacPoliciesModule } from './rbac-policies/rbac-policies.controller.js';
 import { ServerEventsModule } from './server-events/server-event.reconciler.js';
+import { ServiceProvidersModule } from './service-providers/service-providers.controller.js';
 import { SubnetpoolsModule } from './subnetpools/subnetpools.controller.js';
 import { RoutersModule } from './routers/routers.controller.js';
 import { SubnetsModule } from './subnets/subnets.controller.js';
@@ -73,6 +74,7 @@ export const networkService = defineService({
     SecurityGroupRulesModule,
     SecurityGroupsModule,
     ServerEventsModule,
+    ServiceProvidersModule,
     SubnetpoolsModule,
     SubnetsModule,
     VersionsModule,

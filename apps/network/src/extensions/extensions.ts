@@ -303,6 +303,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2020-08-25T10:00:00-00:00',
   ),
   extension(
+    'service-type',
+    'Neutron Service Type Management',
+    'API for retrieving service providers for Neutron advanced services',
+    '2013-01-20T00:00:00-00:00',
+  ),
+  extension(
     'sorting',
     'Sorting support',
     'Extension that indicates that sorting is enabled.',

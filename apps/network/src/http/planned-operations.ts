@@ -57,13 +57,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Service providers',
-    under: '/v2.0/service-providers',
-    operations: {
-      'GET ': 'list service providers',
-    },
-  },
-  {
     of: 'Trunks',
     under: '/v2.0/trunks',
     operations: {

@@ -114,7 +114,8 @@ function sortOf(resource: Resource<object>, query: Query): Sort[] {
   }));
 }
 
-function valuesOf(query: Query, name: string): readonly string[] {
+/** All that a parameter was given, but for what is empty. */
+export function valuesOf(query: Query, name: string): readonly string[] {
   const value = query[name];
   return (value === undefined ? [] : [value].flat()).filter((one) => one !== '');
 }

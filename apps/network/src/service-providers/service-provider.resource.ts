@@ -1,0 +1,40 @@
+/**
+ * What carries out a kind of service. Public source: neutron-lib, `api/definitions/servicetype.py`;
+ * neutron, `services/ovn_l3/service_providers/driver_controller.py`.
+ */
+import type { DataPlane } from '../data-plane/data-plane.js';
+import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
+import { shownOnly } from '../resource/attribute.js';
+import type { Resource } from '../resource/resource.js';
+import { flag, text } from '../resource/value-type.js';
+
+export interface ServiceProvider {
+  readonly serviceType: string;
+  readonly name: string;
+  readonly default: boolean;
+}
+
+export const serviceProviderResource: Resource = {
+  singular: 'service_provider',
+  plural: 'service_providers',
+  attributes: {
+    service_type: shownOnly(text(), { about: 'The kind of service: L3_ROUTER_NAT is routers.' }),
+    name: shownOnly(text(), { about: 'What carries it out.' }),
+    default: shownOnly(flag, { about: 'Whether it does unless a request says otherwise.' }),
+  },
+};
+
+/**
+ * Routers are the only kind that this service has, and they are the data plane's.
+ * @param dataPlane undefined in a process that only answers requests
+ * @param configured the setting, by which such a process goes
+ */
+export function serviceProviders(
+  dataPlane: DataPlane | undefined,
+  configured: string,
+): readonly ServiceProvider[] {
+  const isSimulated =
+    dataPlane === undefined ? configured === 'simulated' : dataPlane instanceof SimulatedDataPlane;
+  const name = isSimulated ? 'simulated' : 'ovn';
+  return [{ serviceType: 'L3_ROUTER_NAT', name, default: true }];
+}

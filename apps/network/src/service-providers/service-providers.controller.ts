@@ -1,0 +1,60 @@
+import { Controller, Get, Inject, Optional, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { NetworkConfig } from '../config.js';
+import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
+import { propertyOf } from '../resource/attribute.js';
+import { fieldsOf, pageOf, valuesOf, type Query as ListQuery } from '../resource/list-query.js';
+import { ApiQueries } from '../resource/resource.controller.js';
+import { attributesOf } from '../resource/resource.js';
+import { viewsOf } from '../resource/resource.view.js';
+import {
+  serviceProviderResource as resource,
+  serviceProviders,
+  type ServiceProvider,
+} from './service-provider.resource.js';
+
+const views = viewsOf(resource);
+const names = attributesOf(resource).map(([name]) => name);
+
+/** Public source: Networking API reference, "Service providers". */
+@ApiTags('service providers')
+@Controller('v2.0/service-providers')
+export class ServiceProvidersController {
+  private readonly all: readonly ServiceProvider[];
+
+  constructor(
+    @Inject(CONFIG) { dataPlane: configured }: NetworkConfig,
+    @Optional() @Inject(DATA_PLANE) dataPlane?: DataPlane,
+  ) {
+    this.all = serviceProviders(dataPlane, configured);
+  }
+
+  @Get()
+  @Allow('reader')
+  @ApiQueries([...names, 'fields'])
+  @Operation('List service providers', views.list, { errors: [400] })
+  list(@Ctx() ctx: RequestContext, @Query() query: object): object {
+    const asked = query as ListQuery;
+    // There are too few for pages; what cannot be asked for is refused all the same.
+    pageOf(resource, asked, ctx);
+    const found = this.all.filter((one) => isAsked(one, asked));
+    return { service_providers: found.map((one) => views.show(ctx, one, fieldsOf(asked))) };
+  }
+}
+
+function isAsked(provider: ServiceProvider, query: ListQuery): boolean {
+  return attributesOf(resource).every(([name, attribute]) => {
+    const value = provider[propertyOf(name, attribute) as keyof ServiceProvider];
+    const values = valuesOf(query, name);
+    return values.length === 0 || values.some((one) => attribute.type.fromText(one) === value);
+  });
+}
+
+@Feature({ controllers: [ServiceProvidersController] })
+export class ServiceProvidersModule {}
