@@ -18,6 +18,7 @@ import { Routers1796720000000 } from './database/migrations/1796720000000-router
 import { AddressGroups1796725000000 } from './database/migrations/1796725000000-address-groups.js';
 import { DefaultSecurityGroupRules1796730000000 } from './database/migrations/1796730000000-default-security-group-rules.js';
 import { AutoAllocatedTopologies1796750000000 } from './database/migrations/1796750000000-auto-allocated-topologies.js';
+import { PortVisibility1796790000000 } from './database/migrations/1796790000000-port-visibility.js';
 import { ServerEvents1796770000000 } from './database/migrations/1796770000000-server-events.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
@@ -92,6 +93,7 @@ export const networkService = defineService({
     AutoAllocatedTopologies1796750000000,
     RbacPolicies1796760000000,
     ServerEvents1796770000000,
+    PortVisibility1796790000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -1,19 +1,21 @@
 /** Whether a list that grows with its cloud costs the same however many rows there are. */
 import { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { pageOfQuery } from '@cumulet/common/tables/page';
+import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
 import type { Table } from '@cumulet/common/tables/table';
 import type { DataSource, EntityManager, ObjectLiteral } from 'typeorm';
 
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Parent Relationship'?: string;
   readonly Filter?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
 export interface CheckedList<Row extends ObjectLiteral> {
   readonly table: Table<Row>;
-  readonly query: new () => object;
+  /** The class of its query, or what makes a page of the query's fields. */
+  readonly query: (new () => object) | { readonly pageOf: (fields: object) => Page<Row> };
   /** What every caller's list is limited to, such as its project. */
   readonly scope?: readonly Condition[];
   /** Filters to try, each alone, with a value. */
@@ -30,7 +32,9 @@ export async function costlyParts<Row extends ObjectLiteral>(
   { table, query, scope = [], filters = {} }: CheckedList<Row>,
 ): Promise<string[]> {
   const nodes = async (fields: object, unsorted = {}): Promise<PlanNode[]> => {
-    const page = pageOfQuery<Row>(Object.assign(new query(), { limit: 20, ...fields }));
+    const asked = { limit: 20, ...fields };
+    const page =
+      'pageOf' in query ? query.pageOf(asked) : pageOfQuery<Row>(Object.assign(new query(), asked));
     return nodesOf(
       await planOf(dataSource, (ctx) => table.list(ctx, { ...page, scope, ...unsorted })),
     );
@@ -43,8 +47,10 @@ export async function costlyParts<Row extends ObjectLiteral>(
   return costly;
 }
 
+/** Without what is read for each row of the page. */
 function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+  const parts = (node.Plans ?? []).filter((one) => one['Parent Relationship'] !== 'SubPlan');
+  return [node, ...parts.flatMap(nodesOf)];
 }
 
 /** The plan of the one statement that `work` sends, in a table whose rows are too many to scan. */

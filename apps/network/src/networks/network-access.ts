@@ -19,10 +19,10 @@ import { ExternalNetworkInUseError, InvalidSharedSettingError } from './network.
 export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
   return (bind, column) => {
     const project = bind(projectId);
-    return `${column(idColumn)} IN (
+    return `${column(idColumn)} = ANY(ARRAY(
       SELECT networks.id FROM networks WHERE networks.project_id = ${project}
        UNION ALL
-      SELECT object_id FROM rbac_policies WHERE target_tenant IN ('${EVERYONE}', ${project}))`;
+      SELECT object_id FROM rbac_policies WHERE target_tenant IN ('${EVERYONE}', ${project})))`;
   };
 }
 

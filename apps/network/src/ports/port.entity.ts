@@ -23,6 +23,7 @@ export interface DhcpOption {
 
 @Entity('ports')
 @Index('ports_project_idx', ['projectId', 'id'])
+@Index('ports_network_project_idx', ['networkProjectId', 'id'])
 @Index('ports_network_idx', ['networkId', 'id'])
 @Index('ports_device_idx', ['deviceId'])
 @Index('ports_qos_policy_idx', ['qosPolicyId'])
@@ -36,6 +37,10 @@ export class Port extends StatefulResourceColumns {
   @Column('uuid', { name: 'network_id' })
   @ForeignKey(() => Network, { name: 'ports_network_fkey' })
   networkId: string;
+
+  /** Of the network; written by Postgres. */
+  @Column('text', { name: 'network_project_id', default: '' })
+  networkProjectId: string;
 
   @Column('boolean', { name: 'admin_state_up', default: true })
   adminStateUp: boolean;

@@ -53,8 +53,7 @@ export function visiblePorts(ctx: RequestContext): Condition[] {
     present,
     (bind, column) => {
       const project = bind(ctx.projectId);
-      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
-        SELECT id FROM networks WHERE project_id = ${project})`;
+      return `${column('projectId')} = ${project} OR ${column('networkProjectId')} = ${project}`;
     },
   ];
 }

@@ -26,8 +26,8 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     return [
       (bind, column) => {
         const project = bind(ctx.projectId);
-        return `${column('projectId')} = ${project} OR ${column('securityGroupId')} IN (
-          SELECT id FROM security_groups WHERE project_id = ${project})`;
+        return `${column('projectId')} = ${project} OR ${column('securityGroupId')} = ANY(ARRAY(
+          SELECT id FROM security_groups WHERE project_id = ${project}))`;
       },
     ];
   }

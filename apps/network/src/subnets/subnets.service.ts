@@ -35,8 +35,8 @@ export function visibleSubnets(ctx: RequestContext): Condition[] {
   return [
     (bind, column) => {
       const project = bind(ctx.projectId);
-      return `${column('projectId')} = ${project} OR ${column('networkId')} IN (
-        SELECT id FROM networks WHERE project_id = ${project} UNION ALL ${sharedWith(project)})`;
+      return `${column('projectId')} = ${project} OR ${column('networkId')} = ANY(ARRAY(
+        SELECT id FROM networks WHERE project_id = ${project} UNION ALL ${sharedWith(project)}))`;
     },
   ];
 }

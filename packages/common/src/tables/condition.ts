@@ -52,8 +52,11 @@ export function equalsIfGiven(property: string, value: unknown): Condition[] {
   return value === undefined ? [] : [equals(property, value)];
 }
 
-/** The value is one of these. */
+/** The value is one of these. A single one is compared, since Postgres then keeps an index's order. */
 export function oneOf(expression: Expression, values: readonly unknown[]): Condition {
+  const [only] = values;
+  if (values.length === 1 && only !== null && only !== undefined)
+    return (bind, column) => `${sqlOf(expression, column)} = ${bind(only)}`;
   return (bind, column) => `${sqlOf(expression, column)} = ANY(${bind(values)})`;
 }
 
