@@ -56,6 +56,43 @@ describe('the openstack client and networks of others', () => {
   );
 
   it(
+    'shares other things in the same way',
+    async () => {
+      const { project_id: project } = await demo.json<Fields>('token', 'issue');
+      await admin.text(...words`security group create shared-group`);
+      await admin.text(...words`address scope create shared-scope`);
+      await admin.text(
+        ...words`subnet pool create --pool-prefix 10.40.0.0/16 --address-scope shared-scope shared-pool`,
+      );
+      await admin.text(...words`address group create --address 10.41.0.0/16 shared-addresses`);
+      await admin.text(...words`network qos policy create shared-policy`);
+      const kinds = [
+        ['security_group', 'shared-group', 'security group'],
+        ['address_scope', 'shared-scope', 'address scope'],
+        ['subnetpool', 'shared-pool', 'subnet pool'],
+        ['address_group', 'shared-addresses', 'address group'],
+        ['qos_policy', 'shared-policy', 'network qos policy'],
+      ] as const;
+      for (const [type, name, command] of kinds) {
+        const before = await demo.run(...command.split(' '), 'show', name);
+        expect(before.stderr).toMatch(/No .* found/);
+        await admin.text(
+          ...[...words`network rbac create --type ${type} --action access_as_shared`],
+          ...['--target-project', String(project), name],
+        );
+        expect(await demo.json<Fields>(...command.split(' '), 'show', name)).toMatchObject({
+          name,
+        });
+      }
+      await demo.text(...words`network create guests`);
+      await demo.text(...words`port create --network guests --security-group shared-group guest`);
+      const needed = await admin.run(...words`security group delete shared-group`);
+      expect(needed.stderr).toContain('in use');
+    },
+    4 * MINUTES,
+  );
+
+  it(
     'shows how many addresses of a network are in use',
     async () => {
       await admin.text(...words`port create --network ours counted`);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
+import { removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { ownOrShared } from '../resource/visibility.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { AddressGroup } from './address-group.entity.js';
 import * as errors from './address-group.errors.js';
@@ -29,7 +30,7 @@ function inUse({ id }: Partial<AddressGroup>): errors.AddressGroupInUseError {
 
 /** The groups that the caller may use. */
 export function visibleAddressGroups(ctx: RequestContext): Condition[] {
-  return reachable(ctx);
+  return ownOrShared(ctx);
 }
 
 @Injectable()
@@ -57,8 +58,9 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     return this.save(tx, group, this.columnsOf(body));
   }
 
-  protected erase(tx: RequestContext, { id }: AddressGroup): Promise<void> {
-    return addressGroups.delete(tx, id);
+  protected async erase(tx: RequestContext, { id }: AddressGroup): Promise<void> {
+    await addressGroups.delete(tx, id);
+    await removePolicies(tx, id);
   }
 
   /** @throws AddressesAlreadyExistError naming those that it has */

@@ -1,6 +1,7 @@
 /** What an address scope is to its clients. Public source: Networking API reference, "Address scopes". */
 import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedByPolicies } from '../resource/shared.js';
 import { flag, oneOf } from '../resource/value-type.js';
 
 export const addressScopeResource = defineResource({
@@ -13,9 +14,10 @@ export const addressScopeResource = defineResource({
       given: 'at-creation',
     }),
     shared: attribute(flag, {
-      about: 'Whether every project may use it.',
+      about: "Whether every project may use it, or at least the caller's by a policy.",
       default: false,
       writers: 'admin',
+      ...sharedByPolicies,
     }),
   },
 });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
+import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { AddressScope } from './address-scope.entity.js';
@@ -25,12 +26,14 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
     return ownOrShared(ctx);
   }
 
-  protected make(tx: RequestContext, body: NewAddressScope): Promise<AddressScope> {
-    return addressScopes.insert(tx, {
+  protected async make(tx: RequestContext, body: NewAddressScope): Promise<AddressScope> {
+    const scope = await addressScopes.insert(tx, {
       ...this.columnsOf(body),
       id: randomUUID(),
       projectId: tx.projectId,
     });
+    if (scope.shared) await openToAll(tx, 'address_scope', scope);
+    return scope;
   }
 
   protected async change(
@@ -40,10 +43,12 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
   ): Promise<AddressScope> {
     if (scope.shared && body.shared === false)
       throw new errors.AddressScopeUpdateError(scope.id, "Shared address scope can't be unshared");
+    if (body.shared === true) await openToAll(tx, 'address_scope', scope);
     return this.save(tx, scope, this.columnsOf(body));
   }
 
-  protected erase(tx: RequestContext, { id }: AddressScope): Promise<void> {
-    return addressScopes.delete(tx, id);
+  protected async erase(tx: RequestContext, { id }: AddressScope): Promise<void> {
+    await addressScopes.delete(tx, id);
+    await removePolicies(tx, id);
   }
 }

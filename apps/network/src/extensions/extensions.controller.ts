@@ -5,7 +5,8 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { EXTENSIONS, type Extension } from './extensions.js';
+import type { Extension } from './extension.js';
+import { EXTENSIONS } from './extensions.js';
 
 class ExtensionView {
   @Shown(String, 'What clients know it by.')

@@ -3,20 +3,8 @@
  * brought. Public source: neutron-lib, `api/definitions`, from which names and dates are.
  */
 
-export interface Extension {
-  readonly alias: string;
-  readonly name: string;
-  readonly description: string;
-  /** When its definition last changed. */
-  readonly updated: string;
-}
-
-const extension = (
-  alias: string,
-  name: string,
-  description: string,
-  updated: string,
-): Extension => ({ alias, name, description, updated });
+import { extension, type Extension } from './extension.js';
+import { POLICY_EXTENSIONS } from './policy-extensions.js';
 
 export const EXTENSIONS: readonly Extension[] = [
   extension('address-group', 'Address group', 'Support address group', '2020-07-15T10:00:00-00:00'),
@@ -189,78 +177,6 @@ export const EXTENSIONS: readonly Extension[] = [
     '2012-09-07T10:00:00-00:00',
   ),
   extension(
-    'qos',
-    'Quality of Service',
-    'The Quality of Service extension.',
-    '2015-06-08T10:00:00-00:00',
-  ),
-  extension(
-    'qos-bw-limit-direction',
-    'Direction for QoS bandwidth limit rule',
-    'Allow to configure QoS bandwidth limit rule with specific direction: ingress or egress',
-    '2017-04-10T10:00:00-00:00',
-  ),
-  extension(
-    'qos-bw-minimum-ingress',
-    'Ingress direction for QoS minimum bandwidth rule',
-    'Allow to configure QoS minumum bandwidth rule with ingress direction.',
-    '2018-07-09T10:00:00-00:00',
-  ),
-  extension(
-    'qos-default',
-    'QoS default policy',
-    'Expose the QoS default policy per project',
-    '2017-041-06T10:00:00-00:00',
-  ),
-  extension(
-    'qos-port-network-policy',
-    'QoS port network policy ID',
-    'Adds a the QoS network ID to the port definition',
-    '2019-11-01T10:00:00-00:00',
-  ),
-  extension(
-    'qos-pps',
-    'QoS Rule Type Packet per Second Extension',
-    'Add QoS Rule Type Packet per Second',
-    '2021-05-12T10:00:00-00:00',
-  ),
-  extension(
-    'qos-pps-minimum',
-    'QoS minimum packet rate rule',
-    'Allow to configure QoS minimum packet rate rule.',
-    '2021-07-14T10:00:00-00:00',
-  ),
-  extension(
-    'qos-pps-minimum-rule-alias',
-    'QoS minimum packet rate rule alias',
-    'API to enable GET, PUT and DELETE operations on QoS minimum packet rate rule without specifying policy ID',
-    '2021-10-22T10:00:00-00:00',
-  ),
-  extension(
-    'qos-rule-type-details',
-    'Details of QoS rule types',
-    'Expose details about QoS rule types supported by loaded backend drivers',
-    '2017-06-22T10:00:00-00:00',
-  ),
-  extension(
-    'qos-rule-type-filter',
-    'Allow to filter the list of QoS rule types',
-    'Allows to filter the QoS rule type list adding two new flags. "all_rules" prints all implemented QoS rule types."all_supported" prints all supported QoS rule types by the loaded mechanism drivers',
-    '2022-02-02T10:00:00-00:00',
-  ),
-  extension(
-    'qos-rules-alias',
-    'Quality of Service rules alias API',
-    'API to enable GET, PUT and DELETE operations on QoS policy rules without specifying policy ID',
-    '2018-10-07T10:00:00-00:00',
-  ),
-  extension(
-    'rbac-policies',
-    'RBAC Policies',
-    'Allows creation and modification of policies that control project access to resources.',
-    '2015-06-17T12:15:12-00:00',
-  ),
-  extension(
     'revision-if-match',
     'If-Match constraints based on revision_number',
     'Extension indicating that If-Match based on revision_number is supported.',
@@ -277,30 +193,6 @@ export const EXTENSIONS: readonly Extension[] = [
     'Exposes the router "enable_snat" read-only configuration flag',
     'Exposes the router "enable_snat" read-only configuration flag',
     '2025-09-18T18:00:00-00:00',
-  ),
-  extension(
-    'security-group',
-    'security-group',
-    'The security groups extension.',
-    '2012-10-05T10:00:00-00:00',
-  ),
-  extension(
-    'security-groups-default-rules',
-    'Default rules for security groups',
-    'Configure set of security group rules used as default rules for every new security group',
-    '2022-12-19T10:00:00-00:00',
-  ),
-  extension(
-    'security-groups-normalized-cidr',
-    'Normalized CIDR field for security group rules',
-    'Add new field with normalized cidr calculated from remote_ip_prefix field',
-    '2021-06-11T10:00:00-00:00',
-  ),
-  extension(
-    'security-groups-remote-address-group',
-    'Remote address group id field for security group rules',
-    'Add new field of remote address group id in SG rules',
-    '2020-08-25T10:00:00-00:00',
   ),
   extension(
     'service-type',
@@ -386,10 +278,5 @@ export const EXTENSIONS: readonly Extension[] = [
     'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
     '2016-09-12T10:00:00-00:00',
   ),
-  extension(
-    'stateful-security-group',
-    'Stateful security group',
-    'Indicates if the security group is stateful or not',
-    '2019-11-26T09:00:00-00:00',
-  ),
+  ...POLICY_EXTENSIONS,
 ];

@@ -24,6 +24,7 @@ const ERRORS: readonly string[] = [
   'NetworkAddressScopeAffinity',
   'NetworkSubnetPoolAffinity',
   'PolicyRemoveAuthorization',
+  'RbacPolicyInit',
   'SubnetAllocation',
   'SubnetPoolDelete',
 ];

@@ -6,12 +6,12 @@
  *
  * Policies change only under the lock of their network, and ports and gateways are made under it.
  */
-import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
-import { EVERYONE, type RbacAction } from '../rbac-policies/rbac-policy.entity.js';
+import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
+import { closeToAll, isUncovered } from '../rbac-policies/sharing.js';
 import type { Network } from './network.entity.js';
 import { ExternalNetworkInUseError, InvalidSharedSettingError } from './network.errors.js';
 
@@ -26,46 +26,9 @@ export function accessibleBy(projectId: string, idColumn = 'id'): Condition {
   };
 }
 
-/** The networks that are shared with a project, or with everyone. @returns SQL of their ids */
-export function sharedWith(project: string): string {
-  return `SELECT object_id FROM rbac_policies
-           WHERE action = 'access_as_shared' AND target_tenant IN ('${EVERYONE}', ${project})`;
-}
-
-export async function isSharedWith(
-  tx: RequestContext,
-  networkId: string,
-  projectId: string,
-): Promise<boolean> {
-  const rows = await preparedRows(tx.manager, `${sharedWith('$2')} AND object_id = $1 LIMIT 1`, [
-    networkId,
-    projectId,
-  ]);
-  return rows.length > 0;
-}
-
-/** Gives everyone access, if they do not have it. */
-export async function openToAll(
-  tx: RequestContext,
-  { id, projectId }: Pick<Network, 'id' | 'projectId'>,
-  action: RbacAction,
-): Promise<void> {
-  await preparedRows(
-    tx.manager,
-    `INSERT INTO rbac_policies (id, project_id, object_id, action, target_tenant)
-     VALUES ($1, $2, $3, $4, '${EVERYONE}') ON CONFLICT DO NOTHING`,
-    [randomUUID(), projectId, id, action],
-  );
-}
-
 /** Other projects with policies of their own keep their access. @throws InvalidSharedSettingError */
 export async function unshare(tx: RequestContext, network: Network): Promise<void> {
-  await preparedRows(
-    tx.manager,
-    `DELETE FROM rbac_policies
-      WHERE object_id = $1 AND action = 'access_as_shared' AND target_tenant = '${EVERYONE}'`,
-    [network.id],
-  );
+  await closeToAll(tx, network.id);
   if (await hasPortsOfOthers(tx, network, EVERYONE))
     throw new InvalidSharedSettingError(network.id);
 }
@@ -97,44 +60,28 @@ export async function hasExternalPolicy(tx: RequestContext, id: string): Promise
   return rows.length > 0;
 }
 
-const uncovered = (project: string, action: RbacAction): string => `
-  ${project} NOT IN ('', $2) AND ($3 = '${EVERYONE}' OR ${project} = $3)
-  AND NOT EXISTS (SELECT FROM rbac_policies
-                   WHERE object_id = $1 AND action = '${action}'
-                     AND target_tenant IN ('${EVERYONE}', ${project}))`;
-
 /**
  * Whether a project has ports on a network that no policy, as they are now, lets it have.
  * @param target of the policy that there was: a project, or everyone
  */
-export async function hasPortsOfOthers(
+export function hasPortsOfOthers(
   tx: RequestContext,
-  { id, projectId }: Network,
+  network: Network,
   target: string,
 ): Promise<boolean> {
-  const rows = await preparedRows(
-    tx.manager,
-    `SELECT FROM ports WHERE network_id = $1 AND state <> 'removing'
-        AND ${uncovered('ports.project_id', 'access_as_shared')} LIMIT 1`,
-    [id, projectId, target],
-  );
-  return rows.length > 0;
+  const users = "SELECT project_id FROM ports WHERE network_id = $1 AND state <> 'removing'";
+  return isUncovered(tx, network, users, target);
 }
 
 /** The same of routers that have a way out there. */
-export async function hasGatewaysOfOthers(
+export function hasGatewaysOfOthers(
   tx: RequestContext,
-  { id, projectId }: Network,
+  network: Network,
   target: string,
 ): Promise<boolean> {
-  const rows = await preparedRows(
-    tx.manager,
-    `SELECT FROM router_ports
-       JOIN ports ON ports.id = port_id
-       JOIN routers ON routers.id = router_id
-      WHERE network_id = $1 AND kind = 'gateway'
-        AND ${uncovered('routers.project_id', 'access_as_external')} LIMIT 1`,
-    [id, projectId, target],
-  );
-  return rows.length > 0;
+  const users = `SELECT routers.project_id FROM router_ports
+                   JOIN ports ON ports.id = port_id
+                   JOIN routers ON routers.id = router_id
+                  WHERE network_id = $1 AND kind = 'gateway'`;
+  return isUncovered(tx, network, users, target, 'access_as_external');
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
+import { sharedTargets } from '../rbac-policies/sharing.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { NetworkState } from './network.states.js';
 
@@ -65,9 +66,7 @@ export class Network extends StatefulResourceColumns {
 
   /** Projects that it is shared with, and `*` for everyone. */
   @VirtualColumn('text', {
-    query: (network) =>
-      `SELECT COALESCE(array_agg(target_tenant), '{}') FROM rbac_policies
-        WHERE object_id = ${network}.id AND action = 'access_as_shared'`,
+    query: sharedTargets,
   })
   sharedWith: string[];
 

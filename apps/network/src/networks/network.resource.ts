@@ -1,8 +1,8 @@
 /** What a network is to its clients. Public source: Networking API reference, "Networks". */
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedByPolicies } from '../resource/shared.js';
 import { flag, integer, listOf, oneOf, orNull, text, uuid } from '../resource/value-type.js';
-import { sharedWith } from './network-access.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';
 
 const MAX_MTU = 65_535;
@@ -26,13 +26,7 @@ export const networkResource = defineResource({
       about: "Whether every project may use it, or at least the caller's by a policy.",
       default: false,
       writers: 'admin',
-      forCaller: ({ shared, sharedWith: projects }: Network, { projectId }) =>
-        shared || projects.includes(projectId),
-      filter: (values, { projectId }) => {
-        const asked = values.map((one) => flag.fromText(one));
-        return (bind, column) =>
-          `(${column('id')} IN (${sharedWith(bind(projectId))})) = ANY(${bind(asked)})`;
-      },
+      ...sharedByPolicies,
     }),
     'router:external': attribute(flag, {
       about: 'Whether routers of every project may have a gateway on it.',

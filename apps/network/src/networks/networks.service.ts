@@ -13,10 +13,11 @@ import type { NetworkConfig } from '../config.js';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
 import { reapplyPortsOf } from '../ports/reapply-ports.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
+import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
-import { accessibleBy, makeInternal, openToAll, unshare } from './network-access.js';
+import { accessibleBy, makeInternal, unshare } from './network-access.js';
 import { segmentOf } from './network-segment.js';
 import { Network } from './network.entity.js';
 import * as errors from './network.errors.js';
@@ -83,8 +84,8 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
         segment.segmentationId === undefined ? await freeTunnel(tx) : segment.segmentationId,
       ...initialState(networkStates),
     });
-    if (network.shared) await openToAll(tx, network, 'access_as_shared');
-    if (network.isExternal) await openToAll(tx, network, 'access_as_external');
+    if (network.shared) await openToAll(tx, 'network', network);
+    if (network.isExternal) await openToAll(tx, 'network', network, 'access_as_external');
     await nudge(tx, { task: 'network', resource: 'network', id: network.id });
     return network;
   }
@@ -117,10 +118,10 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     network: Network,
     { shared, 'router:external': isExternal }: NetworkChange,
   ): Promise<void> {
-    if (!network.shared && shared === true) await openToAll(tx, network, 'access_as_shared');
+    if (!network.shared && shared === true) await openToAll(tx, 'network', network);
     if (network.shared && shared === false) await unshare(tx, network);
     if (!network.isExternal && isExternal === true)
-      await openToAll(tx, network, 'access_as_external');
+      await openToAll(tx, 'network', network, 'access_as_external');
     if (network.isExternal && isExternal === false) await makeInternal(tx, network);
   }
 
@@ -141,7 +142,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
       values: [id],
     });
     if (port) throw new errors.NetworkInUseError(id);
-    await tx.manager.query('DELETE FROM rbac_policies WHERE object_id = $1', [id]);
+    await removePolicies(tx, id);
     await tx.manager.query('DELETE FROM subnets WHERE network_id = $1', [id]);
     await apply(tx, networkStates, id, 'remove');
   }

@@ -3,6 +3,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { defaultGroup, securityGroups } from '../security-groups/default-group.js';
+import type { SecurityGroup } from '../security-groups/security-group.entity.js';
 import * as errors from '../security-groups/security-group.errors.js';
 import { visibleGroups } from '../security-groups/security-groups.service.js';
 import type { Port } from './port.entity.js';
@@ -38,11 +39,7 @@ export async function joinGroups(
   portId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const found = await securityGroups.select(
-    tx,
-    [oneOf('id', ids), ...visibleGroups(tx)],
-    'ORDER BY id FOR KEY SHARE',
-  );
+  const found = await lockGroups(tx, ids);
   const missing = ids.find((id) => !found.some((group) => group.id === id));
   if (missing !== undefined) throw new errors.SecurityGroupNotFoundError(missing);
   if (new Set(found.map(({ stateful }) => stateful)).size > 1) {
@@ -57,4 +54,12 @@ export async function joinGroups(
      SELECT $1, id, position FROM unnest($2::uuid[]) WITH ORDINALITY AS one (id, position)`,
     [portId, ids],
   );
+}
+
+/** Those of other projects are asked for under the lock: policies change under it alone. */
+async function lockGroups(tx: RequestContext, ids: readonly string[]): Promise<SecurityGroup[]> {
+  const visible = [oneOf('id', ids), ...visibleGroups(tx)];
+  const found = await securityGroups.select(tx, visible, 'ORDER BY id FOR KEY SHARE');
+  const isOwn = found.every(({ projectId }) => projectId === tx.projectId);
+  return isOwn ? found : securityGroups.select(tx, visible);
 }

@@ -12,7 +12,7 @@ import {
   releasePort,
   routersTo,
 } from '../floatingips/associations.js';
-import { isSharedWith } from '../networks/network-access.js';
+import { isSharedWith } from '../rbac-policies/sharing.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';

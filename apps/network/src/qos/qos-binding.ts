@@ -20,9 +20,10 @@ export async function usePolicy(
   policyId: string,
   user: PolicyUser,
 ): Promise<void> {
-  const conditions = [equals('id', policyId), ...ownOrShared(tx)];
-  const [policy] = await qosPolicies.select(tx, conditions, 'FOR SHARE');
-  if (!policy) throw new errors.QosPolicyNotFoundError(policyId);
+  await qosPolicies.select(tx, [equals('id', policyId)], 'FOR SHARE');
+  // Asked under the lock: who may use it changes under it alone.
+  if (!(await qosPolicies.find(tx, policyId, ownOrShared(tx))))
+    throw new errors.QosPolicyNotFoundError(policyId);
   const rules = await qosRules.select(tx, [equals('policyId', policyId)]);
   for (const { type } of rules) if (!RULE_TYPES[type].isCarried) throw notSupported(type, user);
 }

@@ -4,13 +4,16 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { initialState } from '@cumulet/common/states/transition';
 import type { Condition } from '@cumulet/common/tables/condition';
+import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
+import { refuseIfUsedByOthers } from '../rbac-policies/rbac-policy.errors.js';
+import { closeToAll, openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyResource, type NewQosPolicy } from './qos-policy.resource.js';
 import type { QosPolicyAttributes, QosPolicyChange } from './qos-policy.resource.js';
 import { qosPolicyStates } from './qos-policy.states.js';
-import { anyUser, qosPolicies } from './qos-tables.js';
+import { anyUser, POLICY_USERS, qosPolicies } from './qos-tables.js';
 import { QosPolicyInUseError } from './qos.errors.js';
 
 @Injectable()
@@ -22,20 +25,27 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
     return ownOrShared(ctx);
   }
 
-  protected make(tx: RequestContext, body: NewQosPolicy): Promise<QosPolicy> {
-    return qosPolicies.insert(tx, {
+  protected async make(tx: RequestContext, body: NewQosPolicy): Promise<QosPolicy> {
+    const policy = await qosPolicies.insert(tx, {
       ...this.columnsOf(body),
       id: randomUUID(),
       projectId: tx.projectId,
       ...initialState(qosPolicyStates),
     });
+    if (policy.shared) await openToAll(tx, 'qos_policy', policy);
+    return policy;
   }
 
-  protected change(
+  protected async change(
     tx: RequestContext,
     policy: QosPolicy,
     body: QosPolicyChange,
   ): Promise<QosPolicy> {
+    if (body.shared === true) await openToAll(tx, 'qos_policy', policy);
+    if (policy.shared && body.shared === false) {
+      await closeToAll(tx, policy.id);
+      await refuseIfUsedByOthers(tx, policy, POLICY_USERS, EVERYONE);
+    }
     return this.save(tx, policy, this.columnsOf(body));
   }
 
@@ -51,5 +61,6 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
       );
     }
     await qosPolicies.delete(tx, id);
+    await removePolicies(tx, id);
   }
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { sharedTargets } from '../rbac-policies/sharing.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { QosDirection, QosRuleType } from './rule-types.js';
 import type { QosPolicyState } from './qos-policy.states.js';
@@ -6,14 +7,17 @@ import type { QosPolicyState } from './qos-policy.states.js';
 /** What the traffic of ports is limited to, and marked with. */
 @Entity('qos_policies')
 @Index('qos_policies_project_idx', ['projectId', 'id'])
-@Index('qos_policies_shared_idx', ['id'], { where: 'shared' })
 @Index('qos_policies_default_key', ['projectId'], { unique: true, where: 'is_default' })
 export class QosPolicy extends StatefulResourceColumns {
   declare state: QosPolicyState;
 
-  /** Whether every project may use it. */
+  /** Whether every project may use it: whether there is a policy that says so. */
   @Column('boolean', { default: false })
   shared: boolean;
+
+  /** Projects that it is shared with, and `*` for everyone. */
+  @VirtualColumn('text', { query: sharedTargets })
+  sharedWith: string[];
 
   /** Whether new networks of its project have it that name none. */
   @Column('boolean', { name: 'is_default', default: false })

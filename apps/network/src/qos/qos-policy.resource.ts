@@ -1,13 +1,18 @@
 /** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedByPolicies } from '../resource/shared.js';
 import { flag, valueType } from '../resource/value-type.js';
 
 export const qosPolicyResource = defineResource({
   singular: 'policy',
   plural: 'policies',
   attributes: {
-    shared: attribute(flag, { about: 'Whether every project may use it.', default: false }),
+    shared: attribute(flag, {
+      about: "Whether every project may use it, or at least the caller's by a policy.",
+      default: false,
+      ...sharedByPolicies,
+    }),
     is_default: attribute(flag, {
       about: 'Whether new networks of its project have it that name none.',
       default: false,

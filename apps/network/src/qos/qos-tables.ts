@@ -32,6 +32,12 @@ export interface PolicyUser {
   readonly id: string;
 }
 
+/** The projects that use a policy, for `isUncovered`. */
+export const POLICY_USERS = `
+  SELECT project_id FROM networks WHERE qos_policy_id = $1 AND state <> 'removing'
+   UNION ALL
+  SELECT project_id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing'`;
+
 /** @returns any network or port that names the policy, and is not being removed */
 export async function anyUser(
   tx: RequestContext,

@@ -71,15 +71,9 @@ describe('an RBAC policy', () => {
     [400, 'HTTPBadRequest', { target_tenant: 'odd' }],
     [403, 'PolicyNotAuthorized', { target_tenant: '*' }],
     [404, 'NetworkNotFound', { object_id: newId() }],
-    [501, 'HTTPNotImplemented', { object_type: 'security_group' }],
   ])('is refused with %i, %s: %j', async (status, type, fields) => {
     const { id } = await network.create('networks', {});
     expect(refusalOf(await policies.post(id, fields))).toEqual([status, type]);
-  });
-
-  it('names the kinds of things that it is not offered for', async () => {
-    const answer = await policies.post(newId(), { object_type: 'qos_policy' });
-    expect(messageOf(answer)).toContain("object type 'qos_policy' is not supported");
   });
 
   it('is not for those who only share the network', async () => {

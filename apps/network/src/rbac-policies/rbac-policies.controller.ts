@@ -11,7 +11,6 @@ import { rbacPolicyResource } from './rbac-policy.resource.js';
 export class RbacPoliciesController extends resourceController(
   rbacPolicyResource,
   RbacPoliciesService,
-  { create: [501] },
 ) {}
 
 @Feature({

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { mayActOn, reachable } from '@cumulet/common/auth/project-access';
+import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
-import { UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import * as access from '../networks/network-access.js';
-import type { Network } from '../networks/network.entity.js';
-import { InvalidSharedSettingError } from '../networks/network.errors.js';
-import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { ACTIONS, EVERYONE, RbacPolicy, type RbacAction } from './rbac-policy.entity.js';
+import { RBAC_KINDS, RBAC_TYPES } from './rbac-kinds.js';
+import { EVERYONE, RbacPolicy, type RbacAction, type RbacType } from './rbac-policy.entity.js';
 import * as errors from './rbac-policy.errors.js';
 import { rbacPolicyResource, type NewRbacPolicy } from './rbac-policy.resource.js';
 import type { RbacPolicyAttributes, RbacPolicyChange } from './rbac-policy.resource.js';
@@ -23,15 +18,6 @@ export const rbacPolicies = new Table(RbacPolicy, {
   refusals: { rbac_policies_object_key: () => new errors.DuplicateRbacPolicyError() },
 });
 
-/** Kinds of things that Neutron's policies share besides networks. */
-const OTHER_TYPES = [
-  'address_group',
-  'address_scope',
-  'qos_policy',
-  'security_group',
-  'subnetpool',
-];
-
 @Injectable()
 export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyAttributes> {
   protected readonly resource = rbacPolicyResource;
@@ -41,25 +27,30 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     return reachable(ctx);
   }
 
-  /** In one order: no two requests wait for each other's networks. */
+  /** In one order: no two requests wait for each other's objects. */
   protected override async prepare(
     tx: RequestContext,
     bodies: readonly NewRbacPolicy[],
   ): Promise<void> {
-    for (const body of bodies) checkKind(body);
-    for (const id of [...new Set(bodies.map(({ object_id }) => object_id))].sort())
-      await lockNetwork(tx, id);
+    for (const body of bodies) kindOf(body);
+    for (const type of RBAC_TYPES) {
+      const named = bodies.filter((body) => body.object_type === type);
+      for (const id of [...new Set(named.map(({ object_id }) => object_id))].sort())
+        await RBAC_KINDS[type].lockOwn(tx, id);
+    }
   }
 
   protected async make(tx: RequestContext, body: NewRbacPolicy): Promise<RbacPolicy> {
-    const action = checkKind(body);
+    const { type: objectType, action } = kindOf(body);
+    const kind = RBAC_KINDS[objectType];
     refuseWildcard(tx, 'create', body.target_tenant);
-    const network = await lockNetwork(tx, body.object_id);
+    const object = await kind.lockOwn(tx, body.object_id);
+    await kind.checkTarget(tx, object, body.target_tenant);
     const policy = await rbacPolicies.insert(tx, {
       ...this.columnsOf(body),
-      ...{ id: randomUUID(), projectId: tx.projectId, objectType: 'network', action },
+      ...{ id: randomUUID(), projectId: tx.projectId, objectType, action },
     });
-    await revise(tx, network.id);
+    await kind.revise(tx, object);
     return policy;
   }
 
@@ -69,41 +60,44 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     body: RbacPolicyChange,
   ): Promise<RbacPolicy> {
     refuseWildcard(tx, 'update', body.target_tenant);
-    const network = await lockNetwork(tx, policy.objectId);
+    const kind = RBAC_KINDS[policy.objectType];
+    const object = await kind.lockOwn(tx, policy.objectId);
     const changed = await this.save(tx, policy, this.columnsOf(body));
     if (changed.targetTenant !== policy.targetTenant) {
-      await refuseIfNeeded(tx, network, policy);
-      await revise(tx, network.id);
+      await kind.checkTarget(tx, object, changed.targetTenant);
+      await kind.refuseIfNeeded(tx, object, policy);
+      await kind.revise(tx, object);
     }
     return changed;
   }
 
   protected async erase(tx: RequestContext, policy: RbacPolicy): Promise<void> {
-    const network = await networks.lock(tx, policy.objectId);
+    const kind = RBAC_KINDS[policy.objectType];
+    const object = await kind.lock(tx, policy.objectId);
     await rbacPolicies.delete(tx, policy.id);
-    await refuseIfNeeded(tx, network, policy);
-    if (network.isExternal && !(await access.hasExternalPolicy(tx, network.id)))
-      await access.makeInternal(tx, network);
-    await revise(tx, network.id);
+    await kind.refuseIfNeeded(tx, object, policy);
+    await kind.revise(tx, object);
   }
 
-  /** Networks before policies: whoever changes who has a network has it first. */
+  /** Objects before policies: whoever changes who has an object has it first. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<RbacPolicy, RbacPolicyAttributes>['lockOwn']>
   ): Promise<RbacPolicy> {
-    const { objectId } = await this.get(tx, id);
-    await networks.lock(tx, objectId);
+    const { objectType, objectId } = await this.get(tx, id);
+    await RBAC_KINDS[objectType].lock(tx, objectId);
     return super.lockOwn(tx, id, ...rest);
   }
 }
 
-function checkKind({ object_type: type, action }: NewRbacPolicy): RbacAction {
-  if (OTHER_TYPES.includes(type))
-    throw new UnsupportedOperationError(`An RBAC policy of the object type '${type}'`);
-  if (type !== 'network') throw new InvalidInputError(`'${type}' is not a valid RBAC object type`);
-  const known = ACTIONS.find((one) => one === action);
-  if (known === undefined) throw new errors.InvalidActionForTypeError(action, type);
-  return known;
+/** @throws InvalidInputError, InvalidActionForTypeError */
+function kindOf(body: NewRbacPolicy): { type: RbacType; action: RbacAction } {
+  const type = RBAC_TYPES.find((one) => one === body.object_type);
+  if (type === undefined)
+    throw new InvalidInputError(`'${body.object_type}' is not a valid RBAC object type`);
+  const { actions } = RBAC_KINDS[type];
+  const action = actions.find((one) => one === body.action);
+  if (action === undefined) throw new errors.InvalidActionForTypeError(body.action, type, actions);
+  return { type, action };
 }
 
 /** What concerns every project is for administrators. */
@@ -114,53 +108,4 @@ function refuseWildcard(
 ): void {
   if (target === EVERYONE && !tx.isAdmin)
     throw new PolicyNotAuthorizedError(`${verb}_rbac_policy:target_tenant`);
-}
-
-/** @returns the network, which is the caller's, as it is now */
-async function lockNetwork(tx: RequestContext, id: string): Promise<Network> {
-  const seen = await networks.get(tx, id, visibleNetworks(tx));
-  if (!mayActOn(tx, seen.projectId)) {
-    throw new InvalidInputError('Only admins can manipulate policies on networks they do not own');
-  }
-  await networks.lock(tx, id);
-  return networks.get(tx, id, visibleNetworks(tx));
-}
-
-/** @param before the policy as it was; that it is another one by now is written already */
-async function refuseIfNeeded(
-  tx: RequestContext,
-  network: Network,
-  { action, targetTenant }: RbacPolicy,
-): Promise<void> {
-  const { id } = network;
-  if (action === 'access_as_shared') {
-    if (await access.hasPortsOfOthers(tx, network, targetTenant))
-      throw new errors.RbacPolicyInUseError(id, new InvalidSharedSettingError(id).message);
-    return;
-  }
-  if (targetTenant === EVERYONE && network.isDefault) {
-    const reason = 'Default external networks must be shared to everyone.';
-    throw new errors.RbacPolicyInUseError(id, reason);
-  }
-  if (await access.hasGatewaysOfOthers(tx, network, targetTenant)) {
-    const reason =
-      'There are routers attached to this network that depend on this policy for access.';
-    throw new errors.RbacPolicyInUseError(id, reason);
-  }
-}
-
-/** What the network shows of its policies, and that it has changed. */
-async function revise(tx: RequestContext, networkId: string): Promise<void> {
-  await preparedRows(
-    tx.manager,
-    `UPDATE networks
-        SET shared = EXISTS (SELECT FROM rbac_policies WHERE object_id = $1
-                              AND action = 'access_as_shared' AND target_tenant = '${EVERYONE}'),
-            is_external = EXISTS (SELECT FROM rbac_policies WHERE object_id = $1
-                                   AND action = 'access_as_external'),
-            revision_number = revision_number + 1,
-            updated_at = clock_timestamp()
-      WHERE id = $1`,
-    [networkId],
-  );
 }

@@ -1,6 +1,8 @@
 /** What can go wrong with RBAC policies, by Neutron's classes. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { ACTIONS } from './rbac-policy.entity.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { RbacAction } from './rbac-policy.entity.js';
+import { isUncovered, type SharedObject } from './sharing.js';
 
 export class RbacPolicyNotFoundError extends DomainError {
   constructor(id: unknown) {
@@ -24,11 +26,29 @@ export class DuplicateRbacPolicyError extends DomainError {
 }
 
 export class InvalidActionForTypeError extends DomainError {
-  constructor(action: string, type: string) {
-    const valid = ACTIONS.map((one) => `'${one}'`).join(', ');
+  constructor(action: string, type: string, actions: readonly RbacAction[]) {
+    const valid = actions.map((one) => `'${one}'`).join(', ');
     super(
       'invalid',
       `Invalid action '${action}' for object type '${type}'. Valid actions: (${valid})`,
     );
   }
+}
+
+/** The target could not use what the policy would give it. */
+export class RbacPolicyInitError extends DomainError {
+  constructor(objectId: string, reason: string) {
+    super('invalid', `Failed to create RBAC policy on object ${objectId} because ${reason}.`);
+  }
+}
+
+/** As `isUncovered`. @throws RbacPolicyInUseError */
+export async function refuseIfUsedByOthers(
+  tx: RequestContext,
+  object: SharedObject,
+  users: string,
+  target: string,
+): Promise<void> {
+  if (await isUncovered(tx, object, users, target))
+    throw new RbacPolicyInUseError(object.id, `project_id=${target}`);
 }

@@ -22,7 +22,8 @@ export const rbacPolicyResource = defineResource({
   plural: 'rbac_policies',
   attributes: {
     object_type: attribute(objectType, {
-      about: 'What kind of thing it gives access to: `network`.',
+      about:
+        'What kind of thing it gives access to: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
       required: true,
       given: 'at-creation',
     }),
@@ -32,7 +33,8 @@ export const rbacPolicyResource = defineResource({
       given: 'at-creation',
     }),
     action: attribute(text(), {
-      about: 'What may be done with it: `access_as_shared` or `access_as_external`.',
+      about:
+        'What may be done with it: `access_as_shared`, or `access_as_external` with a network.',
       required: true,
       given: 'at-creation',
     }),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, oneOf, type Condition } from '@cumulet/common/tables/condition';
 import { AddressGroupNotFoundError } from '../address-groups/address-group.errors.js';
 import { addressGroups, visibleAddressGroups } from '../address-groups/address-groups.service.js';
 import { apply } from '../resource/applied.states.js';
+import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { rules, securityGroups } from '../security-groups/default-group.js';
 import { SecurityGroupRuleExistsError } from '../security-groups/security-group.errors.js';
@@ -54,6 +55,8 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     });
     checkRule(rule);
     const group = await securityGroups.get(tx, body.security_group_id, visibleGroups(tx));
+    if (!mayActOn(tx, group.projectId))
+      throw new PolicyNotAuthorizedError('create_security_group_rule');
     if (rule.remoteGroupId !== null)
       await securityGroups.get(tx, rule.remoteGroupId, visibleGroups(tx));
     if (rule.remoteAddressGroupId !== null) await lockAddressGroup(tx, rule.remoteAddressGroupId);
@@ -88,7 +91,8 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
 
 /** It does not change, nor go, before the rule that names it is there. */
 async function lockAddressGroup(tx: RequestContext, id: string): Promise<void> {
-  const conditions = [equals('id', id), ...visibleAddressGroups(tx)];
-  const [group] = await addressGroups.select(tx, conditions, 'FOR KEY SHARE');
-  if (!group) throw new AddressGroupNotFoundError(id);
+  await addressGroups.select(tx, [equals('id', id)], 'FOR KEY SHARE');
+  // Asked under the lock: policies change under it alone.
+  if (!(await addressGroups.find(tx, id, visibleAddressGroups(tx))))
+    throw new AddressGroupNotFoundError(id);
 }

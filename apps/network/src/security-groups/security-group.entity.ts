@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { Port } from '../ports/port.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
+import { sharedTargets } from '../rbac-policies/sharing.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 
 @Entity('security_groups')
@@ -16,6 +17,10 @@ export class SecurityGroup extends StatefulResourceColumns {
   /** Whether ports of the project get it that name none. */
   @Column('boolean', { name: 'is_default', default: false })
   isDefault: boolean;
+
+  /** Projects that it is shared with, and `*` for everyone. */
+  @VirtualColumn('text', { query: sharedTargets })
+  sharedWith: string[];
 
   /** As clients see them, the oldest first. */
   @VirtualColumn('jsonb', {

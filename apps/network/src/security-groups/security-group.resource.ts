@@ -1,6 +1,7 @@
 /** What a security group is to its clients. Public source: Networking API reference, "Security groups". */
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedByPolicies } from '../resource/shared.js';
 import { flag, valueType } from '../resource/value-type.js';
 
 export const securityGroupResource = defineResource({
@@ -16,9 +17,8 @@ export const securityGroupResource = defineResource({
       { about: 'Its rules.', property: 'rules', filter: false, sort: false },
     ),
     shared: shownOnly(flag, {
-      about: 'False: groups are not shared yet.',
-      from: () => false,
-      filter: false,
+      about: "Whether the caller's project may use it by a policy.",
+      ...sharedByPolicies,
       sort: false,
     }),
   },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -8,9 +7,11 @@ import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { defaultRules } from '../default-security-group-rules/default-rules.js';
+import { removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import type { Query } from '../resource/list-query.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { ownOrShared } from '../resource/visibility.js';
 import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
 import type { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
@@ -21,8 +22,7 @@ import { securityGroupStates } from './security-group.states.js';
 /** The groups that the caller may use. */
 export function visibleGroups(ctx: RequestContext): Condition[] {
   const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
-  if (actsAcrossProjects(ctx)) return [present];
-  return [present, equals('projectId', ctx.projectId)];
+  return [present, ...ownOrShared(ctx)];
 }
 
 @Injectable()
@@ -74,6 +74,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
   protected async erase(tx: RequestContext, { id, isDefault }: SecurityGroup): Promise<void> {
     if (isDefault && !tx.isAdmin) throw new errors.SecurityGroupCannotRemoveDefaultError();
     await refuseIfUsed(tx, id);
+    await removePolicies(tx, id);
     const others = await preparedRows<{ id: string }>(
       tx.manager,
       `DELETE FROM security_group_rules WHERE remote_group_id = $1 OR security_group_id = $1

@@ -32,8 +32,9 @@ export const subnetpools = new Table(Subnetpool, {
 
 /** Those who allocate from one pool take turns. @throws SubnetPoolNotFoundError */
 export async function lockPool(tx: RequestContext, id: string): Promise<Subnetpool> {
-  const conditions = [equals('id', id), ...ownOrShared(tx)];
-  const [pool] = await subnetpools.select(tx, conditions, 'FOR NO KEY UPDATE');
+  await subnetpools.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
+  // Asked under the lock: policies change under it alone.
+  const pool = await subnetpools.find(tx, id, ownOrShared(tx));
   if (!pool) throw new errors.SubnetPoolNotFoundError(id);
   return pool;
 }

@@ -1,11 +1,11 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { AddressScope } from '../address-scopes/address-scope.entity.js';
+import { sharedTargets } from '../rbac-policies/sharing.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 
 /** Addresses that subnets are cut from. */
 @Entity('subnetpools')
 @Index('subnetpools_project_idx', ['projectId', 'id'])
-@Index('subnetpools_shared_idx', ['id'], { where: 'shared' })
 @Index('subnetpools_scope_idx', ['addressScopeId'])
 @Index('subnetpools_default_key', ['ipVersion'], { unique: true, where: 'is_default' })
 export class Subnetpool extends ResourceColumns {
@@ -29,9 +29,13 @@ export class Subnetpool extends ResourceColumns {
   @Column('integer', { name: 'default_quota', nullable: true })
   defaultQuota: number | null;
 
-  /** Whether every project may use it. */
+  /** Whether every project may use it: whether there is a policy that says so. */
   @Column('boolean', { default: false })
   shared: boolean;
+
+  /** Projects that it is shared with, and `*` for everyone. */
+  @VirtualColumn('text', { query: sharedTargets })
+  sharedWith: string[];
 
   /** Whether subnets of its version are from it that ask for the default. */
   @Column('boolean', { name: 'is_default', default: false })

@@ -2,6 +2,7 @@
 import { ipSubnet } from '../addresses/address-types.js';
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedByPolicies } from '../resource/shared.js';
 import * as types from '../resource/value-type.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 
@@ -49,10 +50,11 @@ export const subnetpoolResource = defineResource({
       about: 'Addresses, or /64 of IPv6, that a project may have of it; null and 0 are no limit.',
     }),
     shared: attribute(flag, {
-      about: 'Whether every project may use it.',
+      about: "Whether every project may use it, or at least the caller's by a policy.",
       default: false,
       given: 'at-creation',
       writers: 'admin',
+      ...sharedByPolicies,
     }),
     is_default: attribute(flag, {
       about: 'Whether subnets of its version are from it that ask for the default.',

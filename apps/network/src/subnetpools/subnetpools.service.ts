@@ -5,6 +5,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { formatCidr, overlap, type IpVersion } from '../addresses/ip-address.js';
+import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { lockOwnNetwork, onboard, type OnboardedSubnet } from './onboarding.js';
@@ -39,7 +40,9 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     };
     await lockScopes(tx, [pool.addressScopeId]);
     await checkScope(tx, pool);
-    return subnetpools.insert(tx, pool);
+    const made = await subnetpools.insert(tx, pool);
+    if (made.shared) await openToAll(tx, 'subnetpool', made);
+    return made;
   }
 
   protected async change(
@@ -57,8 +60,9 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     return this.save(tx, pool, { ...columns, prefixes: next.prefixes });
   }
 
-  protected erase(tx: RequestContext, { id }: Subnetpool): Promise<void> {
-    return subnetpools.delete(tx, id);
+  protected async erase(tx: RequestContext, { id }: Subnetpool): Promise<void> {
+    await subnetpools.delete(tx, id);
+    await removePolicies(tx, id);
   }
 
   /** @returns all prefixes that the pool has then */

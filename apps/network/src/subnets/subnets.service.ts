@@ -8,7 +8,7 @@ import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '../addresses/ip-address.js';
-import { sharedWith } from '../networks/network-access.js';
+import { sharedWith } from '../rbac-policies/sharing.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { reapplyById } from '../ports/reapply-ports.js';
