@@ -39,13 +39,13 @@ export const networkSettings = {
   quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
   quotaRbacPolicies: quota('RBAC_POLICIES', 'RBAC policies', 10),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
-  dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'simulated'], {
+  dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'user', 'simulated'], {
     about:
-      'What carries packets: an OVN of its own where it can run (auto), OVN or nothing, or a simulation.',
+      "What carries packets: an OVN of its own where it can run, else guests' own QEMUs (auto), OVN or nothing, guests' own QEMUs, or a simulation.",
     default: 'auto',
   }),
   dataDir: folder('NETWORK_DATA_DIR', {
-    about: "Folder of OVN's databases, sockets and logs; each host has its own.",
+    about: "Folder of what the data plane keeps, such as OVN's databases; each host has its own.",
     default: '/var/lib/cumulet/network',
     folder: 'network',
   }),
@@ -53,6 +53,7 @@ export const networkSettings = {
     about: 'Name of this hypervisor host; each host runs one worker of this name.',
     default: hostname(),
   }),
+  searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
   mtu: integer('NETWORK_MTU', {
     about:
       'Bytes that a packet of a project network may have: those of the hosts, less the tunnel.',

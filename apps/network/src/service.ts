@@ -21,6 +21,7 @@ import { AutoAllocatedTopologies1796750000000 } from './database/migrations/1796
 import { PortVisibility1796790000000 } from './database/migrations/1796790000000-port-visibility.js';
 import { ServerEvents1796770000000 } from './database/migrations/1796770000000-server-events.js';
 import { RbacObjectTypes1796795000000 } from './database/migrations/1796795000000-rbac-object-types.js';
+import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-data-plane-kind.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
@@ -96,6 +97,7 @@ export const networkService = defineService({
     ServerEvents1796770000000,
     PortVisibility1796790000000,
     RbacObjectTypes1796795000000,
+    DataPlaneKind1796820000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,13 +15,14 @@ import {
 import { commandOf, DAEMON_ENVIRONMENT, DAEMON_NAMES } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
 import { daemonsIn } from './ovn/host/leftover-daemons.js';
+import { UserDataPlane } from './user/user-data-plane.js';
 
 let dataDir: string;
 const logger = { warn: () => undefined };
 
 const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings => ({
   ...{ dataPlane: 'auto', dataDir, host: 'here', physicalNetworks: 'public' },
-  uplinkAddresses: undefined,
+  ...{ uplinkAddresses: undefined, searchPath: process.env['PATH'] ?? '' },
   ...changes,
 });
 
@@ -123,9 +124,33 @@ describe('chooseDataPlane', () => {
     await end();
   });
 
-  it('falls back to the simulation, and says what is missing', async () => {
-    const { reason } = await chooseDataPlane(settings(), logger, ['/nowhere']);
-    expect(reason).toMatch(/^simulated, no packet is really carried \(ovsdb-tool, .*not found\)$/);
+  it("falls back to QEMU's user-mode network, and says why", async () => {
+    const { driver, reason } = await chooseDataPlane(settings(), logger, ['/nowhere']);
+    expect(driver).toBeInstanceOf(UserDataPlane);
+    expect(reason).toMatch(/^user, .* nothing reaches them \(no OVN: ovsdb-tool, .*not found\)$/);
+  });
+
+  it('falls back to the simulation where there is no QEMU, and says what is missing', async () => {
+    const nowhere = settings({ searchPath: '/nowhere' });
+    const { reason } = await chooseDataPlane(nowhere, logger, ['/nowhere']);
+    expect(reason).toMatch(
+      /^simulated, no packet is really carried \(no OVN: ovsdb-tool, .*not found; no user-mode network: qemu-system-x86_64 not found on PATH\)$/,
+    );
+  });
+
+  it('takes a user-mode network for none that QEMU was built without', async () => {
+    const folder = await mkdtemp(join(dataDir, 'bin-'));
+    const qemu = join(folder, 'qemu-system-x86_64');
+    await writeFile(qemu, '#!/bin/sh\necho socket; echo tap\n', { mode: 0o755 });
+    const { reason } = await chooseDataPlane(settings({ searchPath: folder }), logger, [
+      '/nowhere',
+    ]);
+    expect(reason).toContain(`no user-mode network: ${qemu} was built without one`);
+  });
+
+  it("takes QEMU's user-mode network where it is asked for", async () => {
+    const { reason } = await choose(settings({ dataPlane: 'user', searchPath: '/nowhere' }));
+    expect(reason).toMatch(/^user, .* nothing reaches them \(the settings ask for it\)$/);
   });
 
   it('does not fall back where OVN is asked for', async () => {

@@ -18,10 +18,12 @@ import type { Route } from './ovn/host/uplink-addresses.js';
 import type { Uplink } from './ovn/host/uplinks.js';
 import { OvnDataPlane } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
+import { whyNoUserNetwork } from './user/may-use-user-network.js';
+import { UserDataPlane } from './user/user-data-plane.js';
 
 export type DataPlaneSettings = Pick<
   NetworkConfig,
-  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks' | 'uplinkAddresses'
+  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks' | 'uplinkAddresses' | 'searchPath'
 >;
 
 /** The service's log, as far as it is needed here. */
@@ -56,14 +58,23 @@ export async function chooseDataPlane(
 ): Promise<ChosenDataPlane> {
   const physicalNetworks = physicalNetworksOf(settings);
   if (settings.dataPlane === 'simulated') return simulated('the settings ask for it');
+  if (settings.dataPlane === 'user') return user(settings, 'the settings ask for it');
   const programs = (await whyNoOvn()) ?? (await findOvnPrograms(roots));
   const chosen =
     typeof programs === 'string'
       ? programs
       : await ovn({ ...settings, physicalNetworks }, programs, logger);
   if (typeof chosen !== 'string') return chosen;
-  if (settings.dataPlane === 'auto') return simulated(chosen);
-  throw new OvnHostError(`OVN cannot run: ${chosen}.`);
+  if (settings.dataPlane === 'ovn') throw new OvnHostError(`OVN cannot run: ${chosen}.`);
+  const whyNot = await whyNoUserNetwork(settings.searchPath);
+  if (whyNot === undefined) return user(settings, `no OVN: ${chosen}`);
+  return simulated(`no OVN: ${chosen}; no user-mode network: ${whyNot}`);
+}
+
+/** QEMU itself is compute's, which may run elsewhere: whoever asks for it knows that it is there. */
+async function user({ dataDir }: DataPlaneSettings, why: string): Promise<ChosenDataPlane> {
+  const reason = `user, guests have their addresses on QEMU's user-mode network, where nothing reaches them (${why})`;
+  return new ChosenDataPlane(await UserDataPlane.open(join(dataDir, 'user')), reason);
 }
 
 function simulated(why: string): ChosenDataPlane {

@@ -34,3 +34,10 @@ export class DataPlaneBusyError extends DomainError {
     super('transient', 'The data plane is being changed by others.');
   }
 }
+
+/** QEMU's user-mode network cannot give a guest what the port asks for. */
+export class PortNotPossibleError extends DomainError {
+  constructor(why: string) {
+    super('conflict', `QEMU's user-mode network cannot carry the port: ${why}.`);
+  }
+}

@@ -4,7 +4,9 @@ import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { NetworkConfig } from '../config.js';
 import { ChosenDataPlane, chooseDataPlane, type DaemonLog } from './choose-data-plane.js';
 import { DATA_PLANE } from './data-plane.js';
+import { DataPlaneKind } from './data-plane-kind.entity.js';
 import { DataPlaneComparison } from './data-plane.sweep.js';
+import { DataPlaneKindRecord } from './record-kind.js';
 
 /** A process that only answers requests has none. */
 function dataPlaneOf(
@@ -15,6 +17,7 @@ function dataPlaneOf(
 }
 
 @Feature({
+  entities: [DataPlaneKind],
   providers: [
     { provide: ChosenDataPlane, inject: [CONFIG, LOGGER], useFactory: dataPlaneOf },
     {
@@ -23,6 +26,7 @@ function dataPlaneOf(
       useFactory: (chosen?: ChosenDataPlane) => chosen?.driver,
     },
     DataPlaneComparison,
+    DataPlaneKindRecord,
   ],
 })
 export class DataPlaneModule {}

@@ -174,7 +174,27 @@ export interface Inventory {
   readonly routers: readonly string[];
 }
 
+/** How a host plugs in a port that is bound to it. */
+export interface Vif {
+  /**
+   * `ovs`: as a device of the virtual switch, whose `iface-id` is the port's id. `user`: as a network
+   * card on QEMU's user-mode network.
+   */
+  readonly type: 'ovs' | 'user';
+  readonly details: {
+    /** `l2`: the network's other ports reach it. `none`: nothing does. */
+    readonly connectivity: 'l2' | 'none';
+    /** Whether its security groups are carried out. */
+    readonly port_filter: boolean;
+  };
+}
+
+/** By the virtual switch, which does all that a port asks for. */
+export const SWITCHED: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
+
 export interface DataPlane {
+  readonly vif: Vif;
+
   /** Makes the network be as it says. */
   ensureNetwork(network: NetworkSpec): Promise<void>;
 

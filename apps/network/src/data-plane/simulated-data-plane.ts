@@ -8,18 +8,20 @@ import {
   NetworkNotThereError,
   SecurityGroupNotThereError,
 } from './data-plane.errors.js';
-import type {
-  DataPlane,
-  Inventory,
-  NetworkSpec,
-  PortSpec,
-  PortStatus,
-  RouterPortSpec,
-  RouterSpec,
-  SecurityGroupSpec,
+import {
+  SWITCHED,
+  type DataPlane,
+  type Inventory,
+  type NetworkSpec,
+  type PortSpec,
+  type PortStatus,
+  type RouterPortSpec,
+  type RouterSpec,
+  type SecurityGroupSpec,
 } from './data-plane.js';
 
 export class SimulatedDataPlane implements DataPlane {
+  readonly vif = SWITCHED;
   readonly networks = new Map<string, NetworkSpec>();
   readonly ports = new Map<string, PortSpec>();
   readonly securityGroups = new Map<string, SecurityGroupSpec>();

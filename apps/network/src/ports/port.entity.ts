@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
+import type { Vif } from '../data-plane/data-plane.js';
 import { Network } from '../networks/network.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
@@ -87,6 +88,10 @@ export class Port extends StatefulResourceColumns {
     query: (port) => `SELECT qos_policy_id FROM networks WHERE id = ${port}.network_id`,
   })
   qosNetworkPolicyId: string | null;
+
+  /** How it is plugged in once it is bound; null before anything carries the cloud's packets. */
+  @VirtualColumn('jsonb', { query: () => 'SELECT vif FROM data_plane_kind' })
+  vif: Vif | null;
 
   /** Ids of the groups that it is in. */
   @VirtualColumn('text', {

@@ -145,7 +145,8 @@ export const portResource = defineResource({
       ...neither,
     }),
     'binding:vif_type': shownOnly(text(), {
-      about: 'How it is plugged in: ovs; unbound while it is not.',
+      about:
+        'How it is plugged in: ovs, or user for a QEMU of its own; unbound, or binding_failed.',
       from: vifTypeOf,
       readers: 'service',
       ...neither,
@@ -153,7 +154,7 @@ export const portResource = defineResource({
     'binding:vif_details': shownOnly(
       types.valueType(Object, () => ({})),
       {
-        about: 'What the virtual switch does for it.',
+        about: 'What reaches it there, or the reason why it could not be bound.',
         from: vifDetailsOf,
         readers: 'service',
         ...neither,

@@ -20,12 +20,15 @@ export function statusOf({ state, hostId, deviceOwner }: Port): string {
   }
 }
 
-export function vifTypeOf({ hostId }: Port): string {
-  return hostId === '' ? 'unbound' : 'ovs';
+/** Public source: Networking API reference, "Port binding extended attributes". */
+export function vifTypeOf({ hostId, state, vif }: Port): string {
+  if (hostId === '' || vif === null) return 'unbound';
+  return state === 'error' ? 'binding_failed' : vif.type;
 }
 
-export function vifDetailsOf({ hostId }: Port): object {
-  return hostId === '' ? {} : { connectivity: 'l2', port_filter: true };
+export function vifDetailsOf({ hostId, state, stateReason, vif }: Port): object {
+  if (hostId === '' || vif === null) return {};
+  return state === 'error' ? { reason: stateReason } : vif.details;
 }
 
 /** A port without a name of its own is called after its address, as in Neutron. */

@@ -3,14 +3,15 @@
  * transaction for each call, from where ovn-northd and the hosts' ovn-controllers take it. It keeps
  * nothing but a copy of that database, and any number of processes may do the same.
  */
-import type {
-  DataPlane,
-  Inventory,
-  NetworkSpec,
-  PortSpec,
-  PortStatus,
-  RouterSpec,
-  SecurityGroupSpec,
+import {
+  SWITCHED,
+  type DataPlane,
+  type Inventory,
+  type NetworkSpec,
+  type PortSpec,
+  type PortStatus,
+  type RouterSpec,
+  type SecurityGroupSpec,
 } from '../data-plane.js';
 import { DataPlaneBusyError, PortNotThereError } from '../data-plane.errors.js';
 import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
@@ -36,6 +37,7 @@ const ATTEMPTS = 10;
 const CHANGES = new Set<Operation['op']>(['update', 'mutate']);
 
 export class OvnDataPlane implements DataPlane {
+  readonly vif = SWITCHED;
   readonly #northbound: OvsdbClient;
   #rightVersion = -1;
 

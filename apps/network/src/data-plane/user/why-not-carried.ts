@@ -1,0 +1,35 @@
+/**
+ * What QEMU's user-mode network cannot do for a port. Its DHCP is always there and tells one IPv4
+ * address; the network also needs an address for itself.
+ * Public source: QEMU manual, "Network options", `-netdev user`.
+ */
+import { contains, parseCidr, parseIp } from '../../addresses/ip-address.js';
+import type { NetworkSpec, PortSpec } from '../data-plane.js';
+
+/** One of four addresses is the host's: those of a /31 would both be taken, with none for that. */
+const LONGEST_PREFIX = 30;
+/** QEMU refuses shorter ones. */
+const SHORTEST_PREFIX = 4;
+
+/** @returns the reason, as the end of a sentence; undefined if it can carry the port */
+export function whyNotCarried(
+  { addresses, dhcpOptions }: PortSpec,
+  { subnets }: NetworkSpec,
+): string | undefined {
+  const [own, ...others] = addresses;
+  if (own === undefined) return 'it has no address, and DHCP would give it one';
+  if (others.length > 0) return `it has ${addresses.length} addresses, and DHCP gives one`;
+  const [option] = dhcpOptions;
+  if (option) return `DHCP does not tell the option ${option.name}`;
+  const subnet = subnets.find(({ id }) => id === own.subnetId);
+  if (subnet === undefined) return `its network does not have the subnet ${own.subnetId}`;
+  const [cidr, address] = [parseCidr(subnet.cidr), parseIp(own.address)];
+  if (!cidr || !address || !contains(cidr, address))
+    return `${own.address} is not in ${subnet.cidr}`;
+  if (cidr.version !== 4) return `${own.address} is not an IPv4 address`;
+  if (!subnet.enableDhcp) return `its subnet ${subnet.cidr} has no DHCP, which cannot be left out`;
+  if (cidr.prefix > LONGEST_PREFIX)
+    return `${subnet.cidr} has no address for the network itself beside ${own.address}`;
+  if (cidr.prefix < SHORTEST_PREFIX) return `${subnet.cidr} is larger than a /${SHORTEST_PREFIX}`;
+  return undefined;
+}
