@@ -2,6 +2,7 @@
 export const HYPERVISOR = Symbol('hypervisor');
 
 import type { BootImage, OpenImage } from './boot-image.js';
+import type { UserNetworkCard } from './network-card.js';
 
 /**
  * The port between compute and what runs guests on one host. Plain data goes in and comes out;
@@ -121,8 +122,8 @@ export interface GuestSpec {
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** `isolated`: a network card with DHCP behind it, and no way in or out. */
-  readonly nic: 'none' | 'isolated';
-  /** `fa:16:3e:01:02:03`; by default derived from the guest's id. */
+  readonly nic: 'none' | 'isolated' | UserNetworkCard;
+  /** Of an isolated card: `fa:16:3e:01:02:03`; by default derived from the guest's id. */
   readonly macAddress?: string | undefined;
   readonly configDrive?: ConfigDriveContent | undefined;
 }

@@ -15,6 +15,8 @@ import type { BaseImage } from './base-image-store.js';
 import { CONSOLE_DEVICE } from './guest-console.js';
 import { DISK, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import { inheritedFiles, inheritedPath } from './inherited-files.js';
+import { macAddressOf } from './mac-address.js';
+import { userNetworkArguments } from './user-network.js';
 
 /** What the host adds to every guest. */
 export interface GuestHost {
@@ -139,23 +141,19 @@ function kernel(
 
 /** `restrict` isolates the guest from the host and the world; DHCP still answers it. */
 function networkCard(guest: GuestSpec): string[] {
-  if (guest.nic === 'none') return [];
+  const { nic } = guest;
+  if (nic === 'none') return [];
+  if (nic !== 'isolated') return userNetworkArguments(nic, 'net0');
   const device = `virtio-net-pci,netdev=net0,mac=${macAddress(guest)},romfile=`;
   return ['-netdev', 'user,id=net0,restrict=on', '-device', device];
 }
 
-const MAC_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
-
-function macAddress(guest: GuestSpec): string {
-  const { macAddress: given } = guest;
-  if (given === undefined) {
-    const bytes = createHash('sha256').update(guest.id).digest().subarray(0, 3);
-    return ['fa', '16', '3e', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(
-      ':',
-    );
-  }
-  if (!MAC_ADDRESS.test(given)) throw new HypervisorError('bug', 'A MAC address is malformed.');
-  return given;
+function macAddress({ id, macAddress: given }: GuestSpec): string {
+  if (given !== undefined) return macAddressOf(given);
+  const bytes = createHash('sha256').update(id).digest().subarray(0, 3);
+  return ['fa', '16', '3e', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(
+    ':',
+  );
 }
 
 function wholeNumber(value: number, what: string): number {

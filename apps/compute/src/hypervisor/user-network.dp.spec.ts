@@ -1,0 +1,150 @@
+/** What guests on QEMU's user-mode network have, and what they reach: real Linux guests. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { BootImage } from './boot-image.js';
+import { cache, guestFrom } from './contract/harness.fixture.js';
+import { MICRO_BUILD_TIMEOUT_MS, microImage } from './contract/micro-image.fixture.js';
+import { QemuWorld } from './contract/qemu-world.fixture.js';
+import type { UserNetworkCard } from './network-card.js';
+import { waitUntil } from './wait-until.js';
+
+const GUESTS_TIMEOUT_MS = 120_000;
+
+let world: QemuWorld;
+let image: BootImage;
+let named: Server;
+let unnamed: Server;
+/** Of connections to what no guest may reach. */
+let intruders = 0;
+
+/** On the host's loopback. */
+async function listen(server: Server): Promise<Server> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+beforeAll(async () => {
+  world = await QemuWorld.open(process.env['PATH']);
+  image = await cache(world.driver, await microImage());
+  named = await listen(
+    createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => socket.write(`answer to ${data.toString()}`));
+    }),
+  );
+  unnamed = await listen(
+    createServer((socket) => {
+      intruders += 1;
+      socket.end('the host answers\n');
+    }),
+  );
+}, MICRO_BUILD_TIMEOUT_MS);
+
+afterAll(async () => {
+  await world.close();
+  for (const server of [named, unnamed]) server.close();
+});
+
+/** @returns what the guest writes to its console until its script has ended */
+async function boot(
+  nic: UserNetworkCard,
+  script: readonly string[],
+  end = 'script: end',
+): Promise<string> {
+  const userData = ['#!/bin/sh', ...script].join('\n');
+  const guest = guestFrom(image, {
+    memoryMb: 256,
+    nic,
+    configDrive: {
+      metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'guest' },
+      userData: Buffer.from(`${userData}\n`).toString('base64'),
+    },
+  });
+  await world.driver.ensureDisk(guest);
+  await world.driver.ensureRunning(guest);
+  const text = (): Promise<string> => world.driver.consoleOutput(guest.id);
+  await waitUntil(async () => (await text()).includes(end), GUESTS_TIMEOUT_MS, 100);
+  return text();
+}
+
+it(
+  'gives a guest the MAC and address of its port, and lets it reach what is named alone',
+  async () => {
+    const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
+    const other: UserNetworkCard = {
+      ...{ ...subnet, forwards: [], address: '10.1.0.70', macAddress: 'fa:16:3e:00:00:70' },
+    };
+    await boot(
+      other,
+      ['while true; do echo other | nc -l -p 7000; done &', 'echo "script: listening"'],
+      'script: listening',
+    );
+    const to = { host: '127.0.0.1', port: portOf(named) };
+    const card: UserNetworkCard = {
+      ...{ ...subnet, address: '10.1.0.100', macAddress: 'fa:16:3e:00:01:00' },
+      forwards: [{ address: '10.1.0.65', port: 80, to }],
+    };
+    const closed = portOf(unnamed);
+    const tryTo = (address: string, port: number): string =>
+      `nc -w 3 ${address} ${port} </dev/null >/tmp/got 2>/dev/null; echo "from ${address}: <$(cat /tmp/got)>"`;
+    const text = await boot(card, [
+      'echo "mac $(cat /sys/class/net/eth0/address) mtu $(cat /sys/class/net/eth0/mtu)"',
+      'echo "addresses $(ip -4 -o addr show eth0 | awk \'{ print $4 }\')"',
+      'echo "gateway <$(ip route | grep default)>"',
+      'for i in 1 2 3; do { echo "line $i"; sleep 2; } | timeout 4 nc 10.1.0.65 80; done',
+      'ip route add default via 10.1.0.126',
+      ...['10.1.0.126', '10.1.0.64', '10.1.0.65', '10.0.2.2'].map((one) => tryTo(one, closed)),
+      tryTo('10.1.0.70', 7000),
+      'echo "script: end"',
+    ]);
+    expect(text).toContain('mac fa:16:3e:00:01:00 mtu 1400');
+    expect(text).toContain('addresses 10.1.0.100/26');
+    for (const line of [1, 2, 3]) expect(text).toContain(`answer to line ${line}`);
+    for (const one of ['10.1.0.126', '10.1.0.64', '10.1.0.65', '10.0.2.2', '10.1.0.70'])
+      expect(text).toContain(`from ${one}: <>`);
+    expect(intruders).toBe(0);
+    expect(text).toContain('gateway <>');
+  },
+  2 * GUESTS_TIMEOUT_MS,
+);
+
+it.each([
+  ['the smallest subnet that has room', '10.1.0.4/30', '10.1.0.6', '10.1.0.5'],
+  ['a gateway of its own', '10.1.0.0/29', '10.1.0.1', '10.1.0.1'],
+  ['the last address of a large subnet without a gateway', '10.0.0.0/8', '10.255.255.254', null],
+])(
+  'gives a guest an address in %s',
+  async (_, cidr, address, gatewayIp) => {
+    const macAddress = 'fa:16:3e:00:02:00';
+    const card = { cidr, address, gatewayIp, macAddress, mtu: 1442, forwards: [] };
+    const text = await boot(card, ['echo "script: end"']);
+    expect(text).toContain(`cumulet: address ${address}`);
+  },
+  GUESTS_TIMEOUT_MS,
+);
+
+it(
+  'starts a guest also while nothing listens where it is forwarded to',
+  async () => {
+    const gone = await listen(createServer());
+    const to = { host: '127.0.0.1', port: portOf(gone) };
+    gone.close();
+    await once(gone, 'close');
+    const text = await boot(
+      {
+        ...{ cidr: '10.1.0.0/24', address: '10.1.0.9', gatewayIp: '10.1.0.1' },
+        ...{ macAddress: 'fa:16:3e:00:03:00', mtu: 1442 },
+        forwards: [{ address: '10.1.0.2', port: 80, to }],
+      },
+      ['echo "script: end"'],
+    );
+    expect(text).toContain('cumulet: address 10.1.0.9');
+  },
+  GUESTS_TIMEOUT_MS,
+);
