@@ -22,6 +22,8 @@ import { PortVisibility1796790000000 } from './database/migrations/1796790000000
 import { ServerEvents1796770000000 } from './database/migrations/1796770000000-server-events.js';
 import { RbacObjectTypes1796795000000 } from './database/migrations/1796795000000-rbac-object-types.js';
 import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-data-plane-kind.js';
+import { SecurityGroupDefaults1796830000000 } from './database/migrations/1796830000000-security-group-defaults.js';
+import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
@@ -62,6 +64,7 @@ export const networkService = defineService({
     ComputeModule,
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
+    DefaultStatefulnessModule,
     ExtensionsModule,
     FloatingIpPoolsModule,
     FloatingIpsModule,
@@ -98,6 +101,7 @@ export const networkService = defineService({
     PortVisibility1796790000000,
     RbacObjectTypes1796795000000,
     DataPlaneKind1796820000000,
+    SecurityGroupDefaults1796830000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -111,6 +111,12 @@ export const POLICY_EXTENSIONS: readonly Extension[] = [
     '2022-12-19T10:00:00-00:00',
   ),
   extension(
+    'security-groups-default-statefulness',
+    'Security Groups Default Statefulness',
+    "Allows configuring the default value of the 'stateful' attribute for new security groups, on a per-project or system-wide basis",
+    '2026-04-13T00:00:00-00:00',
+  ),
+  extension(
     'security-groups-normalized-cidr',
     'Normalized CIDR field for security group rules',
     'Add new field with normalized cidr calculated from remote_ip_prefix field',

@@ -33,19 +33,6 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Security groups default statefulness',
-    under: '/v2.0/security-groups-default-statefulness',
-    operations: {
-      'GET ': 'list security groups default statefulness',
-      'POST ': 'create security groups default statefulness',
-      'GET /{security_groups_default_statefulness_id}': 'show security groups default statefulness',
-      'PUT /{security_groups_default_statefulness_id}':
-        'update security groups default statefulness',
-      'DELETE /{security_groups_default_statefulness_id}':
-        'delete security groups default statefulness',
-    },
-  },
-  {
     of: 'Segments',
     under: '/v2.0/segments',
     operations: {

@@ -21,7 +21,9 @@ const MAX_BULK = 1000;
 export function readNew<A extends object>(resource: Resource<A>, body: unknown): NewBodies<A> {
   const { singular, plural } = resource;
   const given = asObject(body);
-  const isBulk = Object.hasOwn(given, plural);
+  // Where both have one name, a list tells.
+  const isBulk =
+    Object.hasOwn(given, plural) && (plural !== singular || Array.isArray(given[plural]));
   if (!isBulk && !Object.hasOwn(given, singular)) throw notFoundIn(singular);
   const several = isBulk ? given[plural] : [given[singular]];
   if (!Array.isArray(several) || several.length === 0) throw notFoundIn(plural);

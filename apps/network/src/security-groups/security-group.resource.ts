@@ -9,8 +9,8 @@ export const securityGroupResource = defineResource({
   plural: 'security_groups',
   attributes: {
     stateful: attribute(flag, {
-      about: 'Whether answers to what its rules let out are let in.',
-      default: true,
+      about:
+        'Whether answers to what its rules let out are let in; by default as its project says.',
     }),
     security_group_rules: shownOnly(
       valueType([Object], () => []),

@@ -12,6 +12,7 @@ import { apply } from '../resource/applied.states.js';
 import type { Query } from '../resource/list-query.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
+import { defaultStateful } from '../security-groups-default-statefulness/default-statefulness.js';
 import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
 import type { SecurityGroup } from './security-group.entity.js';
 import * as errors from './security-group.errors.js';
@@ -45,6 +46,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     await defaultGroup(tx);
     const { id } = await securityGroups.insert(tx, {
       ...this.columnsOf(body),
+      stateful: body.stateful ?? (await defaultStateful(tx)),
       id: randomUUID(),
       projectId: tx.projectId,
       ...initialState(securityGroupStates),
