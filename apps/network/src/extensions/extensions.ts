@@ -135,6 +135,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2018-03-21T10:00:00-00:00',
   ),
   extension(
+    'ip-substring-filtering',
+    'IP address substring filtering',
+    'Provides IP address substring filtering when listing ports',
+    '2017-11-28T09:00:00-00:00',
+  ),
+  extension(
     'net-mtu',
     'Network MTU',
     'Provides MTU attribute for a network resource.',

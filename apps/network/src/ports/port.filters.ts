@@ -15,9 +15,13 @@ export function statusFilter(values: readonly string[]): Condition {
       ELSE 'DOWN' END = ANY(${bind(values)})`;
 }
 
-/** `fixed_ips=ip_address=10.0.0.3`, or `subnet_id=…`: one of each kind that is given. */
+/**
+ * `fixed_ips=ip_address=10.0.0.3`, or `subnet_id=…`, or several with commas between: one of each
+ * kind that is given.
+ */
 export function fixedIpsFilter(values: readonly string[]): Condition {
-  const asked = values.map((value) => {
+  const parts = values.flatMap((value) => value.split(','));
+  const asked = parts.map((value) => {
     const [name = '', ...rest] = value.split('=');
     return { name, value: rest.join('=') };
   });

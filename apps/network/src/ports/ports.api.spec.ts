@@ -145,6 +145,13 @@ describe('a port', () => {
     expect(await found('fixed_ips=ip_address=10.77.0.2')).toEqual([port.id]);
     expect(await found(`fixed_ips=subnet_id=${subnet.id}&status=DOWN`)).toEqual([port.id]);
     expect(await found('fixed_ips=ip_address_substr=10.77.')).toEqual([port.id]);
+    expect(await found('fixed_ips=ip_address_substr=7.0.2')).toEqual([port.id]);
+    expect(await found('fixed_ips=ip_address_substr=10%25.2')).toEqual([]);
+    const both = `subnet_id=${subnet.id},ip_address=10.77.0`;
+    expect(await found(`fixed_ips=${both}.2`)).toEqual([port.id]);
+    expect(await found(`fixed_ips=${both}.3`)).toEqual([]);
+    const each = both.split(',').map((one) => `fixed_ips=${one}`);
+    expect(await found(`${each.join('&')}.2`)).toEqual([port.id]);
     expect(await found(`network_id=${own.id}&status=ACTIVE`)).toEqual([]);
     const odd = await network.client.get('/v2.0/ports?fixed_ips=colour=red', {
       token: network.member,
