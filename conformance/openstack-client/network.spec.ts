@@ -149,7 +149,7 @@ describe('the openstack client and ports', () => {
       await demo.text(...words`port create --network net second`);
       await demo.text(...words`port set --disable --description mine second`);
       const found = await demo.json<Fields[]>(
-        ...words`port list --network net --fixed-ip ip-address=10.9.0.10`,
+        ...words`port list --network net --fixed-ip ip-address=10.9.0.11`,
       );
       expect(found).toMatchObject([{ Name: 'second' }]);
       await admin.text(

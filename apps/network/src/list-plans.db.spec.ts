@@ -12,7 +12,7 @@ import { pageOf } from './resource/list-query.js';
 import type { Resource } from './resource/resource.js';
 import { networkService } from './service.js';
 import { subnetResource } from './subnets/subnet.resource.js';
-import { subnets } from './subnets/subnets.service.js';
+import { subnets } from './subnets/subnet.table.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

@@ -24,6 +24,7 @@ import { RbacObjectTypes1796795000000 } from './database/migrations/179679500000
 import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-data-plane-kind.js';
 import { SecurityGroupDefaults1796830000000 } from './database/migrations/1796830000000-security-group-defaults.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
+import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-metadata-ports.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
@@ -34,6 +35,7 @@ import { FloatingIpPoolsModule } from './floatingip-pools/floatingip-pools.contr
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
+import { MetadataPortsModule } from './metadata-ports/metadata-ports.module.js';
 import { NetworkIpAvailabilitiesModule } from './network-ip-availabilities/ip-availabilities.controller.js';
 import { NetworksModule } from './networks/networks.controller.js';
 import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
@@ -68,6 +70,7 @@ export const networkService = defineService({
     ExtensionsModule,
     FloatingIpPoolsModule,
     FloatingIpsModule,
+    MetadataPortsModule,
     NetworkIpAvailabilitiesModule,
     NetworksModule,
     PortForwardingsModule,
@@ -102,6 +105,7 @@ export const networkService = defineService({
     RbacObjectTypes1796795000000,
     DataPlaneKind1796820000000,
     SecurityGroupDefaults1796830000000,
+    MetadataPorts1796840000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

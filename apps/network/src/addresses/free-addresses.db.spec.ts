@@ -11,7 +11,7 @@ import { networkStates } from '../networks/network.states.js';
 import { networks } from '../networks/networks.service.js';
 import { networkService } from '../service.js';
 import { lockSubnets } from '../ports/port-addresses.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { subnets } from '../subnets/subnet.table.js';
 import { fill, giveBack, refill, takeNext, takeThis } from './free-addresses.js';
 
 const CLIENTS = 50;

@@ -27,6 +27,7 @@ export function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
         ipv6AddressMode: null,
       },
     ],
+    metadataPort: null,
     ...changes,
   };
 }

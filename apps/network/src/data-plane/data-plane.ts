@@ -18,6 +18,21 @@ export interface SubnetSpec {
   readonly ipv6AddressMode: string | null;
 }
 
+/**
+ * By which the guests of a network reach metadata, each on its own host. It is told with its network
+ * alone.
+ */
+export interface MetadataPortSpec {
+  readonly portId: string;
+  readonly macAddress: string;
+  /** One on each subnet that has DHCP by IPv4; `cidr` is the subnet's. */
+  readonly addresses: readonly {
+    readonly subnetId: string;
+    readonly address: string;
+    readonly cidr: string;
+  }[];
+}
+
 export interface NetworkSpec {
   readonly id: string;
   readonly adminStateUp: boolean;
@@ -28,6 +43,8 @@ export interface NetworkSpec {
   readonly physicalNetwork: string | null;
   readonly segmentationId: number | null;
   readonly subnets: readonly SubnetSpec[];
+  /** Null while no subnet has DHCP by IPv4. */
+  readonly metadataPort: MetadataPortSpec | null;
 }
 
 export interface SecurityGroupSpec {

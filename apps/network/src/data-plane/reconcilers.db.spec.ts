@@ -63,7 +63,7 @@ async function newNetwork(): Promise<string> {
 async function activeNetwork(): Promise<string> {
   const id = await newNetwork();
   await transition(ctx, networkStates, id, 'applied');
-  await dataPlane.ensureNetwork(networkSpecOf(await networks.get(ctx, id), []));
+  await dataPlane.ensureNetwork(networkSpecOf(await networks.get(ctx, id), [], undefined));
   return id;
 }
 

@@ -22,7 +22,7 @@ import { viewsOf } from '../resource/resource.view.js';
 import { text, uuid } from '../resource/value-type.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { subnets } from '../subnets/subnet.table.js';
 
 const project = {
   about: 'The project that asks.',

@@ -13,7 +13,7 @@ import { makeServicePort } from '../ports/service-ports.js';
 import { BadRequestError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRouters } from '../routers/router-locks.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { subnets } from '../subnets/subnet.table.js';
 import { stamp } from './associations.js';
 import type { FloatingIp } from './floatingip.entity.js';
 import * as errors from './floatingip.errors.js';

@@ -21,7 +21,7 @@ describe('the IP availability of a network', () => {
   it('counts what its pools hold, and what ports have', async () => {
     const pools = [{ start: '10.1.0.10', end: '10.1.0.19' }];
     const { network: made, subnet } = await network.networkWith('10.1.0.0/24', {
-      ...{ name: 'four', allocation_pools: pools },
+      ...{ name: 'four', allocation_pools: pools, enable_dhcp: false },
     });
     const port = await network.create('ports', { network_id: made.id });
     const counts = { total_ips: 10, used_ips: 1 };

@@ -11,7 +11,8 @@ import {
 import { Reconciles } from '@cumulet/common/service/background';
 import { equals } from '@cumulet/common/tables/condition';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { metadataPortOf } from '../metadata-ports/metadata-port.js';
+import { subnets } from '../subnets/subnet.table.js';
 import type { Network } from './network.entity.js';
 import { networkSpecOf } from './network-spec.js';
 import { networkStates, type NetworkEvent, type NetworkState } from './network.states.js';
@@ -47,7 +48,8 @@ export class NetworkReconciler implements Reconciler<Network, NetworkState, Netw
 
   private async ensure({ ctx, row }: Scope<Network>): Promise<void> {
     const parts = await subnets.select(ctx, [equals('networkId', row.id)], 'ORDER BY id');
-    await this.dataPlane.ensureNetwork(networkSpecOf(row, parts));
+    const port = await metadataPortOf(ctx, row.id);
+    await this.dataPlane.ensureNetwork(networkSpecOf(row, parts, port));
   }
 
   private async awaitPorts({ ctx, row }: Scope<Network>): Promise<Wait | undefined> {

@@ -11,6 +11,7 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
+import { dropMetadataPort } from '../metadata-ports/drop-metadata-port.js';
 import { reapplyPortsOf } from '../ports/reapply-ports.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
@@ -137,6 +138,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   /** Its subnets go with it, and floating IPs that lead nowhere. */
   protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
     await deleteUnused(tx, id);
+    await dropMetadataPort(tx, id);
     const [port] = await rowsOf(tx.manager, {
       text: "SELECT id FROM ports WHERE network_id = $1 AND state <> 'removing' LIMIT 1",
       values: [id],

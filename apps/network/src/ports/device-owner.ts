@@ -5,6 +5,7 @@ interface Owned {
 }
 
 export const FLOATING_IP_OWNER = 'network:floatingip';
+export const METADATA_OWNER = 'network:distributed';
 
 /** Public source: neutron-lib, `ROUTER_PORT_OWNERS`. */
 const ROUTER_OWNERS = [

@@ -8,7 +8,7 @@ import { contains, parseIp } from '../addresses/ip-address.js';
 import { IpAllocation } from '../addresses/ip-allocation.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { subnets } from '../subnets/subnet.table.js';
 import type { WantedAddress } from './fixed-ips.js';
 import type { FixedIp, Port } from './port.entity.js';
 import * as errors from './port.errors.js';

@@ -16,9 +16,12 @@ afterAll(async () => {
 const create = ({ client }: NetworkFixture, port: object) =>
   client.post('/v2.0/ports', { token: network.member, body: { port } });
 
+/** All of its addresses are for the ports of the test. */
+const WITHOUT_DHCP = { enable_dhcp: false };
+
 describe('ports that many clients create at once, in two processes', () => {
   it('have an address each, and none is lost', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     let left = 200;
     const client = async (at: number): Promise<void> => {
       while (left > 0) {
@@ -35,7 +38,7 @@ describe('ports that many clients create at once, in two processes', () => {
   });
 
   it('want one address, and one of them has it', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     const port = { network_id: own.id, fixed_ips: [{ ip_address: '10.0.0.77' }] };
     const answers = await Promise.all(
       [network, other, network, other].map((one) => create(one, port)),
@@ -44,7 +47,7 @@ describe('ports that many clients create at once, in two processes', () => {
   });
 
   it('want an address that is just being given back, and it is not given twice', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/29');
+    const { network: own } = await network.networkWith('10.0.0.0/29', WITHOUT_DHCP);
     const named = { network_id: own.id, fixed_ips: [{ ip_address: '10.0.0.2' }] };
     for (let round = 0; round < 10; round += 1) {
       const [first] = await network.list(
@@ -65,7 +68,7 @@ describe('ports that many clients create at once, in two processes', () => {
   });
 
   it('lose no address to the deletion of their network', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { network: own } = await network.networkWith('10.0.0.0/24', WITHOUT_DHCP);
     const [port, gone] = await Promise.all([
       create(network, { network_id: own.id }),
       other.client.delete(`/v2.0/networks/${own.id}`, { token: network.member }),

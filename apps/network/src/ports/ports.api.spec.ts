@@ -18,9 +18,13 @@ const put = (id: string, port: object, token = network.member) =>
 
 const addresses = ({ fixed_ips }: Wire) => fixed_ips.map(({ ip_address }) => ip_address);
 
+/** All of its addresses are for the ports of the test. */
+const withoutDhcp = (cidr: string, fields: object = {}) =>
+  network.networkWith(cidr, { enable_dhcp: false, ...fields });
+
 describe('a port', () => {
   it('gets an address of each version, and a MAC', async () => {
-    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const { network: own, subnet } = await withoutDhcp('10.0.0.0/24');
     const v6 = { network_id: own.id, ip_version: 6, cidr: '2001:db8::/64' };
     const other = await network.create('subnets', v6);
     const port = await network.create('ports', { network_id: own.id, name: 'first' });
@@ -50,7 +54,7 @@ describe('a port', () => {
   });
 
   it('has the addresses that its client names, in order, also outside of the pools', async () => {
-    const { network: own, subnet } = await network.networkWith('10.0.0.0/24', {
+    const { network: own, subnet } = await withoutDhcp('10.0.0.0/24', {
       allocation_pools: [{ start: '10.0.0.50', end: '10.0.0.51' }],
     });
     const fixed_ips = [
@@ -65,14 +69,14 @@ describe('a port', () => {
   });
 
   it('has two addresses of one subnet, if asked to', async () => {
-    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const { network: own, subnet } = await withoutDhcp('10.0.0.0/24');
     const fixed_ips = [{ subnet_id: subnet.id }, { subnet_id: subnet.id }];
     const port = await network.create('ports', { network_id: own.id, fixed_ips });
     expect(addresses(port)).toEqual(['10.0.0.2', '10.0.0.3']);
   });
 
   it('needs none', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { network: own } = await withoutDhcp('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id, fixed_ips: [] });
     expect(port.fixed_ips).toEqual([]);
   });
@@ -96,14 +100,14 @@ describe('a port', () => {
     [404, 'NetworkNotFound', { network_id: '00000000-0000-4000-8000-000000000000' }],
     [403, 'PolicyNotAuthorized', { 'binding:host_id': 'here' }],
   ])('is refused with %d %s: %j', async (status, type, fields) => {
-    const { network: own } = await network.networkWith('10.0.0.0/24');
+    const { network: own } = await withoutDhcp('10.0.0.0/24');
     await network.create('ports', { network_id: own.id, mac_address: 'fa:16:3e:00:00:99' });
     expect(refusalOf(await post({ network_id: own.id, ...fields }))).toEqual([status, type]);
     expect(await network.list(`ports?network_id=${own.id}`)).toHaveLength(1);
   });
 
   it('gets addresses only of subnets for its kind of device', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/24', {
+    const { network: own } = await withoutDhcp('10.0.0.0/24', {
       service_types: ['compute:nova'],
     });
     const other = await post({ network_id: own.id });
@@ -113,7 +117,7 @@ describe('a port', () => {
   });
 
   it('gives its addresses back as it goes, and as it changes', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/29');
+    const { network: own } = await withoutDhcp('10.0.0.0/29');
     const make = () => network.create('ports', { network_id: own.id });
     const ports = [];
     for (let at = 0; at < 5; at += 1) ports.push(await make());
@@ -130,7 +134,7 @@ describe('a port', () => {
   });
 
   it('keeps the address of a subnet that is named again', async () => {
-    const { network: own, subnet } = await network.networkWith('10.0.0.0/24');
+    const { network: own, subnet } = await withoutDhcp('10.0.0.0/24');
     const port = await network.create('ports', { network_id: own.id });
     const fixed_ips = [{ subnet_id: subnet.id }, { ip_address: '10.0.0.9' }];
     const { body } = await put(port.id, { fixed_ips });
@@ -138,7 +142,7 @@ describe('a port', () => {
   });
 
   it('is found by address, subnet and status', async () => {
-    const { network: own, subnet } = await network.networkWith('10.77.0.0/24');
+    const { network: own, subnet } = await withoutDhcp('10.77.0.0/24');
     const port = await network.create('ports', { network_id: own.id });
     const found = async (query: string) =>
       (await network.list(`ports?${query}`)).map((one) => one.id);
@@ -184,7 +188,7 @@ describe('a port', () => {
 
 describe('several ports at once', () => {
   it('have an address each, or none of them is made', async () => {
-    const { network: own } = await network.networkWith('10.0.0.0/29');
+    const { network: own } = await withoutDhcp('10.0.0.0/29');
     const bulk = (count: number) =>
       network.client.post('/v2.0/ports', {
         token: network.member,

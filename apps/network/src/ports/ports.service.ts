@@ -13,9 +13,10 @@ import {
   routersTo,
 } from '../floatingips/associations.js';
 import { isSharedWith } from '../rbac-policies/sharing.js';
+import { networkServedBy } from '../metadata-ports/drop-metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
-import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
@@ -118,7 +119,9 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
   protected async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
     const routers = await routersAt(tx, port.id);
     const router = await routerOf(tx, port.id);
-    if (router !== undefined) refuseOtherDevice(port, router, body);
+    const served = await networkServedBy(tx, port.id);
+    const device = router ?? (served === undefined ? undefined : port.deviceId);
+    if (device !== undefined) refuseOtherDevice(port, device, body);
     const network = await networks.get(tx, port.networkId);
     this.refuseServiceOwner(tx, 'update', network, body.device_owner);
     this.refuseChosen(tx, 'update', network, body.fixed_ips, port.fixedIps);
@@ -156,6 +159,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
       await applyRouters(tx, routers);
+      if (served !== undefined) await reapply(tx, served);
     }
     return ports.get(tx, port.id);
   }
@@ -169,12 +173,14 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     await applyRouters(tx, routers);
   }
 
-  /** Routers before ports: whoever changes a router has it first. */
+  /** Routers and networks before ports: whoever changes one has it first. */
   protected override async lockOwn(
     ...[tx, id, ...rest]: Parameters<ResourceService<Port, PortAttributes>['lockOwn']>
   ): Promise<Port> {
     const seen = await this.get(tx, id);
     await lockRouters(tx, await routersAt(tx, seen.id));
+    const served = await networkServedBy(tx, seen.id);
+    if (served !== undefined) await networks.lock(tx, served);
     return super.lockOwn(tx, id, ...rest);
   }
 
@@ -229,13 +235,14 @@ async function routersAt(tx: RequestContext, portId: string): Promise<string[]> 
 
 /** It goes with what it belongs to. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
-  if ((await routerOf(tx, id)) !== undefined || (await isFloatingPort(tx, id)))
+  const owners = [await routerOf(tx, id), await networkServedBy(tx, id)];
+  if (owners.some((one) => one !== undefined) || (await isFloatingPort(tx, id)))
     throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 
-/** A router keeps its ports until it is asked to let go of them. */
-function refuseOtherDevice(port: Port, router: string, body: PortChange): void {
+/** A router keeps its ports until it is asked to let go of them, and a network its own. */
+function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
   const { device_id: id = port.deviceId, device_owner: owner = port.deviceOwner } = body;
   if (id !== port.deviceId || owner !== port.deviceOwner)
-    throw new errors.PortInUseError(port.id, port.networkId, router);
+    throw new errors.PortInUseError(port.id, port.networkId, device);
 }

@@ -3,12 +3,14 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { AppliedState } from '../resource/applied.states.js';
-import { FLOATING_IP_OWNER, isRouterPort } from './device-owner.js';
+import { FLOATING_IP_OWNER, isRouterPort, METADATA_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
 
-/** Whether it is told to the data plane as a port. */
+const TOLD_OTHERWISE = [FLOATING_IP_OWNER, METADATA_OWNER];
+
+/** Whether it is told to the data plane as a port: those for metadata are told with their networks. */
 export function isPlugged(port: Pick<Port, 'deviceOwner'>): boolean {
-  return !isRouterPort(port) && port.deviceOwner !== FLOATING_IP_OWNER;
+  return !isRouterPort(port) && !TOLD_OTHERWISE.includes(port.deviceOwner);
 }
 
 /** The data plane has refused the router. */

@@ -14,7 +14,7 @@ import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
-import { subnets } from '../subnets/subnets.service.js';
+import { subnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
 import type { Gateway, Router } from './router.entity.js';
 import { RouterExternalGatewayInUseByFloatingIpError } from './router.errors.js';

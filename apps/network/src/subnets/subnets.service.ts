@@ -5,10 +5,10 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
 import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '../addresses/ip-address.js';
 import { sharedWith } from '../rbac-policies/sharing.js';
+import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { reapplyById } from '../ports/reapply-ports.js';
@@ -16,18 +16,13 @@ import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resourc
 import { ResourceService } from '../resource/resource.service.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
-import { isAutoAddressed, Subnet } from './subnet.entity.js';
+import { isAutoAddressed, type Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource, type NewSubnet } from './subnet.resource.js';
 import type { SubnetAttributes, SubnetChange } from './subnet.resource.js';
+import { subnets } from './subnet.table.js';
 import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
 import { checkSubnet, newSubnetRow } from './subnet-rules.js';
-
-export const subnets = new Table(Subnet, {
-  missing: (key) => new errors.SubnetNotFoundError(typeof key === 'string' ? key : key.id),
-  touched: 'updatedAt',
-  refusals: { ip_allocations_subnet_fkey: ({ id }) => new errors.SubnetInUseError(id ?? '') },
-});
 
 /** Its own, and those on networks that it has or that are shared with it; not those outside. */
 export function visibleSubnets(ctx: RequestContext): Condition[] {
@@ -89,6 +84,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       subnetpoolId: cut?.pool.id ?? null,
     });
     await fill(tx, subnet.id, subnet.allocationPools);
+    await followSubnets(tx, network.id);
     await reapply(tx, network.id);
     return subnet;
   }
@@ -100,6 +96,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     if (next.gatewayIp !== subnet.gatewayIp) await refuseIfGatewayUsed(tx, subnet);
     if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
+    await followSubnets(tx, subnet.networkId);
     await reapply(tx, subnet.networkId);
     // A gateway's next hop is an address of its subnet.
     if (next.gatewayIp !== subnet.gatewayIp)
@@ -124,6 +121,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     );
     for (const id of new Set(freed.map((one) => one.id))) await reapplyById(tx, id);
     await subnets.delete(tx, subnet.id);
+    await followSubnets(tx, subnet.networkId);
     await reapply(tx, subnet.networkId);
   }
 

@@ -30,6 +30,7 @@ export function networkSpec(...subnets: readonly SubnetSpec[]): NetworkSpec {
     ...{ id: randomUUID(), adminStateUp: true, mtu: 1442, dnsDomain: '' },
     ...{ networkType: 'geneve', physicalNetwork: null, segmentationId: 1 },
     subnets,
+    metadataPort: null,
   };
 }
 

@@ -13,7 +13,7 @@ const SIX: SubnetSpec = {
 
 const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
   ...{ id: 'network', adminStateUp: true, mtu: 1400, dnsDomain: '', networkType: 'geneve' },
-  ...{ physicalNetwork: null, segmentationId: 1, subnets },
+  ...{ physicalNetwork: null, segmentationId: 1, subnets, metadataPort: null },
 });
 
 const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
@@ -36,6 +36,30 @@ describe('the rows of subnets', () => {
 
   it('name no router where there is none', () => {
     expect(optionsOf({ ...SUBNET, gatewayIp: null })).not.toHaveProperty('router');
+  });
+
+  it('lead to metadata by its port, and say in the same option where all else goes', () => {
+    const port = { portId: 'metadata', macAddress: 'fa:16:3e:00:00:02' };
+    const addresses = [{ subnetId: 'four', address: '10.0.0.2', cidr: '10.0.0.0/24' }];
+    const subnet = {
+      ...SUBNET,
+      hostRoutes: [{ destination: '192.0.2.0/24', nexthop: '10.0.0.7' }],
+    };
+    const told = (changes: Partial<SubnetSpec>) =>
+      dhcpRows({
+        ...networkOf({ ...subnet, ...changes }),
+        metadataPort: { ...port, addresses },
+      }).map(({ row }) => row['options'])[0];
+    expect(told({})).toMatchObject({
+      classless_static_route:
+        '{169.254.169.254/32,10.0.0.2, 192.0.2.0/24,10.0.0.7, 0.0.0.0/0,10.0.0.1}',
+    });
+    expect(told({ gatewayIp: null, hostRoutes: [] })).toMatchObject({
+      ...{ server_id: '10.0.0.2', classless_static_route: '{169.254.169.254/32,10.0.0.2}' },
+    });
+    expect(told({ id: 'other' })).toMatchObject({
+      classless_static_route: '{192.0.2.0/24,10.0.0.7, 0.0.0.0/0,10.0.0.1}',
+    });
   });
 
   it('are missing without DHCP, and for IPv6 addresses that clients make themselves', () => {

@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
+import { METADATA_ADDRESS } from './metadata-rows.js';
 import { derivedId, partOf, type WantedRow } from './northbound.js';
 
 /** Seconds, as Neutron's. */
 const LEASE_SECONDS = '43200';
-/** Of a subnet without a gateway, whose lease clients then renew by broadcast. */
-const NO_SERVER = '169.254.169.254';
+/** Of a subnet without a gateway or metadata, whose lease clients then renew by broadcast. */
+const NO_SERVER = METADATA_ADDRESS;
 
 type Options = Readonly<Record<string, string>>;
 
@@ -122,10 +123,16 @@ function subnetOptions(network: NetworkSpec, subnet: SubnetSpec): Options | unde
 function options4(network: NetworkSpec, subnet: SubnetSpec): Options {
   const { gatewayIp, hostRoutes } = subnet;
   const way = gatewayIp === null ? [] : [{ destination: '0.0.0.0/0', nexthop: gatewayIp }];
-  // Who reads this option ignores `router`.
-  const routes = hostRoutes.length === 0 ? [] : [...hostRoutes, ...way];
+  const nexthop = network.metadataPort?.addresses.find(
+    (one) => one.subnetId === subnet.id,
+  )?.address;
+  const metadata =
+    nexthop === undefined ? [] : [{ destination: `${METADATA_ADDRESS}/32`, nexthop }];
+  const special = [...metadata, ...hostRoutes];
+  // Who reads this option ignores `router` (RFC 3442).
+  const routes = special.length === 0 ? [] : [...special, ...way];
   return {
-    server_id: gatewayIp ?? NO_SERVER,
+    server_id: gatewayIp ?? nexthop ?? NO_SERVER,
     server_mac: macOf(subnet.id),
     lease_time: LEASE_SECONDS,
     mtu: String(network.mtu),
@@ -134,7 +141,7 @@ function options4(network: NetworkSpec, subnet: SubnetSpec): Options {
       ? {}
       : {
           classless_static_route: `{${routes
-            .map(({ destination, nexthop }) => `${destination},${nexthop}`)
+            .map((route) => `${route.destination},${route.nexthop}`)
             .join(', ')}}`,
         }),
     ...named(network, subnet),

@@ -4,6 +4,7 @@
  */
 import type { NetworkSpec } from '../../data-plane.js';
 import { dhcpRows } from './dhcp-rows.js';
+import { metadataRows } from './metadata-rows.js';
 import { derivedId, markOf, partOf, type WantedRow } from './northbound.js';
 
 export function networkRows(network: NetworkSpec): WantedRow[] {
@@ -11,13 +12,14 @@ export function networkRows(network: NetworkSpec): WantedRow[] {
   return [
     { table: 'Logical_Switch', id, row: { name: id, ...markOf('network', network) } },
     ...physicalPort(network),
+    ...metadataRows(network),
     ...dhcpRows(network),
   ];
 }
 
 /** The ports of the switch that are part of the network itself. */
 export function ownPorts(network: NetworkSpec): string[] {
-  return physicalPort(network).map(({ id }) => id);
+  return [...physicalPort(network), ...metadataRows(network)].map(({ id }) => id);
 }
 
 function physicalPort({ id, physicalNetwork, segmentationId }: NetworkSpec): WantedRow[] {

@@ -54,7 +54,7 @@ export interface WantedRow {
   readonly memberOf?: readonly Membership[];
 }
 
-export type Kind = 'network' | 'port' | 'security_group' | 'router';
+export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router';
 
 const KIND = 'cumulet:kind';
 const OWNER = 'cumulet:owner';
@@ -82,6 +82,7 @@ export function specIn<Spec>(kind: Kind, row: Row | undefined): Spec | undefined
 export const MAIN_TABLES = {
   network: 'Logical_Switch',
   port: 'Logical_Switch_Port',
+  metadata_port: 'Logical_Switch_Port',
   security_group: 'Port_Group',
   router: 'Logical_Router',
 } as const satisfies Record<Kind, NorthboundTable>;

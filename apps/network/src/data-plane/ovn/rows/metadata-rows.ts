@@ -1,0 +1,43 @@
+/**
+ * The metadata port of a network: a port that each host has for itself. Public source:
+ * ovn-architecture(7), `localport`; neutron, `agent/ovn/metadata`.
+ */
+import type { MetadataPortSpec, NetworkSpec } from '../../data-plane.js';
+import { markOf, type WantedRow } from './northbound.js';
+
+/** Where guests ask, as EC2's and OpenStack's do everywhere. */
+export const METADATA_ADDRESS = '169.254.169.254';
+export const METADATA_ADDRESS_V6 = 'fe80::a9fe:a9fe';
+
+/** What hosts are told of a metadata port. */
+export interface MetadataMark extends MetadataPortSpec {
+  /** Of the port. */
+  readonly id: string;
+  readonly networkId: string;
+  /** Bytes, of the network. */
+  readonly mtu: number;
+}
+
+export function metadataRows({
+  id: networkId,
+  mtu,
+  adminStateUp,
+  metadataPort,
+}: NetworkSpec): WantedRow[] {
+  if (!metadataPort) return [];
+  const { portId, macAddress, addresses } = metadataPort;
+  const own = addresses.map(({ address }) => address);
+  const mark: MetadataMark = { id: portId, networkId, mtu, ...metadataPort };
+  return [
+    {
+      table: 'Logical_Switch_Port',
+      id: portId,
+      row: {
+        ...{ name: portId, type: 'localport', enabled: [adminStateUp] },
+        addresses: [[macAddress, ...own, METADATA_ADDRESS, METADATA_ADDRESS_V6].join(' ')],
+        ...markOf('metadata_port', mark),
+      },
+      memberOf: [{ table: 'Logical_Switch', id: networkId }],
+    },
+  ];
+}
