@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,6 +12,7 @@ import {
   type ChosenDataPlane,
   type DataPlaneSettings,
 } from './choose-data-plane.js';
+import { isWholeLog } from './ovn/host/database-files.js';
 import { commandOf, DAEMON_ENVIRONMENT, DAEMON_NAMES } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
 import { daemonsIn } from './ovn/host/leftover-daemons.js';
@@ -106,22 +107,49 @@ describe('chooseDataPlane', () => {
     await expect(choice).rejects.toThrow(/^NETWORK_UPLINK_ADDRESSES has an address for publik, /);
   });
 
-  it('ends the daemons that a killed process has left', async () => {
+  describe('where a killed process has left a daemon', () => {
+    let left: ChildProcess;
+
+    const leave = async (more: readonly string[]): Promise<void> => {
+      await choose(settings());
+      await end();
+      const programs = await findOvnPrograms(PROGRAM_ROOTS);
+      if (typeof programs === 'string') throw new Error(programs);
+      const folder = join(dataDir, 'ovn');
+      const [file, ...args] = commandOf('northbound', { programs, folder }, more);
+      left = spawn(file, args, { cwd: folder, env: DAEMON_ENVIRONMENT, stdio: 'ignore' });
+      await eventually('it is the daemon', async () => {
+        const found = await daemonsIn(folder, DAEMON_NAMES);
+        return found.some(({ pid, argv }) => pid === left.pid && argv[0] !== 'setpriv');
+      });
+    };
+
+    it('takes it over, and ends it in the end', async () => {
+      await leave([]);
+      const ended = once(left, 'exit');
+      await choose(settings());
+      expect(left.exitCode).toBeNull();
+      await end();
+      expect(await ended).toEqual([null, 'SIGTERM']);
+    });
+
+    it('ends one at once that runs otherwise than it is to', async () => {
+      await leave(['--remote=ptcp:0:127.0.0.1']);
+      const ended = once(left, 'exit');
+      const chosen = await choose(settings());
+      expect(chosen.reason).toMatch(/^OVN/);
+      expect(await ended).toEqual([null, 'SIGKILL']);
+    });
+  });
+
+  it.each(['nb', 'sb', 'switch'])('makes a damaged %s.db anew', async (name) => {
     await choose(settings());
     await end();
-    const programs = await findOvnPrograms(PROGRAM_ROOTS);
-    if (typeof programs === 'string') throw new Error(programs);
-    const folder = join(dataDir, 'ovn');
-    const [file, ...args] = commandOf('northbound', { programs, folder });
-    const left = spawn(file, args, { cwd: folder, env: DAEMON_ENVIRONMENT, stdio: 'ignore' });
-    const ended = once(left, 'exit');
-    await eventually('it runs', async () =>
-      (await daemonsIn(folder, DAEMON_NAMES)).includes(left.pid ?? 0),
-    );
+    const path = join(dataDir, 'ovn', `${name}.db`);
+    await truncate(path, 1_000);
     const chosen = await choose(settings());
     expect(chosen.reason).toMatch(/^OVN/);
-    expect(await ended).toEqual([null, 'SIGKILL']);
-    await end();
+    expect(isWholeLog(await readFile(path))).toBe(true);
   });
 
   it("falls back to QEMU's user-mode network, and says why", async () => {

@@ -44,8 +44,8 @@ const DAEMONS: Readonly<Record<DaemonName, DaemonProgram>> = {
   },
   controller: {
     program: 'ovn-controller',
+    // In the machine's own network: the southbound database may be another host's.
     args: ['unix:switch.sock', '--log-file=controller.log'],
-    inNamespace: true,
   },
 };
 
@@ -60,13 +60,28 @@ export const DAEMON_ENVIRONMENT: Readonly<Record<string, string>> = {
   ),
 };
 
+/** What is run in the end. @param more arguments besides those that it always has */
+export function programArgs(
+  name: DaemonName,
+  { programs }: OvnFolder,
+  more: readonly string[] = [],
+): readonly string[] {
+  const { program, args } = DAEMONS[name];
+  return [...programs.commands[program], ...args, ...more, ...LOGGING];
+}
+
 /**
  * Runs it as a user who owns nothing else, with the capabilities that it needs and no other. The
  * switch gets a `/dev/net/tun` of that user in a mount namespace of its own: the machine's may be
  * root's alone.
+ * @param more as of `programArgs`
  */
-export function commandOf(name: DaemonName, options: OvnFolder): readonly [string, ...string[]] {
-  const { program, args, inNamespace = false, capabilities = [] } = DAEMONS[name];
+export function commandOf(
+  name: DaemonName,
+  options: OvnFolder,
+  more: readonly string[] = [],
+): readonly [string, ...string[]] {
+  const { inNamespace = false, capabilities = [] } = DAEMONS[name];
   const account = accountOf(options.folder);
   const given = ['-all', ...capabilities.map((one) => `+${one}`)].join(',');
   const drop = [
@@ -82,9 +97,7 @@ export function commandOf(name: DaemonName, options: OvnFolder): readonly [strin
     ...enter,
     ...(name === 'switch' ? ownTun : []),
     ...drop,
-    ...options.programs.commands[program],
-    ...args,
-    ...LOGGING,
+    ...programArgs(name, options, more),
   ];
   return command as [string, ...string[]];
 }

@@ -10,13 +10,26 @@ export interface OvnFolder {
   readonly folder: string;
 }
 
+export interface CentralOptions extends OvnFolder {
+  /** The address at which other hosts reach the databases; undefined if there are none. */
+  readonly listen?: string | undefined;
+}
+
+/** How a host's tunnels leave it. */
+export interface Tunnel {
+  /** The machine's device that leads to the other hosts, or a bridge. */
+  readonly device: string;
+  /** The switch's own address there, with its prefix. */
+  readonly address: string;
+}
+
 export interface ChassisOptions extends OvnFolder {
   /** The name of this host's chassis, as ports name their host. */
   readonly host: string;
   /** The southbound database; the path of a socket may be relative to the folder. */
   readonly southbound: string;
-  /** This host's address for tunnels to others. */
-  readonly encapIp: string;
+  /** Undefined where there is no other host. */
+  readonly tunnel?: Tunnel | undefined;
   /** Physical networks that provider networks may be on. */
   readonly physicalNetworks: readonly string[];
   /** The machine's own addresses there. */
@@ -24,7 +37,7 @@ export interface ChassisOptions extends OvnFolder {
 }
 
 /** Of a host whose OVN is all its own. */
-export type OvnHostOptions = Omit<ChassisOptions, 'southbound' | 'encapIp'>;
+export type OvnHostOptions = Omit<ChassisOptions, 'southbound'> & CentralOptions;
 
 /** What everything of a host is named after, so that the next process finds it. */
 export function hostKey(folder: string): string {
@@ -47,5 +60,10 @@ export function socketOf(folder: string, name: string): string {
 
 /** The bridge in the namespace that leads to a physical network. */
 export function bridgeOf(physicalNetwork: string): string {
-  return `br-${createHash('sha256').update(physicalNetwork).digest('hex').slice(0, 8)}`;
+  return `br-${hashOf(physicalNetwork).slice(0, 8)}`;
+}
+
+/** The same for the same words. @returns hexadecimal digits */
+export function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex');
 }

@@ -1,45 +1,58 @@
-/** The daemons that a process which was killed has left. */
-import { readdir, readFile, readlink } from 'node:fs/promises';
+/** The daemons that a process which was killed has left: those that still fit go on. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOneOf, type DaemonName } from './daemons.js';
+import { isOneOf, programArgs, type DaemonName } from './daemons.js';
+import type { OvnFolder } from './host-settings.js';
 import { OvnHostError } from './ovn-host.errors.js';
+import { isRunning, killProcess, processesIn, type ProcessIn } from './processes.js';
 
 const END_MS = 20_000;
 const POLL_MS = 10;
 
-/** @returns their process ids: daemons work in their folder all their life */
-export async function daemonsIn(folder: string, names: readonly DaemonName[]): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((one) => /^\d+$/.test(one));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-      if (cwd !== folder) return [];
-      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      return isOneOf(names, command.split('\0')) ? [Number(pid)] : [];
-    }),
-  );
-  return found.flat();
+/** By their names, the arguments that each gets besides those that it always has. */
+export type WantedDaemons = Readonly<Partial<Record<DaemonName, readonly string[]>>>;
+
+/** @returns the processes that are one of the daemons: these work in their folder all their life */
+export async function daemonsIn(
+  folder: string,
+  names: readonly DaemonName[],
+): Promise<ProcessIn[]> {
+  const all = await processesIn(folder);
+  return all.filter(({ pid, argv }) => isOneOf(names, argv) && isRunning(pid));
 }
 
-/** @throws OvnHostError if one does not end */
-export async function endLeftovers(folder: string, names: readonly DaemonName[]): Promise<void> {
+/**
+ * Ends what does not run as it would be started now.
+ * @returns what may go on, by names
+ * @throws OvnHostError if one does not end
+ */
+export async function endUnfit(
+  options: OvnFolder,
+  wanted: WantedDaemons,
+): Promise<ReadonlyMap<DaemonName, number>> {
+  const names = Object.keys(wanted) as DaemonName[];
+  const left = await daemonsIn(options.folder, names);
+  const fit = new Map<DaemonName, number>();
+  for (const name of names) {
+    const args = programArgs(name, options, wanted[name]).join('\0');
+    const one = left.find(({ argv, isOutdated }) => !isOutdated && argv.join('\0') === args);
+    if (one) fit.set(name, one.pid);
+  }
+  const kept = new Set(fit.values());
+  await endAll(
+    options.folder,
+    left.map(({ pid }) => pid).filter((pid) => !kept.has(pid)),
+  );
+  return fit;
+}
+
+async function endAll(folder: string, pids: readonly number[]): Promise<void> {
   const end = performance.now() + END_MS;
-  for (;;) {
-    const pids = await daemonsIn(folder, names);
-    if (pids.length === 0) return;
+  for (const pid of pids) killProcess(pid, 'SIGKILL');
+  while (pids.some(isRunning)) {
     if (performance.now() > end)
       throw new OvnHostError(
         `The processes ${pids.join(', ')} keep hold of ${folder}: end them first`,
       );
-    for (const pid of pids) kill(pid);
     await delay(POLL_MS);
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
   }
 }

@@ -1,8 +1,12 @@
 /** The center of a cloud's OVN: the two databases that all hosts share, and what leads between them. */
-import { CENTRAL_DAEMONS } from './daemons.js';
+import type { CENTRAL_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
-import { socketOf, type OvnFolder } from './host-settings.js';
+import { socketOf, type CentralOptions } from './host-settings.js';
 import { makeFolder, Supervisor, type HostEvents } from './supervisor.js';
+
+/** As everybody's OVN. Public source: ovn-nbctl(8), ovn-sbctl(8). */
+export const NORTHBOUND_PORT = 6641;
+export const SOUTHBOUND_PORT = 6642;
 
 const OWN = ['northbound', 'southbound'] as const;
 
@@ -10,14 +14,21 @@ export class OvnCentral {
   readonly #supervisor: Supervisor;
 
   private constructor(
-    private readonly options: OvnFolder,
+    private readonly options: CentralOptions,
     events: HostEvents,
   ) {
-    this.#supervisor = new Supervisor(options, CENTRAL_DAEMONS, events);
+    const listening = (port: number): string[] =>
+      options.listen === undefined ? [] : [`--remote=ptcp:${port}:${options.listen}`];
+    const wanted = {
+      northbound: listening(NORTHBOUND_PORT),
+      southbound: listening(SOUTHBOUND_PORT),
+      northd: [],
+    };
+    this.#supervisor = new Supervisor(options, wanted, events);
   }
 
   /** @throws OvnHostError if it does not come up; nothing is left then */
-  static async start(options: OvnFolder, events: HostEvents): Promise<OvnCentral> {
+  static async start(options: CentralOptions, events: HostEvents): Promise<OvnCentral> {
     const folder = await makeFolder(options.folder);
     const central = new OvnCentral({ ...options, folder }, events);
     try {
@@ -48,7 +59,8 @@ export class OvnCentral {
 
   async #start(): Promise<void> {
     await this.#supervisor.prepare();
-    await ensureDatabases(this.options, OWN);
+    const stopped = OWN.filter((name) => !this.#supervisor.isLeft(name));
+    await ensureDatabases(this.options, stopped);
     for (const name of OWN) this.#supervisor.run(name);
     await Promise.all(OWN.map((name) => this.#supervisor.answering(`${DATABASES[name]}.sock`)));
     this.#supervisor.run('northd');

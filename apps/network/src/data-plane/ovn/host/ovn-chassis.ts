@@ -5,12 +5,25 @@
 import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
-import { CHASSIS_DAEMONS } from './daemons.js';
+import type { CHASSIS_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
 import { accountOf, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
 import { makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
 import { ensureNamespace, removeNamespace, run } from './switch-namespace.js';
-import { INTEGRATION_BRIDGE, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
+import {
+  INTEGRATION_BRIDGE,
+  planDevice,
+  planSwitch,
+  SWITCH_DATABASE,
+  SWITCH_TABLES,
+} from './switch-rows.js';
+import {
+  addressTunnels,
+  makeUnderlay,
+  removeUnderlay,
+  TUNNEL_BRIDGE,
+  UNDERLAY,
+} from './tunnels.js';
 import type { Route } from './uplink-addresses.js';
 import { makeUplink, planUplink, removeUplink, uplinksOf, type Uplink } from './uplinks.js';
 
@@ -18,6 +31,8 @@ import { makeUplink, planUplink, removeUplink, uplinksOf, type Uplink } from './
 const TUN = ['c', '10', '200'];
 const BRIDGE = `${INTEGRATION_BRIDGE}.mgmt`;
 const BRIDGE_MS = 30_000;
+
+const WANTED = { 'switch-database': [], switch: [], controller: [] };
 
 export class OvnChassis {
   readonly #clashes = new Map<string, Route>();
@@ -27,7 +42,7 @@ export class OvnChassis {
     private readonly options: ChassisOptions,
     events: HostEvents,
   ) {
-    this.#supervisor = new Supervisor(options, CHASSIS_DAEMONS, events);
+    this.#supervisor = new Supervisor(options, WANTED, events);
   }
 
   /**
@@ -79,13 +94,14 @@ export class OvnChassis {
   async stop(): Promise<void> {
     await this.#supervisor.stop();
     for (const uplink of this.uplinks) await removeUplink(uplink);
+    await removeUnderlay(this.options);
     await removeNamespace(this.namespace);
   }
 
   async #start(central: Promise<unknown>): Promise<void> {
     await this.#supervisor.prepare();
     await Promise.all([
-      ensureDatabases(this.options, ['switch']),
+      ensureDatabases(this.options, this.#supervisor.isLeft('switch-database') ? [] : ['switch']),
       this.#makeTun(),
       ensureNamespace(this.namespace),
     ]);
@@ -94,13 +110,22 @@ export class OvnChassis {
     await this.#configureSwitch();
     this.#supervisor.run('switch', () => void this.#refill());
     // Tried too early, the switch is tried again only after seconds, as the database is.
-    await Promise.all([this.#supervisor.answering(BRIDGE), central]);
+    await Promise.all([this.#switched(), central]);
     this.#supervisor.run('controller');
+  }
+
+  /** Returns once the switch has its bridges. */
+  async #switched(withinMs?: number): Promise<void> {
+    const { tunnel } = this.options;
+    await this.#supervisor.answering(BRIDGE, withinMs);
+    if (!tunnel) return;
+    await this.#supervisor.answering(`${TUNNEL_BRIDGE}.mgmt`, withinMs);
+    await addressTunnels(this.options, tunnel);
   }
 
   /** A new switch has no flows, and ovn-controller takes seconds to try it again by itself. */
   async #refill(): Promise<void> {
-    await this.#supervisor.answering(BRIDGE, BRIDGE_MS).then(
+    await this.#switched(BRIDGE_MS).then(
       () => this.#supervisor.restart('controller'),
       () => undefined,
     );
@@ -127,8 +152,13 @@ export class OvnChassis {
       const operations = planSwitch(client.rows, this.options);
       if (operations.length > 0) await client.transact(operations);
       const known = new Set([...client.rows.of('Port').values()].map(({ name }) => name));
+      const { tunnel } = this.options;
+      const isUsed = this.#supervisor.isLeft('switch');
+      if (tunnel && !isUsed) await makeUnderlay(this.options, tunnel);
+      if (tunnel && !known.has(UNDERLAY))
+        await client.transact(planDevice(TUNNEL_BRIDGE, UNDERLAY));
       for (const uplink of this.uplinks) {
-        const clash = await makeUplink(this.options, uplink);
+        const clash = await makeUplink(this.options, uplink, isUsed);
         if (clash) this.#clashes.set(uplink.physicalNetwork, clash);
         if (!known.has(uplink.peer)) await client.transact(planUplink(uplink));
       }

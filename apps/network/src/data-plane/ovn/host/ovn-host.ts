@@ -6,7 +6,7 @@ import { OvnCentral } from './ovn-central.js';
 import { OvnChassis } from './ovn-chassis.js';
 import type { HostEvents } from './supervisor.js';
 
-/** Relative to the folder in which ovn-controller starts, which need not be reachable by path. */
+/** In the folder in which ovn-controller starts, which need not be reachable by path. */
 const SOUTHBOUND = `unix:${DATABASES.southbound}.sock`;
 
 export class OvnHost {
@@ -18,10 +18,9 @@ export class OvnHost {
   /** @throws OvnHostError if it does not come up; nothing is left then */
   static async start(options: OvnHostOptions, events: HostEvents): Promise<OvnHost> {
     const center = OvnCentral.start(options, events);
-    const own = { southbound: SOUTHBOUND, encapIp: '127.0.0.1' };
     const [central, chassis] = await Promise.allSettled([
       center,
-      OvnChassis.start({ ...options, ...own }, events, center),
+      OvnChassis.start({ ...options, southbound: SOUTHBOUND }, events, center),
     ]);
     if (central.status === 'fulfilled' && chassis.status === 'fulfilled')
       return new OvnHost(central.value, chassis.value);

@@ -1,6 +1,7 @@
 /**
  * Runs some of OVN's daemons in a folder: whatever of them ends is started again, and none outlives
- * this process but where it is killed. Then the next one ends what is left, before it starts its own.
+ * this process but where it is killed. Then the next one takes over those that run as it would start
+ * them, and ends the others.
  */
 import { chown, mkdir, realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -9,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Daemon } from './daemon.js';
 import { commandOf, DAEMON_ENVIRONMENT, type DaemonName } from './daemons.js';
 import { accountOf, type OvnFolder } from './host-settings.js';
-import { endLeftovers } from './leftover-daemons.js';
+import { endUnfit, type WantedDaemons } from './leftover-daemons.js';
 import { OvnHostError } from './ovn-host.errors.js';
 
 export const READY_MS = 20_000;
@@ -23,34 +24,42 @@ export interface HostEvents {
 export class Supervisor {
   readonly #daemons = new Map<DaemonName, Daemon>();
   readonly #stopping = new AbortController();
+  #left: ReadonlyMap<DaemonName, number> = new Map();
   readonly #atExit = (): void => [...this.#daemons.values()].forEach((daemon) => daemon.kill());
 
-  /** @param names in the order of their start */
+  /** @param wanted in the order of their start */
   constructor(
     private readonly options: OvnFolder,
-    private readonly names: readonly DaemonName[],
+    private readonly wanted: WantedDaemons,
     private readonly events: HostEvents,
   ) {}
 
-  /** Nothing of an earlier process is left to run afterwards. @throws OvnHostError otherwise */
+  /** Afterwards nothing runs but what goes on. @throws OvnHostError otherwise */
   async prepare(): Promise<void> {
     const { folder } = this.options;
-    await endLeftovers(folder, this.names);
+    this.#left = await endUnfit(this.options, this.wanted);
     await chown(folder, accountOf(folder), accountOf(folder));
     process.on('exit', this.#atExit);
+  }
+
+  /** Whether an earlier process has left it, and it goes on. */
+  isLeft(name: DaemonName): boolean {
+    return this.#left.has(name);
   }
 
   /** @param restarted called whenever it was started again */
   run(name: DaemonName, restarted: () => void = () => undefined): void {
     const daemon = new Daemon({
-      command: commandOf(name, this.options),
+      command: commandOf(name, this.options, this.wanted[name]),
       cwd: this.options.folder,
       env: DAEMON_ENVIRONMENT,
       ended: (how) => this.events.ended(name, how),
       restarted,
     });
     this.#daemons.set(name, daemon);
-    daemon.start();
+    const left = this.#left.get(name);
+    if (left === undefined) daemon.start();
+    else daemon.adopt(left);
   }
 
   /** Has it start anew at once. */
@@ -81,7 +90,8 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#stopping.abort();
     process.off('exit', this.#atExit);
-    for (const name of [...this.names].reverse()) await this.#daemons.get(name)?.stop();
+    for (const name of Object.keys(this.wanted).reverse() as DaemonName[])
+      await this.#daemons.get(name)?.stop();
   }
 }
 

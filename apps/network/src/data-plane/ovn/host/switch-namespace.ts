@@ -1,7 +1,8 @@
 /**
  * The network namespace that the switch and its ports have to themselves. The switch reads its
  * ports' packets as copies: in any other namespace the kernel would see and answer them too, past
- * all security groups. So here is no address, nothing is forwarded, and IPv6 is off.
+ * all security groups. So nothing is forwarded here, and IPv6 is off; and there is no address but that
+ * of the tunnels, which only their bridge answers for, and takes packets for.
  */
 import { access } from 'node:fs/promises';
 import { runProgram } from '@cumulet/common/programs/run-program';
@@ -10,7 +11,8 @@ import { OvnHostError } from './ovn-host.errors.js';
 const LIMIT_MS = 10_000;
 const SILENT =
   'for of in all default; do echo 1 > /proc/sys/net/ipv6/conf/$of/disable_ipv6; done; ' +
-  'echo 0 > /proc/sys/net/ipv4/ip_forward';
+  'cd /proc/sys/net/ipv4; echo 0 > ip_forward; echo 8 > conf/default/arp_ignore; ' +
+  'for of in all default; do echo 1 > conf/$of/rp_filter; done';
 
 /** @throws OvnHostError if this process may not */
 export async function ensureNamespace(name: string): Promise<void> {

@@ -7,6 +7,7 @@ import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
 import { derivedId } from '../rows/northbound.js';
 import { bridgeOf, type ChassisOptions } from './host-settings.js';
+import { TUNNEL_BRIDGE, tunnelMac } from './tunnels.js';
 
 export const SWITCH_DATABASE = 'Open_vSwitch';
 
@@ -23,49 +24,65 @@ const ROOT = derivedId('cumulet', 'switch');
 /** @returns nothing if all is there already */
 export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[] {
   const [id = ROOT, root] = [...rows.of('Open_vSwitch')][0] ?? [];
-  const known = new Set([...rows.of('Bridge').values()].map(({ name }) => name));
-  const wanted = [INTEGRATION_BRIDGE, ...options.physicalNetworks.map(bridgeOf)];
-  const missing = wanted.filter((name) => !known.has(name));
+  const wanted = bridgesOf(options);
+  const known = new Map([...rows.of('Bridge')].map(([one, { name }]) => [name, one]));
+  const missing = wanted.filter(({ name }) => !known.has(name));
+  const surplus = [...known].filter(([name]) => !wanted.some((one) => one.name === name));
   const row = { external_ids: chassisOf(options) };
-  const bridges = missing.map((name) => derivedId('bridge', name));
+  const bridges = missing.map(({ name }) => derivedId('bridge', name));
+  const added = missing.flatMap(bridgeRows);
   if (!root)
-    return [
-      { op: 'insert', table: 'Open_vSwitch', id, row: { ...row, bridges } },
-      ...missing.flatMap(bridgeRows),
-    ];
+    return [{ op: 'insert', table: 'Open_vSwitch', id, row: { ...row, bridges } }, ...added];
   const on = { table: 'Open_vSwitch', id } as const;
+  const change = (mutator: 'insert' | 'delete', values: readonly string[]): Operation[] =>
+    values.length === 0 ? [] : [{ op: 'mutate', ...on, column: 'bridges', mutator, values }];
+  const isSame = sameValue(root['external_ids'], row.external_ids);
   return [
-    ...(sameValue(root['external_ids'], row.external_ids)
-      ? []
-      : [{ op: 'update', ...on, row } as const]),
-    ...missing.flatMap(bridgeRows),
-    ...(missing.length === 0
-      ? []
-      : [{ op: 'mutate', ...on, column: 'bridges', mutator: 'insert', values: bridges } as const]),
+    ...(isSame ? [] : [{ op: 'update', ...on, row } as const]),
+    ...added,
+    ...change('insert', bridges),
+    ...change(
+      'delete',
+      surplus.map(([, one]) => one),
+    ),
   ];
 }
 
-function chassisOf({ host, southbound, encapIp, physicalNetworks }: ChassisOptions): Row[string] {
+interface Bridge {
+  readonly name: string;
+  /** Columns that not every bridge sets. */
+  readonly row: Row;
+}
+
+function bridgesOf(options: ChassisOptions): Bridge[] {
+  const hwaddr = tunnelMac(options);
+  return [
+    { name: INTEGRATION_BRIDGE, row: { fail_mode: ['secure'] } },
+    ...options.physicalNetworks.map((one) => ({ name: bridgeOf(one), row: {} })),
+    ...(options.tunnel ? [{ name: TUNNEL_BRIDGE, row: { other_config: { hwaddr } } }] : []),
+  ];
+}
+
+function chassisOf({ host, southbound, tunnel, physicalNetworks }: ChassisOptions): Row[string] {
   return {
     'system-id': host,
     hostname: host,
     'ovn-remote': southbound,
     'ovn-encap-type': 'geneve',
-    'ovn-encap-ip': encapIp,
+    'ovn-encap-ip': tunnel?.address.split('/')[0] ?? '127.0.0.1',
     'ovn-bridge': INTEGRATION_BRIDGE,
     'ovn-bridge-datapath-type': 'netdev',
     'ovn-bridge-mappings': physicalNetworks.map((name) => `${name}:${bridgeOf(name)}`).join(','),
   };
 }
 
-function bridgeRows(name: string): Operation[] {
+function bridgeRows({ name, row }: Bridge): Operation[] {
   const [bridge, port, device] = ['bridge', 'port', 'interface'].map((what) =>
     derivedId(what, name),
   ) as [string, string, string];
-  const row = { name, ports: [port], datapath_type: 'netdev' };
-  const mode = name === INTEGRATION_BRIDGE ? { fail_mode: ['secure'] } : {};
+  const all = { name, ports: [port], datapath_type: 'netdev', ...row };
   return [
-    { op: 'insert', table: 'Bridge', id: bridge, row: { ...row, ...mode } },
+    { op: 'insert', table: 'Bridge', id: bridge, row: all },
     ...portRows(port, device, { name, type: 'internal' }),
   ];
 }

@@ -3,9 +3,9 @@
  * machine's own, which has the address that the settings name, or none. All that is ever changed of
  * the machine's network.
  */
-import { createHash } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import type { Operation } from '../../ovsdb/ovsdb-operation.js';
-import { bridgeOf, namespaceOf, type ChassisOptions } from './host-settings.js';
+import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from './host-settings.js';
 import { inNamespace, run } from './switch-namespace.js';
 import { planDevice } from './switch-rows.js';
 import { clashOf, type Route } from './uplink-addresses.js';
@@ -38,16 +38,31 @@ export function uplinksOf(options: ChassisOptions): Uplink[] {
 
 /**
  * Makes it, anew if an earlier process has left it.
+ * @param isUsed whether the switch goes on that used what is left: then only its address is new
  * @returns the route for which it goes without its address, if there is one
  * @throws OvnHostError if this process may not
  */
 export async function makeUplink(
   options: ChassisOptions,
   uplink: Uplink,
+  isUsed = false,
 ): Promise<Route | undefined> {
-  const { device, peer, macAddress, address } = uplink;
+  const { device, address } = uplink;
+  if (isUsed && (await isThere(device))) await run('ip', ['address', 'flush', 'dev', device]);
+  else await makeCable(options, uplink);
+  if (address === undefined) return undefined;
+  const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
+  const clash = clashOf(address, JSON.parse(routes) as Route[]);
+  if (!clash) await run('ip', ['address', 'add', address, 'dev', device]);
+  return clash;
+}
+
+async function makeCable(
+  options: ChassisOptions,
+  { device, peer, macAddress }: Uplink,
+): Promise<void> {
   const namespace = namespaceOf(options.folder);
-  await removeUplink(uplink);
+  await removeUplink({ device });
   const ends = ['address', macAddress, 'type', 'veth', 'peer', 'name', peer, 'netns', namespace];
   await run('ip', ['link', 'add', device, ...ends]);
   const [ethtool, ...args] = options.programs.commands.ethtool;
@@ -56,23 +71,21 @@ export async function makeUplink(
   await run('sh', ['-c', 'echo 1 > "/proc/sys/net/ipv6/conf/$0/disable_ipv6"', device]);
   await run('ip', ['link', 'set', device, 'up']);
   await inNamespace(namespace, 'ip', ['link', 'set', peer, 'up']);
-  if (address === undefined) return undefined;
-  const routes = await run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
-  const clash = clashOf(address, JSON.parse(routes) as Route[]);
-  if (!clash) await run('ip', ['address', 'add', address, 'dev', device]);
-  return clash;
+}
+
+function isThere(device: string): Promise<boolean> {
+  return access(`/sys/class/net/${device}`).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** With its namespace it would go only some time later. */
-export async function removeUplink({ device }: Uplink): Promise<void> {
+export async function removeUplink({ device }: Pick<Uplink, 'device'>): Promise<void> {
   await run('ip', ['link', 'delete', 'dev', device]).catch(() => undefined);
 }
 
 /** The operations on the host's own database that plug it into its bridge. */
 export function planUplink({ physicalNetwork, peer }: Uplink): Operation[] {
   return planDevice(bridgeOf(physicalNetwork), peer);
-}
-
-function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\0')).digest('hex');
 }

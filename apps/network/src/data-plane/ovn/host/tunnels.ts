@@ -1,0 +1,70 @@
+/**
+ * The way of a host's tunnels to other hosts. The switch wraps packets by itself, and sends them from
+ * a bridge in its namespace, which has the address; from there a device leads to one of the machine's,
+ * of which nothing is changed. Public source: Open vSwitch, "Userspace Tunneling".
+ */
+import { access } from 'node:fs/promises';
+import type { ChassisOptions, Tunnel } from './host-settings.js';
+import { hashOf, namespaceOf } from './host-settings.js';
+import { inNamespace, run } from './switch-namespace.js';
+
+export const TUNNEL_BRIDGE = 'br-phy';
+/** In the switch's namespace. */
+export const UNDERLAY = 'underlay';
+
+/** Of the bridge and the device: what is sent to the one arrives at the other. */
+export function tunnelMac({ folder, host }: ChassisOptions): string {
+  // 02: locally administered.
+  const bytes = hashOf(folder, 'tunnels', host).match(/../g)?.slice(0, 5) ?? [];
+  return ['02', ...bytes].join(':');
+}
+
+/**
+ * Makes it, anew if an earlier process has left it.
+ * @throws OvnHostError if this process may not, or there is no such device of the machine
+ */
+export async function makeUnderlay(options: ChassisOptions, { device }: Tunnel): Promise<void> {
+  const namespace = namespaceOf(options.folder);
+  await removeUnderlay(options);
+  const mac = tunnelMac(options);
+  if (await isBridge(device)) {
+    const cable = cableOf(options);
+    const ends = ['type', 'veth', 'peer', 'name', UNDERLAY, 'address', mac, 'netns', namespace];
+    await run('ip', ['link', 'add', cable, ...ends]);
+    const [ethtool, ...args] = options.programs.commands.ethtool;
+    await run(ethtool, [...args, '-K', cable, 'tx', 'off']);
+    await run('ip', ['link', 'set', cable, 'master', device, 'up']);
+  } else {
+    const own = ['name', UNDERLAY, 'address', mac, 'netns', namespace];
+    await run('ip', ['link', 'add', 'link', device, ...own, 'type', 'macvlan', 'mode', 'bridge']);
+  }
+  await inNamespace(namespace, 'ip', ['link', 'set', UNDERLAY, 'up']);
+}
+
+export async function removeUnderlay(options: ChassisOptions): Promise<void> {
+  const none = (): undefined => undefined;
+  await run('ip', ['link', 'delete', 'dev', cableOf(options)]).catch(none);
+  const namespace = namespaceOf(options.folder);
+  await inNamespace(namespace, 'ip', ['link', 'delete', 'dev', UNDERLAY]).catch(none);
+}
+
+/** Gives a new switch's bridge its address, at which alone the namespace answers. */
+export async function addressTunnels(options: ChassisOptions, { address }: Tunnel): Promise<void> {
+  const namespace = namespaceOf(options.folder);
+  const answering = `echo 0 > /proc/sys/net/ipv4/conf/${TUNNEL_BRIDGE}/arp_ignore`;
+  await inNamespace(namespace, 'sh', ['-c', answering]);
+  await inNamespace(namespace, 'ip', ['address', 'replace', address, 'dev', TUNNEL_BRIDGE]);
+  await inNamespace(namespace, 'ip', ['link', 'set', TUNNEL_BRIDGE, 'up']);
+}
+
+/** The machine's end where it leads to a bridge. */
+function cableOf({ folder }: ChassisOptions): string {
+  return `cumulet${hashOf(folder, 'tunnels').slice(0, 8)}`;
+}
+
+function isBridge(device: string): Promise<boolean> {
+  return access(`/sys/class/net/${device}/bridge`).then(
+    () => true,
+    () => false,
+  );
+}
