@@ -41,6 +41,7 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
     addresses: subnet ? [{ subnetId: subnet.id, address: '10.1.0.5' }] : [],
     adminStateUp: true,
     host: null,
+    tap: null,
     portSecurityEnabled: true,
     securityGroups: [],
     addressPairs: [],

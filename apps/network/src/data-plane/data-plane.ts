@@ -93,6 +93,14 @@ export interface PortSpec {
   readonly adminStateUp: boolean;
   /** The host where it is to be plugged in; null while it is not. */
   readonly host: string | null;
+  /**
+   * Whether its host makes a device for it, which a hypervisor opens; null where whoever plugs it in
+   * brings one.
+   */
+  readonly tap: {
+    /** The number of the user who may open it; null for the one that the host has for all. */
+    readonly uid: number | null;
+  } | null;
   readonly portSecurityEnabled: boolean;
   /** Ids of the groups that it is in. */
   readonly securityGroups: readonly string[];

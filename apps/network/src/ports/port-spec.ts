@@ -1,12 +1,16 @@
 import type { PortQos, PortSpec } from '../data-plane/data-plane.js';
 import type { Port } from './port.entity.js';
 
+/** In `binding:profile`: the number of the user who may open the port's device on its host. */
+export const TAP_UID = 'tap_uid';
+
 /** What the data plane is told of a port. @param qos what its policy says */
 export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
   return {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
     host: port.hostId === '' ? null : port.hostId,
+    tap: tapOf(port),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,
       address: ip_address,
@@ -22,4 +26,10 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
     })),
     qos,
   };
+}
+
+/** What the network has for itself, it plugs in by itself. */
+function tapOf({ deviceOwner, bindingProfile }: Port): PortSpec['tap'] {
+  if (deviceOwner.startsWith('network:')) return null;
+  return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }

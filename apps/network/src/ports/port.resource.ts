@@ -4,6 +4,7 @@ import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource
 import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
 import { fixedIpsFilter, securityGroupsFilter, statusFilter } from './port.filters.js';
+import { TAP_UID } from './port-spec.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 
 /** An address, or a subnet to take one from. */
@@ -47,8 +48,16 @@ const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
     throw new types.Refusal(`'${types.shortened(value)}' is not a dictionary`);
   if (JSON.stringify(value).length > 4095)
     throw new types.Refusal('it exceeds maximum length of 4095');
+  const uid = (value as Record<string, unknown>)[TAP_UID];
+  if (uid !== undefined && !isUserNumber(uid))
+    throw new types.Refusal(`'${types.shortened(uid)}' is not the number of a user but root`);
   return value as Record<string, unknown>;
 });
+
+/** Linux's `(uid_t) -1` is nobody's. */
+function isUserNumber(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < 0xffffffff;
+}
 
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
 

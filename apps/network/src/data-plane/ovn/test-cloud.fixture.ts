@@ -41,6 +41,7 @@ export function portSpec(
 ): PortSpec {
   return {
     ...{ id: randomUUID(), networkId: network.id, macAddress: newMac(), host: HOST },
+    tap: null,
     addresses: addresses.map((address, index) => ({
       address,
       subnetId: network.subnets[index]?.id ?? '',

@@ -15,7 +15,7 @@ let test: TestHost;
 let router: RouterSpec;
 
 beforeAll(async () => {
-  test = await TestHost.start(new Map([['public', `${OUTSIDE}.1/24`]]));
+  test = await TestHost.start({ uplinkAddresses: new Map([['public', `${OUTSIDE}.1/24`]]) });
   const network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
   const external: NetworkSpec = {
     ...cloud.networkSpec(cloud.subnetSpec(`${OUTSIDE}.0/24`, { enableDhcp: false })),

@@ -93,9 +93,13 @@ export function planDevice(bridge: string, device: string, row: Row = {}): Opera
   return [...portRows(port, one, { name: device, ...row }), onBridge(bridge, 'insert', port)];
 }
 
-/** Plugs a device into the integration bridge, as a port of the cloud. */
-export function planPlug(device: string, portId: string): Operation[] {
-  return planDevice(INTEGRATION_BRIDGE, device, { external_ids: { 'iface-id': portId } });
+/** Plugs a device into the integration bridge, as a port of the cloud. @param ids its own marks */
+export function planPlug(
+  device: string,
+  portId: string,
+  ids: Readonly<Record<string, string>> = {},
+): Operation[] {
+  return planDevice(INTEGRATION_BRIDGE, device, { external_ids: { 'iface-id': portId, ...ids } });
 }
 
 export function planUnplug(device: string): Operation[] {

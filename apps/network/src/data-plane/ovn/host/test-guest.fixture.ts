@@ -43,6 +43,10 @@ export class TestGuest {
     private readonly options: GuestOptions,
   ) {}
 
+  get switchNamespace(): string {
+    return this.options.switchNamespace;
+  }
+
   static async start(options: GuestOptions): Promise<TestGuest> {
     const key = randomBytes(4).toString('hex');
     const guest = new TestGuest(`cumulet-guest-${key}`, `tap${key}`, options);

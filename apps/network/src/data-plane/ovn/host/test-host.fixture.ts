@@ -1,4 +1,4 @@
-/** A host with a real OVN, and guests that are network namespaces on a cable. */
+/** Hosts with a real OVN, and guests that are network namespaces on a cable. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import { OvnDataPlane } from '../ovn-data-plane.js';
 import { NORTHBOUND, NORTHBOUND_TABLES } from '../rows/northbound.js';
 import { TestGuest } from './test-guest.fixture.js';
+import type { Tunnel } from './host-settings.js';
+import { OvnChassis } from './ovn-chassis.js';
 import { OvnHost } from './ovn-host.js';
 import { findOvnPrograms, PROGRAM_ROOTS, type OvnPrograms } from './ovn-programs.js';
 import type { UplinkAddresses } from './uplink-addresses.js';
@@ -16,22 +18,35 @@ import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from './switch-r
 
 export const HOST = 'here';
 
+export interface TestHostOptions {
+  /** The machine's own, by physical networks. */
+  readonly uplinkAddresses?: UplinkAddresses;
+  /** The address at which other hosts reach the databases. */
+  readonly listen?: string;
+  readonly tunnel?: Tunnel;
+}
+
 export class TestHost {
   readonly #guests: TestGuest[] = [];
+  readonly #chassis: TestChassis[] = [];
 
   private constructor(
     readonly host: OvnHost,
     readonly dataPlane: OvnDataPlane,
     readonly northbound: OvsdbClient,
-    private readonly switchDatabase: OvsdbClient,
+    first: TestChassis,
     private readonly programs: OvnPrograms,
     private readonly folder: string,
     /** What ended by itself. */
     readonly ended: string[],
-  ) {}
+  ) {
+    this.#chassis.push(first);
+  }
 
-  /** @param uplinkAddresses the machine's own, by physical networks */
-  static async start(uplinkAddresses: UplinkAddresses = new Map()): Promise<TestHost> {
+  static async start({
+    uplinkAddresses = new Map(),
+    ...rest
+  }: TestHostOptions = {}): Promise<TestHost> {
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new Error(`OVN cannot be tested: ${programs}`);
     // Closed to all but root, as the data folder is.
@@ -39,7 +54,7 @@ export class TestHost {
     const ended: string[] = [];
     const host = await OvnHost.start(
       {
-        ...{ programs, folder: join(folder, 'ovn'), host: HOST },
+        ...{ programs, folder: join(folder, 'ovn'), host: HOST, ...rest },
         ...{ physicalNetworks: ['public'], uplinkAddresses },
       },
       { ended: (name, how) => ended.push(`${name}: ${how}`) },
@@ -48,19 +63,37 @@ export class TestHost {
       northbound: host.central.northbound,
       gatewayChassis: [HOST],
     });
-    const follow = (
-      address: string,
-      database: string,
-      tables: typeof SWITCH_TABLES | typeof NORTHBOUND_TABLES,
-    ) => {
-      const client = new OvsdbClient({ address, database, tables });
-      client.start();
-      return client;
-    };
-    const northbound = follow(host.central.northbound, NORTHBOUND, NORTHBOUND_TABLES);
-    const switchDatabase = follow(host.chassis.switchDatabase, SWITCH_DATABASE, SWITCH_TABLES);
-    await Promise.all([northbound.ready(), switchDatabase.ready(), dataPlane.ready()]);
-    return new TestHost(host, dataPlane, northbound, switchDatabase, programs, folder, ended);
+    const northbound = new OvsdbClient({
+      ...{ address: host.central.northbound, database: NORTHBOUND, tables: NORTHBOUND_TABLES },
+    });
+    northbound.start();
+    const chassis = await TestChassis.follow(HOST, host.chassis);
+    await Promise.all([northbound.ready(), dataPlane.ready()]);
+    return new TestHost(host, dataPlane, northbound, chassis, programs, folder, ended);
+  }
+
+  /** Of the first host. */
+  get switchDatabase(): OvsdbClient {
+    return this.#at(HOST).switchDatabase;
+  }
+
+  chassisOf(host: string): OvnChassis {
+    return this.#at(host).chassis;
+  }
+
+  /** Another host of the same cloud. */
+  async addHost(name: string, southbound: string, tunnel: Tunnel): Promise<TestChassis> {
+    const { programs, folder } = this;
+    const chassis = await OvnChassis.start(
+      {
+        ...{ programs, folder: join(folder, name), host: name, southbound, tunnel },
+        ...{ physicalNetworks: [], uplinkAddresses: new Map() },
+      },
+      { ended: (daemon, how) => this.ended.push(`${name}'s ${daemon}: ${how}`) },
+    );
+    const added = await TestChassis.follow(name, chassis);
+    this.#chassis.push(added);
+    return added;
   }
 
   isUp(portId: string): boolean {
@@ -68,21 +101,29 @@ export class TestHost {
     return Array.isArray(up) && up[0] === true;
   }
 
-  /** Plugs a guest into the port, and returns once the host carries its packets. */
-  async plug(port: Pick<PortSpec, 'id' | 'macAddress'>): Promise<TestGuest> {
+  /** Plugs a guest into the port on its host, and returns once that carries its packets. */
+  async plug(port: Pick<PortSpec, 'id' | 'macAddress'> & Partial<PortSpec>): Promise<TestGuest> {
+    const at = this.#at(port.host ?? HOST);
     const guest = await TestGuest.start({
-      switchNamespace: this.host.chassis.namespace,
+      switchNamespace: at.chassis.namespace,
       macAddress: port.macAddress,
       ethtool: this.programs.commands.ethtool,
     });
     this.#guests.push(guest);
-    await this.switchDatabase.transact(planPlug(guest.device, port.id));
+    await at.switchDatabase.transact(planPlug(guest.device, port.id));
     await eventually(`${port.id} is up`, () => this.isUp(port.id));
     return guest;
   }
 
   async unplug(guest: TestGuest): Promise<void> {
-    await this.switchDatabase.transact(planUnplug(guest.device));
+    const at = this.#chassis.find(({ chassis }) => chassis.namespace === guest.switchNamespace);
+    await at?.switchDatabase.transact(planUnplug(guest.device));
+  }
+
+  #at(host: string): TestChassis {
+    const found = this.#chassis.find(({ name }) => name === host);
+    if (!found) throw new Error(`there is no host ${host}`);
+    return found;
   }
 
   /** Removes all guests, and all that the data plane holds. */
@@ -111,10 +152,33 @@ export class TestHost {
 
   async stop(): Promise<void> {
     for (const guest of this.#guests.splice(0)) await guest.stop();
-    for (const client of [this.northbound, this.switchDatabase]) client.stop();
+    for (const other of this.#chassis.splice(0).reverse()) await other.stop();
+    this.northbound.stop();
     this.dataPlane.close();
     await this.host.stop();
     await rm(this.folder, { recursive: true });
+  }
+}
+
+export class TestChassis {
+  private constructor(
+    readonly name: string,
+    readonly chassis: OvnChassis,
+    readonly switchDatabase: OvsdbClient,
+  ) {}
+
+  static async follow(name: string, chassis: OvnChassis): Promise<TestChassis> {
+    const switchDatabase = new OvsdbClient({
+      ...{ address: chassis.switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+    });
+    switchDatabase.start();
+    await switchDatabase.ready();
+    return new TestChassis(name, chassis, switchDatabase);
+  }
+
+  async stop(): Promise<void> {
+    this.switchDatabase.stop();
+    await this.chassis.stop();
   }
 }
 

@@ -6,6 +6,7 @@
  * UUIDs are the resources' own ids, or made from these: no row can be there twice.
  */
 import { createHash } from 'node:crypto';
+import type { PortSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 
@@ -59,12 +60,28 @@ export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'ro
 const KIND = 'cumulet:kind';
 const OWNER = 'cumulet:owner';
 const SPEC = 'cumulet:spec';
+const MTU = 'cumulet:mtu';
 
-/** Marks the row that stands for a resource. */
-export function markOf(kind: Kind, spec: { readonly id: string }): Row {
+/** Marks the row that stands for a resource. @param more marks besides */
+export function markOf(
+  kind: Kind,
+  spec: { readonly id: string },
+  more: Readonly<Record<string, string>> = {},
+): Row {
   return {
-    external_ids: { [KIND]: kind, [OWNER]: spec.id, [SPEC]: JSON.stringify(spec) },
+    external_ids: { [KIND]: kind, [OWNER]: spec.id, [SPEC]: JSON.stringify(spec), ...more },
   };
+}
+
+/** Marks a port's row with what its hosts cannot know from its spec. @param mtu bytes, of its network */
+export function portMark(port: PortSpec, mtu: number): Row {
+  return markOf('port', port, { [MTU]: String(mtu) });
+}
+
+/** Of a row with `portMark`; ovn-northd takes it over into the southbound database. */
+export function mtuIn(row: Row): number | undefined {
+  const text = (row['external_ids'] as Readonly<Record<string, string>>)[MTU];
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Marks a row that a resource has besides. */

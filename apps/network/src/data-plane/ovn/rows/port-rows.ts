@@ -5,7 +5,7 @@
 import type { NetworkSpec, PortSpec, PortStatus } from '../../data-plane.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { portDhcp } from './dhcp-rows.js';
-import { markOf, specIn, type WantedRow } from './northbound.js';
+import { portMark, specIn, type WantedRow } from './northbound.js';
 import { qosRows } from './qos-rows.js';
 import { DROP_GROUP } from './security-group-rows.js';
 
@@ -25,7 +25,7 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
         enabled: [port.adminStateUp && network.adminStateUp],
         options: host === null ? {} : { 'requested-chassis': host },
         ...dhcp,
-        ...markOf('port', port),
+        ...portMark(port, network.mtu),
       },
       memberOf: [
         { table: 'Logical_Switch', id: network.id },

@@ -1,0 +1,138 @@
+/**
+ * Gives each port that is bound to this host a device in the switch's namespace, and plugs it in.
+ * What leads there are the rows of the southbound database alone, compared with what is there: so
+ * what an earlier process has left is gone too.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
+import { OvsdbUnavailableError } from '../../../ovsdb/ovsdb.errors.js';
+import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../switch-rows.js';
+import { makeTap, openTap, removeTap, tapsIn, type TapDevice } from './tap-devices.js';
+import { BINDING_TABLES, SOUTHBOUND, wantedTaps, type WantedTap } from './wanted-taps.js';
+
+export interface TapOptions {
+  /** The switch's network namespace. */
+  readonly namespace: string;
+  readonly host: string;
+  /** Address of the southbound database. */
+  readonly southbound: string;
+  /** Address of the host's own database. */
+  readonly switchDatabase: string;
+  /** The user who may open a device where the port does not say. */
+  readonly uid: number;
+}
+
+export interface TapEvents {
+  /** A device could not be made or removed; it is tried again. */
+  readonly failed: (error: unknown) => void;
+}
+
+const RETRY_MS = 200;
+/** In `external_ids`: how it was made. */
+const MTU = 'cumulet:mtu';
+
+interface Plugged {
+  readonly portId: string | undefined;
+  readonly mtu: number;
+}
+
+export class Taps {
+  readonly #bindings: OvsdbClient;
+  readonly #switch: OvsdbClient;
+  readonly #stopping = new AbortController();
+  #work: Promise<void> | undefined;
+  #isDue = false;
+
+  constructor(
+    private readonly options: TapOptions,
+    private readonly events: TapEvents,
+  ) {
+    this.#bindings = new OvsdbClient({
+      ...{ address: options.southbound, database: SOUTHBOUND, tables: BINDING_TABLES },
+    });
+    this.#switch = new OvsdbClient({
+      ...{ address: options.switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+    });
+  }
+
+  start(): void {
+    for (const client of [this.#bindings, this.#switch]) {
+      client.onChange(() => this.#settle());
+      client.start();
+    }
+    this.#settle();
+  }
+
+  /** Leaves the devices: guests outlive this process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const client of [this.#bindings, this.#switch]) client.stop();
+    await this.#work;
+  }
+
+  #settle(): void {
+    this.#isDue = true;
+    this.#work ??= this.#run().finally(() => (this.#work = undefined));
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (this.#isDue && !signal.aborted) {
+      this.#isDue = false;
+      try {
+        await this.#compare();
+      } catch (error) {
+        if (signal.aborted) return;
+        // Rows that may be outdated do not say what is to go.
+        if (!(error instanceof OvsdbUnavailableError)) this.events.failed(error);
+        this.#isDue = true;
+        await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** @throws OvsdbUnavailableError, OvnHostError */
+  async #compare(): Promise<void> {
+    const { namespace } = this.options;
+    for (const client of [this.#bindings, this.#switch]) client.assertReady();
+    const wanted = new Map(
+      wantedTaps(this.#bindings.rows, this.options).map((one) => [one.device, one]),
+    );
+    const made = new Map((await tapsIn(namespace)).map((one) => [one.device, one]));
+    const plugged = this.#plugged();
+    for (const device of plugged.keys())
+      if (!isMade(wanted.get(device), made.get(device)))
+        await this.#switch.transact(planUnplug(device));
+    for (const one of made.values())
+      if (!isMade(wanted.get(one.device), one)) await removeTap(namespace, one.device);
+    for (const one of wanted.values())
+      await this.#plug(one, isMade(one, made.get(one.device)), plugged.get(one.device));
+  }
+
+  async #plug(wanted: WantedTap, isThere: boolean, plugged: Plugged | undefined): Promise<void> {
+    const { namespace } = this.options;
+    const { device, portId, mtu } = wanted;
+    const isPlugged = isThere && plugged?.portId === portId;
+    if (isPlugged && plugged.mtu === mtu) return;
+    if (!isThere) await makeTap(namespace, wanted);
+    await openTap(namespace, device, mtu);
+    if (isThere && plugged) await this.#switch.transact(planUnplug(device));
+    await this.#switch.transact(planPlug(device, portId, { [MTU]: String(mtu) }));
+  }
+
+  /** The devices of this kind, by name: others may be plugged in by hand. */
+  #plugged(): ReadonlyMap<string, Plugged> {
+    const rows = [...this.#switch.rows.of('Interface').values()].flatMap((row) => {
+      const ids = row['external_ids'] as Readonly<Record<string, string>>;
+      const mtu = ids[MTU];
+      if (mtu === undefined) return [];
+      return [[String(row['name']), { portId: ids['iface-id'], mtu: Number(mtu) }] as const];
+    });
+    return new Map(rows);
+  }
+}
+
+/** Whether the device is there as it is wanted. */
+function isMade(wanted: WantedTap | undefined, made: TapDevice | undefined): boolean {
+  return wanted !== undefined && made !== undefined && wanted.uid === made.uid;
+}
