@@ -1,8 +1,7 @@
 /** The settings of the network service, read from the environment once. */
-import { hostname } from 'node:os';
+import { isIP } from 'node:net';
 import {
   choice,
-  folder,
   integer,
   optional,
   setting,
@@ -11,7 +10,7 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
-import { parseUplinkAddresses } from './data-plane/ovn/host/uplink-addresses.js';
+import { hostSettings, ovnAddress } from './agent/agent.config.js';
 
 const quota = (name: string, what: string, limit: number) =>
   integer(`NETWORK_QUOTA_${name}`, {
@@ -44,15 +43,6 @@ export const networkSettings = {
       "What carries packets: an OVN of its own where it can run, else guests' own QEMUs (auto), OVN or nothing, guests' own QEMUs, or a simulation.",
     default: 'auto',
   }),
-  dataDir: folder('NETWORK_DATA_DIR', {
-    about: "Folder of what the data plane keeps, such as OVN's databases; each host has its own.",
-    default: '/var/lib/cumulet/network',
-    folder: 'network',
-  }),
-  host: text('CUMULET_HOST', {
-    about: 'Name of this hypervisor host; each host runs one worker of this name.',
-    default: hostname(),
-  }),
   searchPath: text('PATH', { about: 'Folders that QEMU is looked for in.', default: '/usr/bin' }),
   mtu: integer('NETWORK_MTU', {
     about:
@@ -61,19 +51,27 @@ export const networkSettings = {
     min: 68,
     max: 65_535,
   }),
-  physicalNetworks: text('NETWORK_PHYSICAL_NETWORKS', {
-    about: 'Physical networks that administrators may build provider networks on, by commas.',
-    default: 'public',
-  }),
-  uplinkAddresses: optional(
+  ...hostSettings,
+  ovnNorthbound: optional(
+    ovnAddress('NETWORK_OVN_NORTHBOUND', {
+      about:
+        "An OVN that runs already, by its northbound database, as tcp:192.0.2.10:6641; unset: one of the service's own.",
+    }),
+  ),
+  ovnSouthbound: optional(
+    ovnAddress('NETWORK_OVN_SOUTHBOUND', {
+      about: 'The southbound database of the OVN that runs already; required with the other.',
+    }),
+  ),
+  ovnListen: optional(
     setting(
-      'NETWORK_UPLINK_ADDRESSES',
-      'name=IPv4 address/prefix, separated by commas',
+      'NETWORK_OVN_LISTEN',
+      'an IP address',
       {
         about:
-          "The host's own addresses on physical networks, as public=172.24.4.1/24; none where it has a route to there.",
+          "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset: there are none.",
       },
-      parseUplinkAddresses,
+      (value) => (isIP(value) > 0 ? value : undefined),
     ),
   ),
 };

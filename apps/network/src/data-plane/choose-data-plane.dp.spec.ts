@@ -23,7 +23,9 @@ const logger = { warn: () => undefined };
 
 const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings => ({
   ...{ dataPlane: 'auto', dataDir, host: 'here', physicalNetworks: 'public' },
-  ...{ uplinkAddresses: undefined, searchPath: process.env['PATH'] ?? '' },
+  ...{ uplinkAddresses: undefined, tunnelDevice: undefined, tunnelAddress: undefined },
+  ...{ ovnNorthbound: undefined, ovnSouthbound: undefined, ovnListen: undefined },
+  ...{ searchPath: process.env['PATH'] ?? '', tapUid: 65_534, availabilityZones: 'nova' },
   ...changes,
 });
 
@@ -184,6 +186,24 @@ describe('chooseDataPlane', () => {
   it('does not fall back where OVN is asked for', async () => {
     const choice = chooseDataPlane(settings({ dataPlane: 'ovn' }), logger, ['/nowhere']);
     await expect(choice).rejects.toThrow(/^OVN cannot run: .*not found/);
+  });
+
+  it('takes one that runs already by its addresses, and starts nothing', async () => {
+    const ovnNorthbound = `unix:${join(dataDir, 'nb.sock')}`;
+    const ovnSouthbound = 'tcp:127.0.0.1:6642';
+    const { reason } = await choose(settings({ ovnNorthbound, ovnSouthbound }));
+    expect(reason).toBe(
+      `the OVN at ${ovnNorthbound} and ${ovnSouthbound}, of which this process runs nothing`,
+    );
+    expect(await daemonsIn(join(dataDir, 'ovn'), DAEMON_NAMES)).toEqual([]);
+  });
+
+  it.each([
+    [{ ovnNorthbound: 'tcp:127.0.0.1:6641' }, /^NETWORK_OVN_NORTHBOUND and .* go together$/],
+    [{ tunnelDevice: 'eth0' }, /^NETWORK_TUNNEL_ADDRESS is required where /],
+    [{ tunnelAddress: '192.0.2.1/24' }, /^NETWORK_TUNNEL_DEVICE is required where /],
+  ])('refuses half of what goes together: %j', async (half, message) => {
+    await expect(chooseDataPlane(settings(half), logger)).rejects.toThrow(message);
   });
 
   it('takes the simulation where it is asked for', async () => {

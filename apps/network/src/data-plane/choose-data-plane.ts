@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { SettingError } from '@cumulet/common/config/settings';
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
+import type { HostConfig } from '../agent/agent.config.js';
+import { namesIn, physicalNetworksOf, tunnelOf } from '../agent/host-options.js';
 import type { NetworkConfig } from '../config.js';
 import type { DataPlane } from './data-plane.js';
 import { whyNoOvn } from './ovn/host/may-run-ovn.js';
+import type { OvnHostOptions } from './ovn/host/host-settings.js';
 import { OvnHost } from './ovn/host/ovn-host.js';
 import { OvnHostError } from './ovn/host/ovn-host.errors.js';
 import {
@@ -16,15 +19,22 @@ import {
 } from './ovn/host/ovn-programs.js';
 import type { Route } from './ovn/host/uplink-addresses.js';
 import type { Uplink } from './ovn/host/uplinks.js';
-import { OvnDataPlane } from './ovn/ovn-data-plane.js';
+import { Taps } from './ovn/host/taps/taps.js';
+import { OvnDataPlane, type OvnOptions } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { whyNoUserNetwork } from './user/may-use-user-network.js';
 import { UserDataPlane } from './user/user-data-plane.js';
 
-export type DataPlaneSettings = Pick<
-  NetworkConfig,
-  'dataPlane' | 'dataDir' | 'host' | 'physicalNetworks' | 'uplinkAddresses' | 'searchPath'
->;
+export type DataPlaneSettings = Omit<HostConfig, 'physicalNetworks'> &
+  Pick<
+    NetworkConfig,
+    | 'dataPlane'
+    | 'searchPath'
+    | 'physicalNetworks'
+    | 'ovnNorthbound'
+    | 'ovnSouthbound'
+    | 'ovnListen'
+  >;
 
 /** The service's log, as far as it is needed here. */
 export interface DaemonLog {
@@ -49,69 +59,89 @@ export class ChosenDataPlane extends ChosenDriver<DataPlane> implements OnModule
 /**
  * @param roots where OVN's programs are looked for, as in `findOvnPrograms`
  * @throws OvnHostError if OVN is asked for and cannot run
- * @throws SettingError if an address is for a physical network that there is not
+ * @throws SettingError for settings that do not fit one another
  */
 export async function chooseDataPlane(
   settings: DataPlaneSettings,
   logger: DaemonLog,
   roots: readonly string[] = PROGRAM_ROOTS,
 ): Promise<ChosenDataPlane> {
-  const physicalNetworks = physicalNetworksOf(settings);
-  if (settings.dataPlane === 'simulated') return simulated('the settings ask for it');
+  const given = [physicalNetworksOf(settings), tunnelOf(settings), elsewhere(settings)] as const;
+  if (settings.dataPlane === 'simulated') return simulated('the settings ask for it', settings);
   if (settings.dataPlane === 'user') return user(settings, 'the settings ask for it');
+  const [physicalNetworks, tunnel, addresses] = given;
+  if (addresses) return byAddress(addresses);
   const programs = (await whyNoOvn()) ?? (await findOvnPrograms(roots));
   const chosen =
     typeof programs === 'string'
       ? programs
-      : await ovn({ ...settings, physicalNetworks }, programs, logger);
+      : await ovn({ ...settings, physicalNetworks, tunnel }, programs, logger);
   if (typeof chosen !== 'string') return chosen;
   if (settings.dataPlane === 'ovn') throw new OvnHostError(`OVN cannot run: ${chosen}.`);
   const whyNot = await whyNoUserNetwork(settings.searchPath);
   if (whyNot === undefined) return user(settings, `no OVN: ${chosen}`);
-  return simulated(`no OVN: ${chosen}; no user-mode network: ${whyNot}`);
+  return simulated(`no OVN: ${chosen}; no user-mode network: ${whyNot}`, settings);
 }
 
 /** QEMU itself is compute's, which may run elsewhere: whoever asks for it knows that it is there. */
-async function user({ dataDir }: DataPlaneSettings, why: string): Promise<ChosenDataPlane> {
+async function user({ dataDir, host }: DataPlaneSettings, why: string): Promise<ChosenDataPlane> {
   const reason = `user, guests have their addresses on QEMU's user-mode network, where nothing reaches them (${why})`;
-  return new ChosenDataPlane(await UserDataPlane.open(join(dataDir, 'user')), reason);
+  return new ChosenDataPlane(await UserDataPlane.open(join(dataDir, 'user'), host), reason);
 }
 
-function simulated(why: string): ChosenDataPlane {
+function simulated(why: string, { host }: DataPlaneSettings): ChosenDataPlane {
   const reason = `simulated, no packet is really carried (${why})`;
-  return new ChosenDataPlane(new SimulatedDataPlane(), reason);
+  return new ChosenDataPlane(new SimulatedDataPlane(host), reason);
 }
 
-function physicalNetworksOf(settings: DataPlaneSettings): string[] {
-  const names = settings.physicalNetworks.split(',').map((one) => one.trim());
-  const unknown = [...(settings.uplinkAddresses?.keys() ?? [])].find((one) => !names.includes(one));
-  if (unknown === undefined) return names.filter((one) => one !== '');
-  throw new SettingError(
-    `NETWORK_UPLINK_ADDRESSES has an address for ${unknown}, which is not among NETWORK_PHYSICAL_NETWORKS`,
-  );
+/** @throws SettingError if only one of the two databases is named */
+function elsewhere({
+  ovnNorthbound: northbound,
+  ovnSouthbound: southbound,
+}: DataPlaneSettings): OvnOptions | undefined {
+  if (northbound === undefined && southbound === undefined) return undefined;
+  if (northbound !== undefined && southbound !== undefined) return { northbound, southbound };
+  throw new SettingError('NETWORK_OVN_NORTHBOUND and NETWORK_OVN_SOUTHBOUND go together');
+}
+
+/** An OVN that runs already, of which nothing is started or ended here. */
+function byAddress(addresses: OvnOptions): ChosenDataPlane {
+  const driver = new OvnDataPlane(addresses);
+  const { northbound, southbound } = addresses;
+  const reason = `the OVN at ${northbound} and ${southbound}, of which this process runs nothing`;
+  return new ChosenDataPlane(driver, reason, () => Promise.resolve(driver.close()));
 }
 
 /** @returns why it did not come up */
 async function ovn(
-  settings: Omit<DataPlaneSettings, 'physicalNetworks'> & {
-    readonly physicalNetworks: readonly string[];
-  },
+  settings: Omit<DataPlaneSettings, 'physicalNetworks'> &
+    Pick<OvnHostOptions, 'physicalNetworks' | 'tunnel'>,
   programs: OvnPrograms,
   logger: DaemonLog,
 ): Promise<ChosenDataPlane | string> {
-  const { dataDir, host: name, physicalNetworks, uplinkAddresses = new Map() } = settings;
-  const folder = join(dataDir, 'ovn');
-  const options = { programs, folder, host: name, physicalNetworks, uplinkAddresses };
-  const ended = (daemon: string, how: string): void =>
-    logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again');
+  const { dataDir, host: name, physicalNetworks, tunnel, uplinkAddresses = new Map() } = settings;
+  const options = {
+    ...{ programs, folder: join(dataDir, 'ovn'), host: name, physicalNetworks, uplinkAddresses },
+    ...{ tunnel, listen: settings.ovnListen },
+    availabilityZones: namesIn(settings.availabilityZones),
+  };
   try {
-    const host = await OvnHost.start(options, { ended });
-    const driver = new OvnDataPlane({
-      northbound: host.central.northbound,
-      gatewayChassis: [name],
+    const host = await OvnHost.start(options, {
+      ended: (daemon, how) =>
+        logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again'),
     });
+    const { central, chassis } = host;
+    const { northbound, southbound } = central;
+    const { namespace, switchDatabase } = chassis;
+    const driver = new OvnDataPlane({ northbound, southbound });
+    const taps = new Taps(
+      { namespace, host: name, southbound, switchDatabase, uid: settings.tapUid },
+      { failed: (err) => logger.warn({ err }, "a guest's device is tried again") },
+    );
+    taps.start();
     return new ChosenDataPlane(driver, described(programs, host), async () => {
       driver.close();
+      await taps.stop();
       await host.stop();
     });
   } catch (error) {

@@ -123,6 +123,20 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
     });
   });
 
+  describe('a host', () => {
+    it('gives signs of life, and comes back once it was let go of while it lives', async () => {
+      const start = Date.now();
+      const living = async () => {
+        const hosts = await dataPlane.hosts();
+        return hosts.find(({ seenAt }) => seenAt.getTime() >= start);
+      };
+      await eventually('one lives', async () => (await living()) !== undefined);
+      const { host = '' } = (await living()) ?? {};
+      await dataPlane.forgetHost(host);
+      await eventually('it lives', async () => (await living())?.host === host);
+    });
+  });
+
   describe('a security group', () => {
     const group = { id: randomUUID(), stateful: true, rules: [] };
 

@@ -190,6 +190,23 @@ export interface PortStatus {
   readonly isUp: boolean;
 }
 
+/** A host of the data plane. */
+export interface HostStatus {
+  /** As ports name it. */
+  readonly host: string;
+  /** When it last gave a sign of life. */
+  readonly seenAt: Date;
+  /** Whether routers' gateways are to be on it rather than on others. */
+  readonly isGateway: boolean;
+  readonly availabilityZones: readonly string[];
+  /** Physical networks that it is on, with their bridges. */
+  readonly bridgeMappings: Readonly<Record<string, string>>;
+  /** How its switch carries packets: `netdev` for in userspace. */
+  readonly datapathType: string;
+  /** Where its switch and the devices of its guests are; null for the host's own. */
+  readonly networkNamespace: string | null;
+}
+
 /** All that the data plane holds. */
 export interface Inventory {
   readonly networks: readonly string[];
@@ -258,6 +275,12 @@ export interface DataPlane {
 
   /** What it holds; what somebody else has changed of that is made right again before. */
   inventory(): Promise<Inventory>;
+
+  /** The hosts that it knows. Asks each for a sign of life, which a later call shows. */
+  hosts(): Promise<readonly HostStatus[]>;
+
+  /** Lets go of a host that is gone; one that lives comes back by itself. */
+  forgetHost(host: string): Promise<void>;
 
   /**
    * Tells whenever a port comes up or goes down, by whatever process and host.

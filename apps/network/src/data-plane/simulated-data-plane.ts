@@ -11,6 +11,7 @@ import {
 import {
   SWITCHED,
   type DataPlane,
+  type HostStatus,
   type Inventory,
   type NetworkSpec,
   type PortSpec,
@@ -26,7 +27,13 @@ export class SimulatedDataPlane implements DataPlane {
   readonly ports = new Map<string, PortSpec>();
   readonly securityGroups = new Map<string, SecurityGroupSpec>();
   readonly routers = new Map<string, RouterSpec>();
+  /** Stand for hosts that are there; by default the one on which it runs. */
+  readonly simulatedHosts = new Map<string, Partial<HostStatus>>();
   readonly #listeners = new Set<(status: PortStatus) => void>();
+
+  constructor(host = 'simulated') {
+    this.simulatedHosts.set(host, {});
+  }
 
   ensureNetwork(network: NetworkSpec): Promise<void> {
     this.networks.set(network.id, network);
@@ -84,6 +91,21 @@ export class SimulatedDataPlane implements DataPlane {
 
   removeRouter(id: string): Promise<void> {
     this.routers.delete(id);
+    return Promise.resolve();
+  }
+
+  hosts(): Promise<readonly HostStatus[]> {
+    const [seenAt, availabilityZones] = [new Date(), ['nova']];
+    const common = { seenAt, availabilityZones, isGateway: false, bridgeMappings: {} };
+    const hosts = [...this.simulatedHosts].map(([host, changes]) => ({
+      ...{ host, ...common, datapathType: 'simulated', networkNamespace: null },
+      ...changes,
+    }));
+    return Promise.resolve(hosts);
+  }
+
+  /** One that it simulates lives. */
+  forgetHost(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { agentSettings } from '@cumulet/network/agent/agent.config';
 import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
 import { documentsOf } from './documents.js';
@@ -16,6 +17,7 @@ async function run(check: boolean): Promise<number> {
   const documents = documentsOf(services, [
     { name: 'standalone', settings: standaloneSettings },
     { name: 'the command cumulet', settings: cliSettings },
+    { name: "the network's agent", settings: agentSettings },
   ]);
   const stale: string[] = [];
   for (const [path, content] of Object.entries(documents)) {

@@ -6,6 +6,7 @@
 import {
   SWITCHED,
   type DataPlane,
+  type HostStatus,
   type Inventory,
   type NetworkSpec,
   type PortSpec,
@@ -22,12 +23,13 @@ import * as plans from './plans.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
+import { SouthboundHosts } from './southbound-hosts.js';
 
 export interface OvnOptions {
   /** Of the northbound database: `unix:<path>` or `tcp:<host>:<port>`. */
   readonly northbound: string;
-  /** Names of the hosts that routers' gateways may be on, the first before the others. */
-  readonly gatewayChassis: readonly string[];
+  /** Of the southbound database, which knows the hosts. */
+  readonly southbound: string;
 }
 
 /** How often a transaction is planned anew where others are faster. */
@@ -39,9 +41,16 @@ const CHANGES = new Set<Operation['op']>(['update', 'mutate']);
 export class OvnDataPlane implements DataPlane {
   readonly vif = SWITCHED;
   readonly #northbound: OvsdbClient;
+  readonly #hosts: SouthboundHosts;
   #rightVersion = -1;
 
-  constructor(private readonly options: OvnOptions) {
+  constructor(options: OvnOptions) {
+    this.#hosts = new SouthboundHosts(options.southbound);
+    // Routers' gateways are on hosts.
+    this.#hosts.onChange(() => {
+      this.#rightVersion = -1;
+      this.#replanRouters().catch(() => undefined);
+    });
     this.#northbound = new OvsdbClient({
       address: options.northbound,
       database: NORTHBOUND,
@@ -50,12 +59,13 @@ export class OvnDataPlane implements DataPlane {
     this.#northbound.start();
   }
 
-  /** Returns once the northbound database answers. @throws OvsdbUnavailableError as `OvsdbClient`'s */
-  ready(signal?: AbortSignal): Promise<void> {
-    return this.#northbound.ready(signal);
+  /** Returns once both databases answer. @throws OvsdbUnavailableError as `OvsdbClient`'s */
+  async ready(signal?: AbortSignal): Promise<void> {
+    await Promise.all([this.#northbound.ready(signal), this.#hosts.ready(signal)]);
   }
 
   close(): void {
+    this.#hosts.close();
     this.#northbound.stop();
   }
 
@@ -87,8 +97,7 @@ export class OvnDataPlane implements DataPlane {
   }
 
   async ensureRouter(router: RouterSpec): Promise<void> {
-    const { gatewayChassis } = this.options;
-    await this.#commit((rows) => plans.planRouter(rows, router, gatewayChassis));
+    await this.#commit((rows) => this.#planRouter(rows, router));
   }
 
   async removeRouter(id: string): Promise<void> {
@@ -109,6 +118,21 @@ export class OvnDataPlane implements DataPlane {
     };
   }
 
+  async hosts(): Promise<readonly HostStatus[]> {
+    // Every host answers a new number of the configuration.
+    await this.#commit((rows) =>
+      [...rows.of('NB_Global')].map(([id, { nb_cfg: number }]) => {
+        const row = { nb_cfg: Number(number) + 1 };
+        return { op: 'update', table: 'NB_Global', id, row } as const;
+      }),
+    );
+    return this.#hosts.list();
+  }
+
+  forgetHost(host: string): Promise<void> {
+    return this.#hosts.forget(host);
+  }
+
   watch(listener: (status: PortStatus) => void): () => void {
     return this.#northbound.onChange((changes) => {
       for (const { table, before, after } of changes) {
@@ -123,13 +147,18 @@ export class OvnDataPlane implements DataPlane {
   async #setRight(): Promise<void> {
     const { rows } = this.#northbound;
     if (rows.version === this.#rightVersion) return;
-    const { gatewayChassis } = this.options;
     await this.#replan('security_group', plans.planSecurityGroup);
     await this.#replan('network', plans.planNetwork);
-    await this.#replan('router', (all, one: RouterSpec) =>
-      plans.planRouter(all, one, gatewayChassis),
-    );
+    await this.#replanRouters();
     this.#rightVersion = rows.version;
+  }
+
+  #replanRouters(): Promise<void> {
+    return this.#replan('router', (rows, router: RouterSpec) => this.#planRouter(rows, router));
+  }
+
+  #planRouter(rows: OvsdbRows, router: RouterSpec): Operation[] {
+    return plans.planRouter(rows, router, (...which) => this.#hosts.gatewayHosts(...which));
   }
 
   async #replan<Spec extends { readonly id: string }>(

@@ -17,8 +17,11 @@ import { networkRows, ownPorts } from './rows/network-rows.js';
 import { specIn, specOf, type NorthboundTable, type WantedRow } from './rows/northbound.js';
 import { planRows } from './rows/plan-rows.js';
 import { portRows } from './rows/port-rows.js';
-import { routerRows } from './rows/router-rows.js';
+import { routerRows, type HostsFor } from './rows/router-rows.js';
 import { dropRows, securityGroupRows } from './rows/security-group-rows.js';
+
+/** The hosts for a gateway by its port and the physical network that it leads to, if to any. */
+export type GatewayHosts = (portId: string, physicalNetwork: string | null) => readonly string[];
 
 type Columns = 'external_ids' | 'ports';
 
@@ -98,17 +101,19 @@ export function planNoSecurityGroup(id: string): Operation[] {
 export function planRouter(
   rows: OvsdbRows,
   router: RouterSpec,
-  chassis: readonly string[],
+  gateways: GatewayHosts,
 ): Operation[] {
   const ports: readonly RouterPortSpec[] = [...router.interfaces, ...router.gateways];
   const missing = ports.find(({ networkId }) => !rows.find('Logical_Switch', networkId));
   if (missing) throw new errors.NetworkNotThereError(missing.networkId);
   const before = specOf<RouterSpec>(rows, 'router', router.id);
+  const hostsFor: HostsFor = ({ portId, networkId }) =>
+    gateways(portId, specOf<NetworkSpec>(rows, 'network', networkId)?.physicalNetwork ?? null);
   const taken = ports.flatMap(({ portId }) => portRowsOf(rows, portId));
   return [
     expect(rows, 'Logical_Router', router.id, 'external_ids'),
-    ...planRows(rows, routerRows(router, chassis), [
-      ...(before ? routerRows(before, chassis) : []),
+    ...planRows(rows, routerRows(router, hostsFor), [
+      ...(before ? routerRows(before, hostsFor) : []),
       ...taken,
     ]),
   ];
@@ -118,7 +123,7 @@ export function planNoRouter(rows: OvsdbRows, id: string): Operation[] {
   const before = specOf<RouterSpec>(rows, 'router', id);
   return [
     expect(rows, 'Logical_Router', id, 'external_ids'),
-    ...planRows(rows, [], before && routerRows(before, [])),
+    ...planRows(rows, [], before && routerRows(before, () => [])),
     { op: 'delete', table: 'Logical_Router', id },
   ];
 }

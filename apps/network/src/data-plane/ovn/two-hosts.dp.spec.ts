@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { NetworkSpec, PortSpec, RouterSpec } from '../data-plane.js';
 import { SOUTHBOUND_PORT } from './host/ovn-central.js';
+import type { OvnChassis } from './host/ovn-chassis.js';
 import { run } from './host/switch-namespace.js';
 import type { TestGuest } from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
@@ -15,6 +16,7 @@ const KEY = randomBytes(4).toString('hex');
 const CABLE = [`here${KEY}`, `there${KEY}`] as const;
 
 let test: TestHost;
+let there: OvnChassis;
 let router: RouterSpec;
 let network: NetworkSpec;
 let port: PortSpec;
@@ -23,15 +25,15 @@ let far: TestGuest;
 let outside: TestGuest;
 
 beforeAll(async () => {
-  const [here, there] = CABLE;
-  await run('ip', ['link', 'add', here, 'type', 'veth', 'peer', 'name', there]);
+  const [here, yonder] = CABLE;
+  await run('ip', ['link', 'add', here, 'type', 'veth', 'peer', 'name', yonder]);
   for (const end of CABLE) await run('ip', ['link', 'set', end, 'up']);
   test = await TestHost.start({
     listen: LISTEN,
     tunnel: { device: here, address: '192.0.2.1/24' },
   });
-  await test.addHost('there', `tcp:${LISTEN}:${SOUTHBOUND_PORT}`, {
-    ...{ device: there, address: '192.0.2.2/24' },
+  there = await test.addHost('there', `tcp:${LISTEN}:${SOUTHBOUND_PORT}`, {
+    ...{ device: yonder, address: '192.0.2.2/24' },
   });
   network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
   const external = cloud.networkSpec(cloud.subnetSpec('203.0.113.0/24'));
@@ -66,6 +68,21 @@ describe('two guests of a network on two hosts', () => {
   });
 });
 
+describe('the data plane', () => {
+  it('knows both hosts, and when each gave its last sign of life', async () => {
+    const start = Date.now();
+    await eventually('both live', async () => {
+      const hosts = await test.dataPlane.hosts();
+      return hosts.length === 2 && hosts.every(({ seenAt }) => seenAt.getTime() >= start);
+    });
+    const hosts = await test.dataPlane.hosts();
+    expect(hosts.find(({ host }) => host === 'there')).toMatchObject({
+      ...{ isGateway: false, availabilityZones: ['nova'], bridgeMappings: {} },
+      ...{ datapathType: 'netdev', networkNamespace: there.namespace },
+    });
+  });
+});
+
 describe('a guest of the second host', () => {
   it('is told its address', async () => {
     await eventually('DHCP answers', async () => Object.keys(await far.dhcp()).length > 0);
@@ -87,7 +104,7 @@ describe('a guest of the second host', () => {
   });
 
   it('is reached again after the switch of its host was killed', async () => {
-    const pid = test.chassisOf('there').pidOf('switch');
+    const pid = there.pidOf('switch');
     process.kill(pid ?? 0, 'SIGKILL');
     await eventually('the far one answers', () => near.reaches('10.0.1.12', 80));
   });

@@ -16,6 +16,7 @@ import {
 } from '../data-plane.errors.js';
 import type {
   DataPlane,
+  HostStatus,
   Inventory,
   NetworkSpec,
   PortSpec,
@@ -41,18 +42,25 @@ export class UserDataPlane implements DataPlane {
   readonly vif: Vif = { type: 'user', details: { connectivity: 'none', port_filter: false } };
   readonly #listeners = new Set<(status: PortStatus) => void>();
 
-  private constructor(private readonly records: Records) {}
+  private constructor(
+    private readonly records: Records,
+    private readonly host: string,
+  ) {}
 
-  /** @param folder is made where it is missing */
-  static async open(folder: string): Promise<UserDataPlane> {
+  /**
+   * @param folder is made where it is missing
+   * @param host the name of this one
+   */
+  static async open(folder: string, host = 'here'): Promise<UserDataPlane> {
     const open = <T>(name: string): Promise<RecordFolder<T>> =>
       RecordFolder.open<T>(join(folder, name));
-    return new UserDataPlane({
-      networks: await open('networks'),
-      ports: await open('ports'),
-      securityGroups: await open('security-groups'),
-      routers: await open('routers'),
-    });
+    const records = {
+      networks: await open<NetworkSpec>('networks'),
+      ports: await open<Port>('ports'),
+      securityGroups: await open<Record<string, never>>('security-groups'),
+      routers: await open<readonly string[]>('routers'),
+    };
+    return new UserDataPlane(records, host);
   }
 
   async ensureNetwork(network: NetworkSpec): Promise<void> {
@@ -126,6 +134,20 @@ export class UserDataPlane implements DataPlane {
       })),
       routers: await this.records.routers.ids(),
     };
+  }
+
+  /** The one on which it runs: all is in its files. */
+  hosts(): Promise<readonly HostStatus[]> {
+    const [seenAt, availabilityZones] = [new Date(), [] as const];
+    const none = { isGateway: false, bridgeMappings: {}, networkNamespace: null };
+    return Promise.resolve([
+      { host: this.host, seenAt, availabilityZones, datapathType: 'user', ...none },
+    ]);
+  }
+
+  /** It lives. */
+  forgetHost(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** What other processes tell of, they follow up themselves. */

@@ -102,7 +102,7 @@ function foreign(pid: number): Running {
       if (isRunning(pid)) return;
       clearInterval(look);
       resolve('it was started by an earlier process');
-    }, LOOK_MS).unref();
+    }, LOOK_MS);
   });
   return { pid, kill: (signal) => killProcess(pid, signal), end };
 }

@@ -28,6 +28,7 @@ export interface ChassisOptions extends OvnFolder {
   readonly host: string;
   /** The southbound database; the path of a socket may be relative to the folder. */
   readonly southbound: string;
+  readonly availabilityZones: readonly string[];
   /** Undefined where there is no other host. */
   readonly tunnel?: Tunnel | undefined;
   /** Physical networks that provider networks may be on. */

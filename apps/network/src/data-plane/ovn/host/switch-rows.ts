@@ -6,7 +6,8 @@ import type { Operation } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
 import { derivedId } from '../rows/northbound.js';
-import { bridgeOf, type ChassisOptions } from './host-settings.js';
+import { GATEWAY, NAMESPACE, ZONES } from '../southbound-hosts.js';
+import { bridgeOf, namespaceOf, type ChassisOptions } from './host-settings.js';
 import { TUNNEL_BRIDGE, tunnelMac } from './tunnels.js';
 
 export const SWITCH_DATABASE = 'Open_vSwitch';
@@ -63,7 +64,13 @@ function bridgesOf(options: ChassisOptions): Bridge[] {
   ];
 }
 
-function chassisOf({ host, southbound, tunnel, physicalNetworks }: ChassisOptions): Row[string] {
+function chassisOf(options: ChassisOptions): Row[string] {
+  const { host, southbound, tunnel, physicalNetworks, availabilityZones, folder } = options;
+  const cms = [
+    ...(physicalNetworks.length > 0 ? [GATEWAY] : []),
+    ...(availabilityZones.length > 0 ? [`${ZONES}=${availabilityZones.join(':')}`] : []),
+    `${NAMESPACE}=${namespaceOf(folder)}`,
+  ];
   return {
     'system-id': host,
     hostname: host,
@@ -73,6 +80,7 @@ function chassisOf({ host, southbound, tunnel, physicalNetworks }: ChassisOption
     'ovn-bridge': INTEGRATION_BRIDGE,
     'ovn-bridge-datapath-type': 'netdev',
     'ovn-bridge-mappings': physicalNetworks.map((name) => `${name}:${bridgeOf(name)}`).join(','),
+    'ovn-cms-options': cms.join(','),
   };
 }
 

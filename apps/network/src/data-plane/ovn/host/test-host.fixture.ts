@@ -55,19 +55,19 @@ export class TestHost {
     const host = await OvnHost.start(
       {
         ...{ programs, folder: join(folder, 'ovn'), host: HOST, ...rest },
-        ...{ physicalNetworks: ['public'], uplinkAddresses },
+        ...{ physicalNetworks: ['public'], uplinkAddresses, availabilityZones: ['nova'] },
       },
       { ended: (name, how) => ended.push(`${name}: ${how}`) },
     );
     const dataPlane = new OvnDataPlane({
       northbound: host.central.northbound,
-      gatewayChassis: [HOST],
+      southbound: host.central.southbound,
     });
     const northbound = new OvsdbClient({
       ...{ address: host.central.northbound, database: NORTHBOUND, tables: NORTHBOUND_TABLES },
     });
     northbound.start();
-    const chassis = await TestChassis.follow(HOST, host.chassis);
+    const chassis = await TestChassis.follow(HOST, host.chassis, () => host.chassis.stop());
     await Promise.all([northbound.ready(), dataPlane.ready()]);
     return new TestHost(host, dataPlane, northbound, chassis, programs, folder, ended);
   }
@@ -77,23 +77,24 @@ export class TestHost {
     return this.#at(HOST).switchDatabase;
   }
 
-  chassisOf(host: string): OvnChassis {
-    return this.#at(host).chassis;
-  }
-
   /** Another host of the same cloud. */
-  async addHost(name: string, southbound: string, tunnel: Tunnel): Promise<TestChassis> {
+  async addHost(name: string, southbound: string, tunnel: Tunnel): Promise<OvnChassis> {
     const { programs, folder } = this;
     const chassis = await OvnChassis.start(
       {
         ...{ programs, folder: join(folder, name), host: name, southbound, tunnel },
-        ...{ physicalNetworks: [], uplinkAddresses: new Map() },
+        ...{ physicalNetworks: [], uplinkAddresses: new Map(), availabilityZones: ['nova'] },
       },
       { ended: (daemon, how) => this.ended.push(`${name}'s ${daemon}: ${how}`) },
     );
-    const added = await TestChassis.follow(name, chassis);
+    const added = await TestChassis.follow(name, chassis, () => chassis.stop());
     this.#chassis.push(added);
-    return added;
+    return chassis;
+  }
+
+  /** Another host of the same cloud that runs by itself, and ends so. */
+  async followHost(name: string, place: SwitchPlace): Promise<void> {
+    this.#chassis.push(await TestChassis.follow(name, place));
   }
 
   isUp(portId: string): boolean {
@@ -105,7 +106,7 @@ export class TestHost {
   async plug(port: Pick<PortSpec, 'id' | 'macAddress'> & Partial<PortSpec>): Promise<TestGuest> {
     const at = this.#at(port.host ?? HOST);
     const guest = await TestGuest.start({
-      switchNamespace: at.chassis.namespace,
+      switchNamespace: at.namespace,
       macAddress: port.macAddress,
       ethtool: this.programs.commands.ethtool,
     });
@@ -116,7 +117,7 @@ export class TestHost {
   }
 
   async unplug(guest: TestGuest): Promise<void> {
-    const at = this.#chassis.find(({ chassis }) => chassis.namespace === guest.switchNamespace);
+    const at = this.#chassis.find(({ namespace }) => namespace === guest.switchNamespace);
     await at?.switchDatabase.transact(planUnplug(guest.device));
   }
 
@@ -160,25 +161,33 @@ export class TestHost {
   }
 }
 
-export class TestChassis {
+type SwitchPlace = Pick<OvnChassis, 'namespace' | 'switchDatabase'>;
+
+/** Where guests are plugged in by hand. */
+class TestChassis {
   private constructor(
     readonly name: string,
-    readonly chassis: OvnChassis,
+    readonly namespace: string,
     readonly switchDatabase: OvsdbClient,
+    private readonly end: () => Promise<void>,
   ) {}
 
-  static async follow(name: string, chassis: OvnChassis): Promise<TestChassis> {
+  static async follow(
+    name: string,
+    { namespace, switchDatabase: address }: SwitchPlace,
+    end: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<TestChassis> {
     const switchDatabase = new OvsdbClient({
-      ...{ address: chassis.switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
+      ...{ address, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
     });
     switchDatabase.start();
     await switchDatabase.ready();
-    return new TestChassis(name, chassis, switchDatabase);
+    return new TestChassis(name, namespace, switchDatabase, end);
   }
 
   async stop(): Promise<void> {
     this.switchDatabase.stop();
-    await this.chassis.stop();
+    await this.end();
   }
 }
 

@@ -34,6 +34,11 @@ export function parseUplinkAddresses(text: string): UplinkAddresses | undefined 
   return areWhole && addresses.size === pairs.length ? addresses : undefined;
 }
 
+/** Whether it is the address of one host in a network of several: `192.0.2.1/24`. */
+export function isInterfaceAddress(text: string): boolean {
+  return networkAround(text) !== undefined;
+}
+
 /**
  * What the machine already sends elsewhere: with the address, it would no longer arrive there.
  * @param address with its prefix

@@ -14,6 +14,7 @@ export const NORTHBOUND = 'OVN_Northbound';
 
 /** Each table with the columns that matter here. */
 export const NORTHBOUND_TABLES = {
+  NB_Global: ['nb_cfg'],
   Logical_Switch: ['name', 'ports', 'qos_rules', 'external_ids'],
   Logical_Switch_Port: [
     ...['name', 'type', 'addresses', 'port_security', 'enabled', 'up', 'tag', 'options'],

@@ -8,8 +8,10 @@ import { natRows } from './nat-rows.js';
 import { forwardingRows } from './forwarding-rows.js';
 import { routeRows } from './route-rows.js';
 
-/** @param chassis the hosts that gateways may be on, the first before the others */
-export function routerRows(router: RouterSpec, chassis: readonly string[]): WantedRow[] {
+/** The hosts that a gateway may be on, the first before the others. */
+export type HostsFor = (gateway: GatewaySpec) => readonly string[];
+
+export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] {
   const { id, interfaces, gateways } = router;
   const routes = routeRows(router);
   const nat = natRows(router);
@@ -17,7 +19,7 @@ export function routerRows(router: RouterSpec, chassis: readonly string[]): Want
   const idsOf = (rows: readonly WantedRow[]) => rows.map((row) => row.id);
   return [
     ...interfaces.flatMap((port) => portRows(id, port)),
-    ...gateways.flatMap((port) => gatewayRows(id, port, chassis)),
+    ...gateways.flatMap((port) => gatewayRows(id, port, hostsFor(port))),
     ...routes,
     ...nat,
     ...forwardings,

@@ -1,0 +1,128 @@
+/** A second host of a cloud, whose agent is a process of its own. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestProcess } from '@cumulet/testing/process/child-process';
+import { eventually } from '@cumulet/testing/settle';
+import type { NetworkSpec, SecurityGroupSpec } from '../data-plane/data-plane.js';
+import { CHASSIS_DAEMONS } from '../data-plane/ovn/host/daemons.js';
+import { namespaceOf, socketOf } from '../data-plane/ovn/host/host-settings.js';
+import { daemonsIn } from '../data-plane/ovn/host/leftover-daemons.js';
+import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-central.js';
+import { run } from '../data-plane/ovn/host/switch-namespace.js';
+import { tapOf, tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';
+import type { TestGuest } from '../data-plane/ovn/host/test-guest.fixture.js';
+import { TestHost } from '../data-plane/ovn/host/test-host.fixture.js';
+import * as cloud from '../data-plane/ovn/test-cloud.fixture.js';
+
+// One of many: other tests may run on this machine.
+const LISTEN = `127.${randomInt(1, 255)}.${randomInt(256)}.1`;
+const KEY = randomBytes(4).toString('hex');
+const CABLE = [`near${KEY}`, `away${KEY}`] as const;
+const GUEST = 1_865_000_001;
+
+let test: TestHost;
+let agent: TestProcess;
+let dataDir: string;
+let network: NetworkSpec;
+let group: SecurityGroupSpec;
+let near: TestGuest;
+
+const folder = (): string => join(dataDir, 'ovn');
+
+const startAgent = async (): Promise<void> => {
+  agent = TestProcess.start(new URL('agent-process.fixture.ts', import.meta.url), [
+    `NETWORK_DATA_DIR=${dataDir}`,
+    'CUMULET_HOST=there',
+    `NETWORK_OVN_SOUTHBOUND=tcp:${LISTEN}:${SOUTHBOUND_PORT}`,
+    `NETWORK_TUNNEL_DEVICE=${CABLE[1]}`,
+    'NETWORK_TUNNEL_ADDRESS=192.0.2.2/24',
+    'CUMULET_LOG_LEVEL=silent',
+  ]);
+  await agent.printed('ready');
+};
+
+const daemons = async (): Promise<number[]> =>
+  (await daemonsIn(folder(), CHASSIS_DAEMONS)).map(({ pid }) => pid).sort();
+
+const onNetwork = (address: string, host: string): Promise<TestGuest> =>
+  cloud.guestOn(test, cloud.portSpec(network, [address], { securityGroups: [group.id], host }));
+
+beforeAll(async () => {
+  const [here, yonder] = CABLE;
+  await run('ip', ['link', 'add', here, 'type', 'veth', 'peer', 'name', yonder]);
+  for (const end of CABLE) await run('ip', ['link', 'set', end, 'up']);
+  dataDir = await mkdtemp(join(tmpdir(), 'cumulet-agent-'));
+  const tunnel = { device: here, address: '192.0.2.1/24' };
+  test = await TestHost.start({ listen: LISTEN, tunnel });
+  await startAgent();
+  await test.followHost('there', {
+    namespace: namespaceOf(folder()),
+    switchDatabase: socketOf(folder(), 'switch'),
+  });
+  network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
+  group = cloud.groupSpec(cloud.rule({ protocol: 'icmp' }), cloud.tcp(80));
+  await test.dataPlane.ensureNetwork(network);
+  await test.dataPlane.ensureSecurityGroup(group);
+  near = await onNetwork('10.0.1.11', 'here');
+  const far = await onNetwork('10.0.1.12', 'there');
+  await far.serve(80);
+});
+afterAll(async () => {
+  await agent.terminate();
+  await test.stop();
+  await run('ip', ['link', 'delete', CABLE[0]]);
+  await rm(dataDir, { recursive: true });
+});
+
+describe('the agent of a second host', () => {
+  it('joins it to the first', async () => {
+    await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
+  });
+
+  it('makes the devices of its guests, and removes them', async () => {
+    const port = cloud.portSpec(network, ['10.0.1.13'], { host: 'there', tap: { uid: GUEST } });
+    await test.dataPlane.ensurePort(port);
+    await eventually('the port is up', () => test.isUp(port.id));
+    const device = { device: tapOf(port.id), uid: GUEST };
+    expect(await tapsIn(namespaceOf(folder()))).toEqual([device]);
+    await test.dataPlane.removePort(port.id);
+    await eventually('nothing is left', async () => {
+      return (await tapsIn(namespaceOf(folder()))).length === 0;
+    });
+  });
+
+  it('leaves traffic as it is when it is killed, and the next one takes over what runs', async () => {
+    await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
+    const before = await daemons();
+    await agent.kill();
+    expect(await near.reaches('10.0.1.12', 80)).toBe(true);
+    await startAgent();
+    expect(await near.reaches('10.0.1.12', 80)).toBe(true);
+    expect(await daemons()).toEqual(before);
+    expect(before).toHaveLength(CHASSIS_DAEMONS.length);
+  });
+
+  it('starts again also a daemon that it has taken over', async () => {
+    const before = await daemons();
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await eventually('all run again', async () => {
+      const now = await daemons();
+      return now.length === before.length && now.every((pid) => !before.includes(pid));
+    });
+    await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
+  });
+
+  it('is no host of the cloud any more once it is stopped', async () => {
+    const port = cloud.portSpec(network, ['10.0.1.14'], { host: 'there', tap: { uid: GUEST } });
+    await test.dataPlane.ensurePort(port);
+    await eventually('the port is up', () => test.isUp(port.id));
+    expect(await agent.terminate()).toBe(0);
+    const hosts = await test.dataPlane.hosts();
+    expect(hosts.map(({ host }) => host)).toEqual(['here']);
+    await eventually('the port is down', () => !test.isUp(port.id));
+    expect(await daemons()).toEqual([]);
+  });
+});

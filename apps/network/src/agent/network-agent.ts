@@ -1,0 +1,67 @@
+/**
+ * A host of a cloud whose OVN has its center elsewhere: a switch, what tells it its flows, and the
+ * devices of the host's guests. All that it needs to know is in the southbound database.
+ */
+import { join } from 'node:path';
+import { whyNoOvn } from '../data-plane/ovn/host/may-run-ovn.js';
+import { OvnChassis } from '../data-plane/ovn/host/ovn-chassis.js';
+import { OvnHostError } from '../data-plane/ovn/host/ovn-host.errors.js';
+import { findOvnPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
+import type { HostEvents } from '../data-plane/ovn/host/supervisor.js';
+import { Taps, type TapEvents } from '../data-plane/ovn/host/taps/taps.js';
+import { SouthboundHosts } from '../data-plane/ovn/southbound-hosts.js';
+import type { AgentConfig } from './agent.config.js';
+import { namesIn, physicalNetworksOf, tunnelOf } from './host-options.js';
+
+const GOODBYE_MS = 2_000;
+
+export class NetworkAgent {
+  private constructor(
+    private readonly config: AgentConfig,
+    private readonly chassis: OvnChassis,
+    private readonly taps: Taps,
+  ) {}
+
+  /**
+   * @throws OvnHostError if this host cannot run OVN
+   * @throws SettingError for settings that do not fit one another
+   */
+  static async start(config: AgentConfig, events: HostEvents & TapEvents): Promise<NetworkAgent> {
+    const { host, southbound, tapUid: uid, uplinkAddresses = new Map() } = config;
+    const physicalNetworks = physicalNetworksOf(config);
+    const tunnel = tunnelOf(config);
+    const programs = (await whyNoOvn()) ?? (await findOvnPrograms(PROGRAM_ROOTS));
+    if (typeof programs === 'string') throw new OvnHostError(`OVN cannot run: ${programs}.`);
+    const chassis = await OvnChassis.start(
+      {
+        ...{ programs, folder: join(config.dataDir, 'ovn'), host, southbound, tunnel },
+        ...{ physicalNetworks, uplinkAddresses },
+        availabilityZones: namesIn(config.availabilityZones),
+      },
+      events,
+    );
+    const { namespace, switchDatabase } = chassis;
+    const taps = new Taps({ namespace, host, southbound, switchDatabase, uid }, events);
+    taps.start();
+    return new NetworkAgent(config, chassis, taps);
+  }
+
+  get namespace(): string {
+    return this.chassis.namespace;
+  }
+
+  /** Says so to the cloud, if it can: its ports are down then, and gateways go to other hosts. */
+  async stop(): Promise<void> {
+    await this.taps.stop();
+    await this.chassis.stop();
+    const hosts = new SouthboundHosts(this.config.southbound);
+    try {
+      await hosts.ready(AbortSignal.timeout(GOODBYE_MS));
+      await hosts.forget(this.config.host);
+    } catch {
+      // The cloud finds out by itself, as of a host that has lost its power.
+    } finally {
+      hosts.close();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** The whole of the agent's `main.ts`: start, report a failure in one line, stop on a signal. */
+import { loadSettings } from '@cumulet/common/config/settings';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { agentSettings } from './agent.config.js';
+import { NetworkAgent } from './network-agent.js';
+
+export async function runAgent(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  try {
+    const config = loadSettings(agentSettings, env);
+    const logger = createLogger('network-agent', config.logLevel);
+    const agent = await NetworkAgent.start(config, {
+      ended: (daemon, how) =>
+        logger.warn({ daemon, how }, 'a daemon of OVN has ended, and is started again'),
+      failed: (error) => logger.warn({ err: error }, "a guest's device is tried again"),
+    });
+    const stop = (): void => void agent.stop().then(() => process.exit(0), fail);
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    const { host, southbound } = config;
+    logger.info({ host, southbound, namespace: agent.namespace }, 'the switch is up');
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
