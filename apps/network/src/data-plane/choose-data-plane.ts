@@ -109,7 +109,10 @@ function byAddress(addresses: OvnOptions): ChosenDataPlane {
   const driver = new OvnDataPlane(addresses);
   const { northbound, southbound } = addresses;
   const reason = `the OVN at ${northbound} and ${southbound}, of which this process runs nothing`;
-  return new ChosenDataPlane(driver, reason, () => Promise.resolve(driver.close()));
+  return new ChosenDataPlane(driver, reason, () => {
+    driver.close();
+    return Promise.resolve();
+  });
 }
 
 /** @returns why it did not come up */

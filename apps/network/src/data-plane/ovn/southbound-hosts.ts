@@ -97,7 +97,7 @@ function statusOf(row: Row): Omit<HostStatus, 'seenAt'> {
   const config = row['other_config'] as Readonly<Record<string, string>>;
   const options = pairsIn(config['ovn-cms-options'], '=');
   return {
-    host: String(row['name']),
+    host: row['name'] as string,
     isGateway: GATEWAY in options,
     availabilityZones: options[ZONES]?.split(':').filter((one) => one !== '') ?? [],
     bridgeMappings: pairsIn(config['ovn-bridge-mappings'], ':'),

@@ -82,7 +82,6 @@ export class Taps {
       try {
         await this.#compare();
       } catch (error) {
-        if (signal.aborted) return;
         // Rows that may be outdated do not say what is to go.
         if (!(error instanceof OvsdbUnavailableError)) this.events.failed(error);
         this.#isDue = true;
@@ -126,7 +125,7 @@ export class Taps {
       const ids = row['external_ids'] as Readonly<Record<string, string>>;
       const mtu = ids[MTU];
       if (mtu === undefined) return [];
-      return [[String(row['name']), { portId: ids['iface-id'], mtu: Number(mtu) }] as const];
+      return [[row['name'] as string, { portId: ids['iface-id'], mtu: Number(mtu) }] as const];
     });
     return new Map(rows);
   }

@@ -1,0 +1,43 @@
+/** What hosts are told of the devices that they make for ports. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
+
+let network: NetworkFixture;
+let own: Wire;
+
+beforeAll(async () => {
+  network = await startNetwork();
+  ({ network: own } = await network.networkWith('10.0.0.0/24'));
+});
+afterAll(() => network.stop());
+
+const create = (port: object) =>
+  network.client.post('/v2.0/ports', {
+    token: network.admin,
+    body: { port: { network_id: own.id, ...port } },
+  });
+
+const toldOf = async (port: object) => {
+  const { body } = await create(port);
+  const { id } = (body as { port: Wire }).port;
+  await network.settle();
+  return network.dataPlane.ports.get(id)?.tap;
+};
+
+describe('the device of a port', () => {
+  it('is of the user whom binding:profile names, or of the host’s', async () => {
+    const host = { 'binding:host_id': 'here' };
+    const profile = { 'binding:profile': { tap_uid: 1_865_000_001 } };
+    expect(await toldOf({ ...host, ...profile })).toEqual({ uid: 1_865_000_001 });
+    expect(await toldOf(host)).toEqual({ uid: null });
+  });
+
+  it('is none where the port is the network’s own', async () => {
+    expect(await toldOf({ device_owner: 'network:dhcp' })).toBeNull();
+  });
+
+  it.each([0, -1, 1.5, '1000', 4_294_967_295])('is of nobody whose number is %j', async (uid) => {
+    const answer = await create({ 'binding:profile': { tap_uid: uid } });
+    expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
+  });
+});
