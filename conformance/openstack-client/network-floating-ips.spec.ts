@@ -93,3 +93,32 @@ describe('the openstack client and floating IPs', () => {
     2 * MINUTES,
   );
 });
+
+describe('the openstack client and QoS policies of what is outside', () => {
+  it(
+    'limits floating IPs and gateways, and takes the limits off',
+    async () => {
+      await admin.text(...words`network qos policy create --share slow`);
+      await admin.text(
+        ...words`network qos rule create --type bandwidth-limit --max-kbps 1000 --egress slow`,
+      );
+      const { id } = await show('network qos policy', 'slow');
+      const policy = { qos_policy_id: id };
+      const made = await demo.json<Fields>(...words`floating ip create --qos-policy slow outside`);
+      expect(made).toMatchObject(policy);
+      const address = String(made['floating_ip_address']);
+      await demo.text(...words`floating ip unset --qos-policy ${address}`);
+      expect(await show('floating ip', address)).toMatchObject({ qos_policy_id: null });
+      await demo.text(...words`floating ip set --qos-policy slow ${address}`);
+      expect(await show('floating ip', address)).toMatchObject(policy);
+      await demo.text(...words`router set --external-gateway outside --qos-policy slow gate`);
+      expect(await show('router', 'gate')).toMatchObject({ external_gateway_info: policy });
+      const inUse = await admin.run(...words`network qos policy delete slow`);
+      expect(inUse.stderr).toContain('is used by');
+      await demo.text(...words`router unset --qos-policy gate`);
+      await demo.text(...words`floating ip delete ${address}`);
+      await admin.text(...words`network qos policy delete slow`);
+    },
+    3 * MINUTES,
+  );
+});

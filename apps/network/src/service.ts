@@ -23,6 +23,7 @@ import { ServerEvents1796770000000 } from './database/migrations/1796770000000-s
 import { RbacObjectTypes1796795000000 } from './database/migrations/1796795000000-rbac-object-types.js';
 import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-data-plane-kind.js';
 import { SecurityGroupDefaults1796830000000 } from './database/migrations/1796830000000-security-group-defaults.js';
+import { ExternalQos1796850000000 } from './database/migrations/1796850000000-external-qos.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
 import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-metadata-ports.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
@@ -106,6 +107,7 @@ export const networkService = defineService({
     DataPlaneKind1796820000000,
     SecurityGroupDefaults1796830000000,
     MetadataPorts1796840000000,
+    ExternalQos1796850000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@cumulet/testing/settle';
-import type { DataPlane, NetworkSpec, PortSpec, RouterSpec } from './data-plane.js';
+import { NO_QOS } from './data-plane.js';
+import type { DataPlane, NetworkSpec, PortQos, PortSpec, RouterSpec } from './data-plane.js';
+
+const LIMITED: PortQos = { ...NO_QOS, egress: { maxKbps: 1000, maxBurstKbps: 0 } };
 
 const HOST = 'here';
 
@@ -68,7 +71,7 @@ export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkS
     id: randomUUID(),
     adminStateUp: true,
     interfaces: networks.map(portOn),
-    gateways: external ? [{ ...portOn(external, 9), enableSnat: true }] : [],
+    gateways: external ? [{ ...portOn(external, 9), enableSnat: true, qos: NO_QOS }] : [],
     routes: [],
     floatingIps: [],
     portForwardings: [],
@@ -264,7 +267,9 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       await dataPlane.ensureRouter({
         ...router,
         routes: [{ destination: '192.0.2.0/24', nexthop: '10.1.0.5' }],
-        floatingIps: [{ ...floating, fixedAddress: '10.1.0.5', fixedPortId: port.id }],
+        floatingIps: [
+          { ...floating, fixedAddress: '10.1.0.5', fixedPortId: port.id, qos: LIMITED },
+        ],
         portForwardings: [
           {
             ...forwarded,

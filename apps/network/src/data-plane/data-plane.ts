@@ -75,15 +75,18 @@ export interface BandwidthLimit {
   readonly maxBurstKbps: number;
 }
 
-/** What limits and marks a port's traffic; null for what does not. */
+/** What limits and marks traffic; null for what does not. */
 export interface PortQos {
-  /** Of what the port receives. */
+  /** Of what the port receives, or what comes in to an address. */
   readonly ingress: BandwidthLimit | null;
-  /** Of what its host sends. */
+  /** Of what its host sends, or what leaves from the address. */
   readonly egress: BandwidthLimit | null;
   /** The code point (DSCP) of what its host sends. */
   readonly dscpMark: number | null;
 }
+
+/** Of what nothing limits or marks. */
+export const NO_QOS: PortQos = { ingress: null, egress: null, dscpMark: null };
 
 export interface PortSpec {
   readonly id: string;
@@ -143,6 +146,8 @@ export interface RouterPortSpec {
 export interface GatewaySpec extends RouterPortSpec {
   /** Whether what the interfaces' subnets send out by IPv4 comes from the gateway's address. */
   readonly enableSnat: boolean;
+  /** Of all that goes in and out there, but for floating IPs with limits of their own. */
+  readonly qos: PortQos;
 }
 
 /** Forwards all that comes to the address to one port, both ways. */
@@ -155,6 +160,7 @@ export interface FloatingIpSpec {
   readonly macAddress: string;
   readonly fixedAddress: string;
   readonly fixedPortId: string;
+  readonly qos: PortQos;
 }
 
 /** Forwards what comes to some ports of an address; the address itself belongs to no port. */

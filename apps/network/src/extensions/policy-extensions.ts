@@ -27,6 +27,18 @@ export const POLICY_EXTENSIONS: readonly Extension[] = [
     '2017-041-06T10:00:00-00:00',
   ),
   extension(
+    'qos-fip',
+    'Floating IP QoS',
+    'The floating IP Quality of Service extension',
+    '2017-07-20T00:00:00-00:00',
+  ),
+  extension(
+    'qos-gateway-ip',
+    'Router gateway IP QoS',
+    'The Router gateway IP Quality of Service extension',
+    '2018-02-24T00:00:00-00:00',
+  ),
+  extension(
     'qos-port-network-policy',
     'QoS port network policy ID',
     'Adds a the QoS network ID to the port definition',

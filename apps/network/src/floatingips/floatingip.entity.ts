@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { Port } from '../ports/port.entity.js';
+import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { Router } from '../routers/router.entity.js';
 
@@ -14,6 +15,7 @@ export const statusSql = (floatingIp: string): string => `
               FROM routers WHERE routers.id = ${floatingIp}.router_id), 'DOWN')`;
 
 @Entity('floating_ips')
+@Index('floating_ips_qos_policy_idx', ['qosPolicyId'])
 @Index('floating_ips_project_idx', ['projectId', 'id'])
 @Index('floating_ips_router_idx', ['routerId'])
 @Index('floating_ips_port_idx', ['fixedPortId'])
@@ -50,6 +52,11 @@ export class FloatingIp extends ResourceColumns {
   /** Since when it leads there. */
   @Column('timestamptz', { name: 'associated_at', nullable: true })
   associatedAt: Date | null;
+
+  /** What its traffic is limited to. */
+  @Column('uuid', { name: 'qos_policy_id', nullable: true })
+  @ForeignKey(() => QosPolicy, { name: 'floating_ips_qos_policy_fkey' })
+  qosPolicyId: string | null;
 
   @Column('text', { name: 'dns_name', default: '' })
   dnsName: string;

@@ -37,6 +37,10 @@ export const floatingIpResource = defineResource({
       filter: (values) => (bind) => `${statusSql('floating_ips')} = ANY(${bind(values)})`,
       sort: false,
     }),
+    qos_policy_id: attribute(orNull(uuid), {
+      about: 'The QoS policy of its traffic.',
+      default: null,
+    }),
     port_details: shownOnly(orNull(valueType<object>(Object, () => ({}))), {
       about: 'What the port that it leads to is like.',
       ...neither,

@@ -10,6 +10,7 @@ import { tellCompute } from '../server-events/tell-compute.js';
 import { ports } from '../ports/ports.service.js';
 import { FLOATING_IP_OWNER } from '../ports/device-owner.js';
 import { makeServicePort } from '../ports/service-ports.js';
+import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { BadRequestError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRouters } from '../routers/router-locks.js';
@@ -53,6 +54,8 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     });
     const [own] = v4Of(port.fixedIps);
     if (!own) throw new errors.ExternalIpAddressExhaustedError(floatingNetworkId);
+    if (body.qos_policy_id !== null)
+      await usePolicy(tx, body.qos_policy_id, { kind: 'floatingip', id });
     await floatingIps.insert(tx, {
       ...this.columnsOf(columns),
       ...{ id, projectId, floatingNetworkId },
@@ -101,6 +104,10 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     if (asked && floatingIp.portForwardings.length > 0)
       throw new errors.FipInUseByPortForwardingError(id);
     const reached = asked && (await lockReached(tx, floatingIp, asked));
+    const { qosPolicyId: policy } = floatingIp;
+    const { qos_policy_id: nextPolicy = policy } = body;
+    if (body.qos_policy_id !== undefined)
+      await changePolicy(tx, policy, nextPolicy, { kind: 'floatingip', id });
     // Its port forwardings lead somewhere still.
     const isFreed = portId === null && floatingIp.fixedPortId !== null;
     await this.save(tx, floatingIp, {
@@ -110,10 +117,11 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     if (reached) await stamp(tx, id);
     if (reached || isFreed) {
       await tellOfChange(tx, floatingIp.fixedPortId, reached?.portId);
-      await applyRouters(
-        tx,
-        [routerId, reached?.routerId].filter((one) => one != null),
-      );
+    }
+    const isLimited = nextPolicy !== policy;
+    if (reached || isFreed || isLimited) {
+      const led = [routerId, reached?.routerId].filter((one) => one != null);
+      await applyRouters(tx, led);
     }
     return floatingIps.get(tx, id);
   }

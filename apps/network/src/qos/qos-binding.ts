@@ -1,5 +1,5 @@
 /**
- * Which policy a network or a port has. Public source: neutron, `core_extensions/qos.py`,
+ * Which policy a network, a port, a floating IP or a router's gateway has. Public source: neutron, `core_extensions/qos.py`,
  * `services/qos/qos_plugin.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -52,7 +52,7 @@ export async function defaultPolicy(tx: RequestContext): Promise<string | null> 
 }
 
 export function notSupported(type: string, { kind, id }: PolicyUser): Error {
-  return kind === 'port'
-    ? new errors.QosRuleNotSupportedError(type, id)
-    : new errors.QosRuleNotSupportedByNetworkError(type, id);
+  return kind === 'network'
+    ? new errors.QosRuleNotSupportedByNetworkError(type, id)
+    : new errors.QosRuleNotSupportedError(type, kind, id);
 }

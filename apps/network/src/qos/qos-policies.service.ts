@@ -53,7 +53,7 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
     const user = await anyUser(tx, id);
     if (user) throw new QosPolicyInUseError(id, user.kind, user.id);
     // What the data plane still lets go of needs it no longer.
-    for (const table of ['ports', 'networks']) {
+    for (const table of ['ports', 'networks', 'routers']) {
       await preparedRows(
         tx.manager,
         `UPDATE ${table} SET qos_policy_id = NULL WHERE qos_policy_id = $1 AND state = 'removing'`,

@@ -9,17 +9,18 @@ import {
 } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import { portsOfPolicy, reapplyById } from '../ports/reapply-ports.js';
+import { applyRouters, lockRouters, routersOfPolicy } from '../routers/router-locks.js';
 import type { QosPolicy } from './qos-policy.entity.js';
 import { qosPolicyStates, type QosPolicyEvent, type QosPolicyState } from './qos-policy.states.js';
 import { qosPolicies } from './qos-tables.js';
 
-/** Has each port that a policy is for tell the data plane of its rules. */
+/** Has each port and router that a policy is for tell the data plane of its rules. */
 @Reconciles()
 @Injectable()
 export class QosPolicyReconciler implements Reconciler<QosPolicy, QosPolicyState, QosPolicyEvent> {
   readonly states = qosPolicyStates;
   readonly plans: Partial<Record<QosPolicyState, Plan<QosPolicy, QosPolicyEvent>>> = {
-    applying: { phases: [phase('reapplyPorts', (scope) => this.reapply(scope))], then: 'applied' },
+    applying: { phases: [phase('reapplyUsers', (scope) => this.reapply(scope))], then: 'applied' },
   };
 
   taskOf(): string {
@@ -33,5 +34,7 @@ export class QosPolicyReconciler implements Reconciler<QosPolicy, QosPolicyState
   private async reapply({ ctx, row }: Scope<QosPolicy>): Promise<void> {
     for (const id of await portsOfPolicy(ctx, row.id))
       await inTransaction(ctx, (tx) => reapplyById(tx, id));
+    for (const id of await routersOfPolicy(ctx, row.id))
+      await inTransaction(ctx, async (tx) => applyRouters(tx, await lockRouters(tx, [id])));
   }
 }

@@ -16,6 +16,8 @@ export const qosPolicies = new Table(QosPolicy, {
       new errors.QoSPolicyDefaultAlreadyExistsError(projectId ?? ''),
     networks_qos_policy_fkey: inUse,
     ports_qos_policy_fkey: inUse,
+    floating_ips_qos_policy_fkey: inUse,
+    routers_qos_policy_fkey: inUse,
   },
 });
 
@@ -28,7 +30,7 @@ export const qosRules = new Table(QosRule, {
 });
 
 export interface PolicyUser {
-  readonly kind: 'network' | 'port';
+  readonly kind: 'network' | 'port' | 'floatingip' | 'router';
   readonly id: string;
 }
 
@@ -36,9 +38,13 @@ export interface PolicyUser {
 export const POLICY_USERS = `
   SELECT project_id FROM networks WHERE qos_policy_id = $1 AND state <> 'removing'
    UNION ALL
-  SELECT project_id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing'`;
+  SELECT project_id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing'
+   UNION ALL
+  SELECT project_id FROM floating_ips WHERE qos_policy_id = $1
+   UNION ALL
+  SELECT project_id FROM routers WHERE qos_policy_id = $1 AND state <> 'removing'`;
 
-/** @returns any network or port that names the policy, and is not being removed */
+/** @returns anything that names the policy, and is not being removed */
 export async function anyUser(
   tx: RequestContext,
   policyId: string,
@@ -47,7 +53,11 @@ export async function anyUser(
     tx.manager,
     `SELECT 'network' AS kind, id FROM networks WHERE qos_policy_id = $1 AND state <> 'removing'
       UNION ALL
-     SELECT 'port', id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing' LIMIT 1`,
+     SELECT 'port', id FROM ports WHERE qos_policy_id = $1 AND state <> 'removing'
+      UNION ALL
+     SELECT 'floatingip', id FROM floating_ips WHERE qos_policy_id = $1
+      UNION ALL
+     SELECT 'router', id FROM routers WHERE qos_policy_id = $1 AND state <> 'removing' LIMIT 1`,
     [policyId],
   );
   return user;

@@ -45,8 +45,8 @@ export class QoSRuleParameterConflictError extends DomainError {
 
 /** The data plane would not do what the rule says. */
 export class QosRuleNotSupportedError extends DomainError {
-  constructor(type: string, portId: string) {
-    super('conflict', `Rule ${type} is not supported by port ${portId}`);
+  constructor(type: string, kind: string, id: string) {
+    super('conflict', `Rule ${type} is not supported by ${kind} ${id}`);
   }
 }
 

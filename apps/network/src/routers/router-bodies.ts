@@ -34,6 +34,7 @@ export const GATEWAYS_SCHEMA = ofRouter('external_gateways', {
     properties: {
       network_id: ID,
       enable_snat: { type: 'boolean' },
+      qos_policy_id: { ...ID, nullable: true },
       external_fixed_ips: {
         type: 'array',
         items: { type: 'object', properties: { subnet_id: ID, ip_address: { type: 'string' } } },

@@ -13,6 +13,7 @@ import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-address
 import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
+import { changePolicy } from '../qos/qos-binding.js';
 import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
@@ -74,6 +75,22 @@ export async function setGateways(
 /** Names of addresses that are asked for, as far as they are named. */
 export function namedAddresses({ external_fixed_ips: asked = [] }: AskedGateway): string[] {
   return asked.flatMap(({ ip_address: address }) => address ?? []);
+}
+
+/**
+ * The QoS policy that the first way out is to have: what is not named stays, on the same network.
+ * @throws as `changePolicy`
+ */
+export async function gatewayPolicy(
+  tx: RequestContext,
+  { id, qosPolicyId: before, gateways: [first] }: Router,
+  asked: AskedGateway | null,
+): Promise<string | null> {
+  const isSame = asked !== null && asked.network_id === first?.networkId;
+  const after = asked?.qos_policy_id === undefined ? (isSame ? before : null) : asked.qos_policy_id;
+  if (asked?.qos_policy_id !== undefined && after !== before)
+    await changePolicy(tx, before, after, { kind: 'router', id });
+  return after;
 }
 
 async function checkGateway(tx: RequestContext, asked: AskedGateway): Promise<void> {

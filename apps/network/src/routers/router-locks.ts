@@ -41,6 +41,19 @@ export async function lockRoutersOn(tx: RequestContext, networkId: string): Prom
   );
 }
 
+/** Those whose gateway, or a floating IP of which, has the QoS policy. @returns their ids */
+export async function routersOfPolicy(ctx: RequestContext, policyId: string): Promise<string[]> {
+  const rows = await preparedRows<{ id: string }>(
+    ctx.manager,
+    `SELECT id FROM routers WHERE qos_policy_id = $1
+      UNION
+     SELECT router_id FROM floating_ips WHERE qos_policy_id = $1 AND router_id IS NOT NULL
+      ORDER BY id`,
+    [policyId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** @returns the id of the router that has this port */
 export async function routerOf(ctx: RequestContext, portId: string): Promise<string | undefined> {
   const [row] = await preparedRows<{ id: string }>(

@@ -7,6 +7,7 @@ import type {
   RouterPortSpec,
   RouterSpec,
 } from '../data-plane/data-plane.js';
+import { rulesOfPolicies } from '../qos/policy-rules.js';
 import type { Router, RouterPortKind } from './router.entity.js';
 
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
@@ -14,11 +15,18 @@ export async function routerSpecOf(ctx: RequestContext, router: Router): Promise
   const ports = await portsOf(ctx, id);
   const those = (kind: RouterPortKind): RouterPortSpec[] =>
     ports.filter((port) => port.kind === kind).map(({ kind: _, ...spec }) => spec);
+  const floating = await floatingIpsOf(ctx, id);
+  const policies = [router.qosPolicyId, ...floating.map((one) => one.qosPolicyId)];
+  const qosOf = await rulesOfPolicies(ctx, policies);
   return {
     ...{ id, adminStateUp, routes },
     interfaces: those('interface'),
-    gateways: those('gateway').map((port) => ({ ...port, enableSnat })),
-    floatingIps: await floatingIpsOf(ctx, id),
+    gateways: those('gateway').map((port, at) => ({
+      ...port,
+      enableSnat,
+      qos: qosOf(at === 0 ? router.qosPolicyId : null),
+    })),
+    floatingIps: floating.map(({ qosPolicyId, ...one }) => ({ ...one, qos: qosOf(qosPolicyId) })),
     portForwardings: await portForwardingsOf(ctx, id),
   };
 }
@@ -46,12 +54,16 @@ function portsOf(
   );
 }
 
-function floatingIpsOf(ctx: RequestContext, routerId: string): Promise<FloatingIpSpec[]> {
+function floatingIpsOf(
+  ctx: RequestContext,
+  routerId: string,
+): Promise<(Omit<FloatingIpSpec, 'qos'> & { readonly qosPolicyId: string | null })[]> {
   return preparedRows(
     ctx.manager,
     `SELECT floating_ips.id, host(floating_ip_address) AS address,
             floating_network_id AS "networkId", mac_address AS "macAddress",
-            host(fixed_ip_address) AS "fixedAddress", fixed_port_id AS "fixedPortId"
+            host(fixed_ip_address) AS "fixedAddress", fixed_port_id AS "fixedPortId",
+            floating_ips.qos_policy_id AS "qosPolicyId"
        FROM floating_ips JOIN ports ON ports.id = floating_port_id
       WHERE router_id = $1 AND fixed_port_id IS NOT NULL
       ORDER BY floating_ips.id`,

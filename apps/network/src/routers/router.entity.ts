@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { Port, type FixedIp } from '../ports/port.entity.js';
+import { QosPolicy } from '../qos/qos-policy.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
@@ -12,6 +13,7 @@ export interface Gateway {
 }
 
 @Entity('routers')
+@Index('routers_qos_policy_idx', ['qosPolicyId'])
 @Index('routers_project_idx', ['projectId', 'id'])
 export class Router extends StatefulResourceColumns {
   declare state: AppliedState;
@@ -22,6 +24,11 @@ export class Router extends StatefulResourceColumns {
   /** Whether what leaves by the gateway comes from its address. */
   @Column('boolean', { name: 'enable_snat', default: true })
   enableSnat: boolean;
+
+  /** What goes in and out by its first gateway is limited to. */
+  @Column('uuid', { name: 'qos_policy_id', nullable: true })
+  @ForeignKey(() => QosPolicy, { name: 'routers_qos_policy_fkey' })
+  qosPolicyId: string | null;
 
   @Column('jsonb', { default: [] })
   routes: HostRoute[];

@@ -7,13 +7,15 @@ import * as types from '../resource/value-type.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import type { Gateway, Router } from './router.entity.js';
 
-const { flag, listOf, objectOf, setOf, text, uuid } = types;
+const { flag, listOf, objectOf, orNull, setOf, text, uuid } = types;
 
 /** A way out: the network, and the addresses that the router is to have there. */
 export interface AskedGateway {
   readonly network_id: string;
   readonly external_fixed_ips?: readonly AskedFixedIp[];
   readonly enable_snat?: boolean;
+  /** Of what goes in and out there; null for none. */
+  readonly qos_policy_id?: string | null;
 }
 
 const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: ipAddress }, [
@@ -22,8 +24,11 @@ const fixedIp = objectOf<Required<AskedFixedIp>>({ subnet_id: uuid, ip_address: 
 ]) as types.ValueType<AskedFixedIp>;
 
 const gateway = objectOf<Required<AskedGateway>>(
-  { network_id: uuid, external_fixed_ips: listOf(fixedIp), enable_snat: flag },
-  ['external_fixed_ips', 'enable_snat'],
+  {
+    ...{ network_id: uuid, external_fixed_ips: listOf(fixedIp), enable_snat: flag },
+    qos_policy_id: orNull(uuid),
+  },
+  ['external_fixed_ips', 'enable_snat', 'qos_policy_id'],
 ) as types.ValueType<AskedGateway>;
 
 /** None if it is null or empty. */
@@ -63,9 +68,10 @@ export const routerResource = defineResource({
       sort: false,
     }),
     external_gateway_info: attribute(gatewayInfo, {
-      about: 'Its first way out: the network, its addresses there, and whether it does SNAT.',
-      from: ({ gateways: [first], enableSnat }: Router) =>
-        first ? { ...shown(first), enable_snat: enableSnat } : null,
+      about:
+        'Its first way out: the network, its addresses there, whether it does SNAT, and its QoS policy.',
+      from: ({ gateways: [first], enableSnat, qosPolicyId }: Router) =>
+        first ? { ...shown(first), enable_snat: enableSnat, qos_policy_id: qosPolicyId } : null,
       ...neither,
     }),
     external_gateways: shownOnly(gatewayList, {

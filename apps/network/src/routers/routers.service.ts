@@ -10,7 +10,7 @@ import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { matchGateways, type MatchedGateway } from './matched-gateways.js';
-import { refuseChosenGateway, setGateways } from './router-gateways.js';
+import { gatewayPolicy, refuseChosenGateway, setGateways } from './router-gateways.js';
 import * as interfaces from './router-interfaces.js';
 import type { Router } from './router.entity.js';
 import * as errors from './router.errors.js';
@@ -47,7 +47,11 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
       enableSnat: info?.enable_snat ?? true,
       ...initialState(routerStates),
     });
-    if (info) await setGateways(tx, router, [[info, undefined]]);
+    if (info) {
+      await setGateways(tx, router, [[info, undefined]]);
+      const qosPolicyId = await gatewayPolicy(tx, router, info);
+      await routers.update(tx, router.id, { qosPolicyId });
+    }
     await nudge(tx, { task: 'router', resource: 'router', id: router.id });
     return routers.get(tx, router.id);
   }
@@ -63,6 +67,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     return this.write(tx, router, {
       ...this.columnsOf(rest),
       enableSnat: info?.enable_snat ?? true,
+      qosPolicyId: await gatewayPolicy(tx, router, info),
     });
   }
 
@@ -175,7 +180,9 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
       await setGateways(tx, router, wanted);
       const isFirst = first !== undefined && wanted[0]?.[0] === first;
       const enableSnat = isFirst ? (first.enable_snat ?? true) : router.enableSnat;
-      return this.write(tx, router, { enableSnat });
+      const left = wanted.length > 0 ? router.qosPolicyId : null;
+      const qosPolicyId = isFirst ? await gatewayPolicy(tx, router, first) : left;
+      return this.write(tx, router, { enableSnat, qosPolicyId });
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataPlane } from '../data-plane/data-plane.js';
+import { SWITCHED, type DataPlane } from '../data-plane/data-plane.js';
 import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
 import { serviceProviders } from './service-provider.resource.js';
 
@@ -8,8 +8,14 @@ const names = (...of: Parameters<typeof serviceProviders>) =>
 
 describe('service providers', () => {
   it('are named by the data plane that there is', () => {
-    expect(names({} as DataPlane, 'auto')).toEqual(['ovn']);
+    expect(names({ vif: SWITCHED } as DataPlane, 'auto')).toEqual(['ovn']);
     expect(names(new SimulatedDataPlane(), 'auto')).toEqual(['simulated']);
+  });
+
+  it('are none where nothing carries packets between guests', () => {
+    const vif = { ...SWITCHED, type: 'user' } as const;
+    expect(names({ vif } as DataPlane, 'auto')).toEqual([]);
+    expect(names(undefined, 'user')).toEqual([]);
   });
 
   it('are named by the settings where there is none', () => {

@@ -33,6 +33,8 @@ export function serviceProviders(
   dataPlane: DataPlane | undefined,
   configured: string,
 ): readonly ServiceProvider[] {
+  // Guests without a switch between them have no routers either.
+  if (dataPlane?.vif.type === 'user' || (!dataPlane && configured === 'user')) return [];
   const isSimulated =
     dataPlane === undefined ? configured === 'simulated' : dataPlane instanceof SimulatedDataPlane;
   const name = isSimulated ? 'simulated' : 'ovn';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { NetworkSpec, PortSpec, RouterSpec } from '../data-plane.js';
+import { NO_QOS, type NetworkSpec, type PortSpec, type RouterSpec } from '../data-plane.js';
 import type { TestGuest } from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 import * as cloud from './test-cloud.fixture.js';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
     interfaces: [cloud.routerPortSpec(one, '10.0.1.1'), cloud.routerPortSpec(other, '10.0.2.1')],
-    gateways: [{ ...cloud.routerPortSpec(external, GATEWAY), enableSnat: true }],
+    gateways: [{ ...cloud.routerPortSpec(external, GATEWAY), enableSnat: true, qos: NO_QOS }],
   };
   await test.dataPlane.ensureRouter(router);
   for (const each of [guest, neighbour, outside]) await each.serve(80);
@@ -60,7 +60,7 @@ describe('a router', () => {
     const [gateway] = router.gateways;
     const at = { networkId: gateway?.networkId ?? '', address: '203.0.113.21' };
     const to = { fixedAddress: '10.0.1.11', fixedPortId: port.id };
-    const floating = { id: randomUUID(), macAddress: newMac(), ...at, ...to };
+    const floating = { id: randomUUID(), macAddress: newMac(), ...at, ...to, qos: NO_QOS };
     await test.dataPlane.ensureRouter({ ...router, floatingIps: [floating] });
     await eventually('the floating IP answers', () => outside.reaches('203.0.113.21', 80));
     await test.dataPlane.ensureRouter(router);
@@ -85,6 +85,27 @@ describe('a router', () => {
     await eventually('nothing answers', async () => !(await guest.reaches('10.0.2.11', 80)));
     await test.dataPlane.ensureRouter(router);
     await eventually('the neighbour answers', () => guest.reaches('10.0.2.11', 80));
+  });
+
+  it('limits what comes in by its gateway, and by a floating IP that has a limit', async () => {
+    const [gateway] = router.gateways;
+    if (!gateway) throw new Error('the router has no gateway');
+    // One answer each second, of fifty in half a second, after a burst of two.
+    const qos = { ...NO_QOS, ingress: { maxKbps: 8, maxBurstKbps: 16 } };
+    const world = '203.0.113.9';
+    const answersTo = (from: TestGuest) => from.echoes(world, 50);
+    const isLimited = async (from: TestGuest): Promise<boolean> => (await answersTo(from)) < 25;
+    const at = { networkId: gateway.networkId, address: '203.0.113.23' };
+    const to = { fixedAddress: '10.0.1.11', fixedPortId: port.id };
+    const floating = { id: randomUUID(), macAddress: newMac(), ...at, ...to, qos };
+    await test.dataPlane.ensureRouter({ ...router, floatingIps: [floating] });
+    await eventually('the floating IP is limited', () => isLimited(guest));
+    expect(await answersTo(neighbour)).toBe(50);
+    await test.dataPlane.ensureRouter({ ...router, gateways: [{ ...gateway, qos }] });
+    await eventually('the gateway is limited', () => isLimited(neighbour));
+    await test.dataPlane.ensureRouter(router);
+    await eventually('nothing is limited', async () => (await answersTo(neighbour)) === 50);
+    expect(test.northbound.rows.of('QoS').size).toBe(0);
   });
 
   it('lets nothing crash meanwhile', () => {

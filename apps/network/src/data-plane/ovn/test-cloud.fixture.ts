@@ -2,16 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type {
   NetworkSpec,
-  PortQos,
   PortSpec,
   RouterPortSpec,
   SecurityGroupSpec,
   SubnetSpec,
 } from '../data-plane.js';
+import { NO_QOS } from '../data-plane.js';
 import type { TestGuest } from './host/test-guest.fixture.js';
 import { HOST, newMac, type TestHost } from './host/test-host.fixture.js';
-
-const NO_QOS: PortQos = { ingress: null, egress: null, dscpMark: null };
 
 export type Rule = SecurityGroupSpec['rules'][number];
 

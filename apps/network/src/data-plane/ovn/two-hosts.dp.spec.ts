@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { NetworkSpec, PortSpec, RouterSpec } from '../data-plane.js';
+import { NO_QOS, type NetworkSpec, type PortSpec, type RouterSpec } from '../data-plane.js';
 import { SOUTHBOUND_PORT } from './host/ovn-central.js';
 import type { OvnChassis } from './host/ovn-chassis.js';
 import { run } from './host/switch-namespace.js';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
-    gateways: [{ ...cloud.routerPortSpec(external, '203.0.113.2'), enableSnat: true }],
+    gateways: [{ ...cloud.routerPortSpec(external, '203.0.113.2'), enableSnat: true, qos: NO_QOS }],
   };
   await test.dataPlane.ensureRouter(router);
   for (const each of [near, far, outside]) await each.serve(80);
@@ -98,7 +98,7 @@ describe('a guest of the second host', () => {
     const [gateway] = router.gateways;
     const at = { networkId: gateway?.networkId ?? '', address: '203.0.113.21' };
     const to = { fixedAddress: '10.0.1.12', fixedPortId: port.id };
-    const floating = { id: randomUUID(), macAddress: newMac(), ...at, ...to };
+    const floating = { id: randomUUID(), macAddress: newMac(), ...at, ...to, qos: NO_QOS };
     await test.dataPlane.ensureRouter({ ...router, floatingIps: [floating] });
     await eventually('the floating IP answers', () => outside.reaches('203.0.113.21', 80));
   });

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { NetworkSpec, RouterSpec } from '../data-plane.js';
+import { NO_QOS, type NetworkSpec, type RouterSpec } from '../data-plane.js';
 import * as machine from './host/test-guest.fixture.js';
 import { newMac, TestHost } from './host/test-host.fixture.js';
 import * as cloud from './test-cloud.fixture.js';
@@ -33,8 +33,10 @@ beforeAll(async () => {
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], portForwardings: [] },
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
-    gateways: [{ ...cloud.routerPortSpec(external, `${OUTSIDE}.2`), enableSnat: true }],
-    floatingIps: [{ id: randomUUID(), macAddress: newMac(), ...at, ...to }],
+    gateways: [
+      { ...cloud.routerPortSpec(external, `${OUTSIDE}.2`), enableSnat: true, qos: NO_QOS },
+    ],
+    floatingIps: [{ id: randomUUID(), macAddress: newMac(), ...at, ...to, qos: NO_QOS }],
   };
   await test.dataPlane.ensureRouter(router);
 });

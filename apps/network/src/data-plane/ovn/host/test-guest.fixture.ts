@@ -98,6 +98,18 @@ export class TestGuest {
     return pings(address, (...args) => inNamespace(this.namespace, ...args));
   }
 
+  /** How many of as many echo requests are answered, a hundred of which are sent in a second. */
+  async echoes(address: string, count: number): Promise<number> {
+    const args = ['-q', '-c', String(count), '-i', '0.01', '-s', '1000', '-W', '1', address];
+    const answer = await inNamespace(this.namespace, 'sh', [
+      '-c',
+      'ping "$@" || true',
+      '',
+      ...args,
+    ]);
+    return Number(/(\d+) received/.exec(answer)?.[1] ?? 0);
+  }
+
   /** What DHCP offers: names of options with their values. */
   async dhcp(): Promise<Record<string, unknown>> {
     await this.ip('route', 'replace', '255.255.255.255', 'dev', 'eth0');

@@ -9,6 +9,9 @@ import { createHash } from 'node:crypto';
 import type { PortSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
+import { storedSpec, type Kind } from './stored-specs.js';
+
+export type { Kind } from './stored-specs.js';
 
 export const NORTHBOUND = 'OVN_Northbound';
 
@@ -56,8 +59,6 @@ export interface WantedRow {
   readonly memberOf?: readonly Membership[];
 }
 
-export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router';
-
 const KIND = 'cumulet:kind';
 const OWNER = 'cumulet:owner';
 const SPEC = 'cumulet:spec';
@@ -94,7 +95,7 @@ export function partOf(id: string): Row {
 export function specIn<Spec>(kind: Kind, row: Row | undefined): Spec | undefined {
   const ids = row?.['external_ids'] as Readonly<Record<string, string>> | undefined;
   const text = ids?.[KIND] === kind ? ids[SPEC] : undefined;
-  return text === undefined ? undefined : (JSON.parse(text) as Spec);
+  return text === undefined ? undefined : storedSpec<Spec>(kind, text);
 }
 
 export const MAIN_TABLES = {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { networkSpec, portSpec, subnetSpec } from '../test-cloud.fixture.js';
-import { qosRows } from './qos-rows.js';
+import { NO_QOS } from '../../data-plane.js';
+import { networkSpec, portSpec, routerPortSpec, subnetSpec } from '../test-cloud.fixture.js';
+import { qosRows, routerQosRows } from './qos-rows.js';
 
 const network = networkSpec(subnetSpec('10.0.0.0/24'));
 const limit = { maxKbps: 1000, maxBurstKbps: 0 };
@@ -32,5 +34,58 @@ describe('qosRows', () => {
         },
       },
     ]);
+  });
+});
+
+describe('routerQosRows', () => {
+  const at = { ...routerPortSpec(network, '10.0.0.2'), enableSnat: true };
+  const floating = {
+    ...{ id: randomUUID(), address: '10.0.0.9', networkId: network.id, macAddress: '' },
+    ...{ fixedAddress: '10.1.0.3', fixedPortId: randomUUID() },
+  };
+  const router = {
+    ...{ id: randomUUID(), adminStateUp: true, interfaces: [], routes: [], portForwardings: [] },
+    gateways: [{ ...at, qos: NO_QOS }],
+    floatingIps: [{ ...floating, qos: NO_QOS }],
+  };
+
+  it('are none without limits', () => {
+    expect(routerQosRows(router)).toEqual([]);
+  });
+
+  it('limit a gateway on its network, as the port that leads there', () => {
+    const gateways = [{ ...at, qos: { ...NO_QOS, egress: limit } }];
+    expect(routerQosRows({ ...router, gateways })).toMatchObject([
+      {
+        row: { direction: 'from-lport', priority: 2002, match: `inport == "${at.portId}"` },
+        memberOf: [{ table: 'Logical_Switch', id: network.id, column: 'qos_rules' }],
+      },
+    ]);
+  });
+
+  it('limit a floating IP where its address is translated, before its gateway', () => {
+    const floatingIps = [{ ...floating, qos: { ...NO_QOS, egress: limit, ingress: limit } }];
+    const here = `is_chassis_resident("cr-lrp-${at.portId}")`;
+    expect(routerQosRows({ ...router, floatingIps })).toMatchObject([
+      {
+        row: {
+          priority: 2003,
+          match: `inport == "${at.portId}" && ip4.src == 10.0.0.9 && ${here}`,
+        },
+      },
+      {
+        row: {
+          priority: 2003,
+          match: `outport == "${at.portId}" && ip4.dst == 10.0.0.9 && ${here}`,
+        },
+      },
+    ]);
+  });
+
+  it('are none of a floating IP to which no gateway leads', () => {
+    const floatingIps = [
+      { ...floating, networkId: randomUUID(), qos: { ...NO_QOS, egress: limit } },
+    ];
+    expect(routerQosRows({ ...router, floatingIps })).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { GatewaySpec, RouterPortSpec, RouterSpec } from '../../data-plane.j
 import { derivedId, markOf, partOf, routerPortName, type WantedRow } from './northbound.js';
 import { natRows } from './nat-rows.js';
 import { forwardingRows } from './forwarding-rows.js';
+import { routerQosRows } from './qos-rows.js';
 import { routeRows } from './route-rows.js';
 
 /** The hosts that a gateway may be on, the first before the others. */
@@ -23,6 +24,7 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
     ...routes,
     ...nat,
     ...forwardings,
+    ...routerQosRows(router),
     {
       table: 'Logical_Router',
       id,
