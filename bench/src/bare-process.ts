@@ -11,7 +11,7 @@ import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
 import { viewIn } from '@cumulet/common/http/shown';
 import type { Service } from '@cumulet/common/service/define-service';
-import { FlavorView } from '@cumulet/compute/flavors/flavor.dto';
+import { FlavorView } from '@cumulet/compute/flavors/flavor.answers';
 import { Flavor } from '@cumulet/compute/flavors/flavor.entity';
 import { computeService } from '@cumulet/compute/service';
 import { identitySettings } from '@cumulet/identity/config';

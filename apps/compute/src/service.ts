@@ -10,6 +10,7 @@ import { Generations1795800000000 } from './database/migrations/1795800000000-ge
 import { DiskTags1796207200000 } from './database/migrations/1796207200000-disk-tags.js';
 import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-injected-files.js';
 import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
+import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -52,6 +53,7 @@ export const computeService = defineService({
     InjectedFiles1796210800000,
     HostUsage1796214400000,
     QuotaLimits1796300000000,
+    WholeFlavors1796310000000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

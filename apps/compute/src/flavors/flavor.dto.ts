@@ -1,18 +1,34 @@
-/** Flavors on the wire. Public source: Nova API reference, "Flavors (flavors)". */
-import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
+/** Requests about flavors. Public source: Nova API reference, "Flavors (flavors)". */
+import {
+  BooleanField,
+  CheckedField,
+  EnumField,
+  IntegerField,
+  ObjectField,
+  StringField,
+} from '@cumulet/common/http/fields';
 import { compares } from '@cumulet/common/tables/condition';
 import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
-import { Link, linksOf } from '../http/pages.js';
-import type { Flavor } from './flavor.entity.js';
+
+/** What every flavor has alike sorts nothing; a plain number would be a column's position. */
+const ALIKE = { sql: 'vcpus * 0' };
 
 const SORT_KEYS = {
+  created_at: 'createdAt',
+  description: { sql: `COALESCE(description, '')` },
+  disabled: ALIKE,
+  ephemeral_gb: 'ephemeralGb',
   flavorid: 'id',
   id: 'id',
-  name: 'name',
-  vcpus: 'vcpus',
+  is_public: 'isPublic',
   memory_mb: 'memoryMb',
+  name: 'name',
   root_gb: 'diskGb',
+  rxtx_factor: 'rxtxFactor',
+  swap: 'swapMb',
+  updated_at: 'updatedAt',
+  vcpu_weight: ALIKE,
+  vcpus: 'vcpus',
 };
 
 @SortedBy(['id'], SORT_KEYS)
@@ -36,48 +52,103 @@ export class ListFlavorsQuery {
   @FilteredBy((mib: number) => compares('memoryMb', 'gte', mib))
   @IntegerField({ optional: true, fromText: true })
   minRam?: number;
+
+  @CheckedField(
+    (value) => isPublicOf(value) !== undefined,
+    'must be a boolean, or none for both',
+    { type: 'string' },
+    { optional: true, description: 'Of effect for administrators, who by default see their own.' },
+  )
+  is_public?: string;
 }
 
-export class FlavorSummary {
-  @Shown(String, 'Its id, which a server is created with.')
-  id: string;
+const WORDS: readonly (readonly [boolean | null, readonly string[]])[] = [
+  [true, ['true', '1', 'yes', 'on', 't', 'y']],
+  [false, ['false', '0', 'no', 'off', 'f', 'n']],
+  [null, ['none']],
+];
 
-  @Shown(String, 'Its name, which no other flavor has.')
+/** What a list is limited to; null for both. @returns undefined for another word */
+export function isPublicOf(value: unknown): boolean | null | undefined {
+  if (typeof value !== 'string') return undefined;
+  return WORDS.find(([, words]) => words.includes(value.toLowerCase()))?.[0];
+}
+
+const DESCRIPTION = {
+  ...{ optional: true, nullable: true, min: 0, max: 65_535 },
+  pattern: /^[^\p{Cc}\p{Cs}]*(?:[\n\t\r][^\p{Cc}\p{Cs}]*)*$/u,
+  patternText: 'must hold printable characters',
+};
+
+export class CreateFlavorDto {
+  @StringField({
+    pattern: /^(?=.*\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u,
+    patternText: 'must hold printable characters, and not be blank',
+  })
   name: string;
 
-  @Shown<Flavor>([() => Link], 'Links.', { from: (row, ctx) => linksOf('flavors', row, ctx) })
-  links: Link[];
+  @CheckedField(
+    isFlavorId,
+    'must be 1 to 255 letters, digits, spaces, dots, dashes or underscores, without a space at either end',
+    { oneOf: [{ type: 'string', maxLength: 255 }, { type: 'number' }] },
+    { optional: true, nullable: true, description: 'By default one is chosen.' },
+  )
+  id?: string | number | null;
 
-  @Shown(String, 'What it is for.', { nullable: true, since: 55 })
+  @IntegerField({ min: 1, fromText: true, description: 'MiB.' })
+  ram: number;
+
+  @IntegerField({ min: 1, fromText: true })
+  vcpus: number;
+
+  @IntegerField({ fromText: true, description: 'GiB; 0 for as large as the image.' })
+  disk: number;
+
+  @IntegerField({ optional: true, fromText: true, description: 'GiB.' })
+  'OS-FLV-EXT-DATA:ephemeral'?: number;
+
+  @IntegerField({ optional: true, fromText: true, description: 'MiB.' })
+  swap?: number;
+
+  @CheckedField(
+    isFactor,
+    'must be a positive number',
+    { oneOf: [{ type: 'number' }, { type: 'string' }] },
+    { optional: true, description: 'Of no effect.' },
+  )
+  rxtx_factor?: number | string;
+
+  @BooleanField({ optional: true, fromText: true })
+  'os-flavor-access:is_public'?: boolean;
+
+  @StringField({ ...DESCRIPTION, description: 'Since 2.55.' })
   description?: string | null;
 }
 
-export class FlavorView extends FlavorSummary {
-  @Shown<Flavor>('integer', 'MiB of memory.', { from: ({ memoryMb }) => memoryMb })
-  ram: number;
-
-  @Shown<Flavor>('integer', 'GiB of disk.', { from: ({ diskGb }) => diskGb })
-  disk: number;
-
-  @Shown('integer', 'Processors.')
-  vcpus: number;
-
-  @Shown(String, 'MiB of swap: none.', { until: 74, from: () => '' })
-  @Shown('integer', 'MiB of swap: none.', { since: 75, from: () => 0 })
-  swap: '' | number;
-
-  @Shown(Number, 'Of no effect.', { from: () => 1 })
-  rxtx_factor: number;
-
-  @Shown('integer', 'GiB of a further disk: none.', { from: () => 0 })
-  'OS-FLV-EXT-DATA:ephemeral': number;
-
-  @Shown(Boolean, 'Whether no server can be created with it.', { from: () => false })
-  'OS-FLV-DISABLED:disabled': boolean;
-
-  @Shown<Flavor>(Boolean, 'Whether every project can use it.', { from: (row) => row.isPublic })
-  'os-flavor-access:is_public': boolean;
-
-  @Shown(Object, 'None.', { since: 61, from: () => ({}), schema: { maxProperties: 0 } })
-  extra_specs?: object;
+export class CreateFlavorBody {
+  @ObjectField(() => CreateFlavorDto)
+  flavor: CreateFlavorDto;
 }
+
+class UpdateFlavorDto {
+  @StringField({ ...DESCRIPTION, optional: false })
+  description: string | null;
+}
+
+export class UpdateFlavorBody {
+  @ObjectField(() => UpdateFlavorDto)
+  flavor: UpdateFlavorDto;
+}
+
+function isFlavorId(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' && /^(?! )[a-zA-Z0-9. _-]{1,255}(?<! )$/.test(value);
+}
+
+/** Up to the largest that single precision holds. */
+function isFactor(value: unknown): boolean {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && DECIMAL.test(value));
+  return isNumber && Number(value) > 0 && Number(value) <= 3.40282e38;
+}
+
+const DECIMAL = /^[0-9]{1,39}(\.[0-9]{1,39})?$/;

@@ -60,7 +60,7 @@ describe('the flavors', () => {
     expect(await ids(query)).toEqual(expected);
   });
 
-  it.each(['flavorid', 'name', 'vcpus', 'memory_mb', 'root_gb'])(
+  it.each(['flavorid', 'name', 'vcpus', 'memory_mb', 'root_gb', 'created_at', 'disabled'])(
     'come page by page in the order of %s, each once',
     async (key) => {
       const all = await ids(`?sort_key=${key}`);
@@ -80,7 +80,7 @@ describe('the flavors', () => {
     ['?marker=none', "Invalid input: marker 'none' is not a flavor."],
     [
       '?sort_key=colour',
-      'Invalid input: sort_key must be one of flavorid, id, name, vcpus, memory_mb, root_gb.',
+      'Invalid input: sort_key must be one of created_at, description, disabled, ephemeral_gb, flavorid, id, is_public, memory_mb, name, root_gb, rxtx_factor, swap, updated_at, vcpu_weight, vcpus.',
     ],
     ['?sort_dir=up', 'Invalid input: sort_dir must be one of asc, desc.'],
     ['?minRam=much', 'Invalid input: minRam must be an integer number.'],

@@ -1,19 +1,20 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { answerClass, Shown, viewIn } from '@cumulet/common/http/shown';
+import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
-import { FlavorSummary, FlavorView, ListFlavorsQuery } from './flavor.dto.js';
+import { ExtraSpecsController } from './extra-specs.controller.js';
+import { FlavorAccessController } from './flavor-access.controller.js';
+import { FlavorAccessService } from './flavor-access.service.js';
+import { FlavorProject } from './flavor-project.entity.js';
+import { FlavorSummary, FlavorView } from './flavor.answers.js';
+import { CreateFlavorBody, ListFlavorsQuery, UpdateFlavorBody } from './flavor.dto.js';
 import { Flavor } from './flavor.entity.js';
 import { FlavorsService } from './flavors.service.js';
-
-const ExtraSpecs = answerClass('ExtraSpecs', {
-  extra_specs: Shown(Object, 'Further requirements: none.', { schema: { maxProperties: 0 } }),
-});
 
 @ApiTags('flavors')
 @Controller('flavors')
@@ -40,17 +41,42 @@ export class FlavorsController {
   @Allow('reader')
   @Operation('Show a flavor', shownUnder('flavor', FlavorView))
   async show(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
-    return { flavor: viewIn(ctx, FlavorView)(await this.flavors.get(ctx, id)) };
+    return { flavor: viewIn(ctx, FlavorView)(await this.flavors.getUsable(ctx, id)) };
   }
 
-  @Get(':flavor_id/os-extra_specs')
-  @Allow('reader')
-  @Operation('List the extra specs of a flavor', ExtraSpecs)
-  async extraSpecs(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<object> {
-    await this.flavors.get(ctx, id);
-    return { extra_specs: {} };
+  @Post()
+  @Allow('admin')
+  @Operation('Create a flavor', shownUnder('flavor', FlavorView), {
+    ...{ status: 200, creates: true, errors: [409] },
+  })
+  async create(@Ctx() ctx: RequestContext, @Body() { flavor }: CreateFlavorBody): Promise<object> {
+    return { flavor: viewIn(ctx, FlavorView)(await this.flavors.create(ctx, flavor)) };
+  }
+
+  @Put(':flavor_id')
+  @Allow('admin')
+  @Operation('Change the description of a flavor', shownUnder('flavor', FlavorView))
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('flavor_id') id: string,
+    @Body() { flavor: { description } }: UpdateFlavorBody,
+  ): Promise<object> {
+    const flavor = await this.flavors.describe(ctx, id, description);
+    return { flavor: viewIn(ctx, FlavorView)(flavor) };
+  }
+
+  /** Servers keep what they were created with. */
+  @Delete(':flavor_id')
+  @Allow('admin')
+  @Operation('Delete a flavor', null, { status: 202 })
+  async delete(@Ctx() ctx: RequestContext, @Param('flavor_id') id: string): Promise<void> {
+    await this.flavors.delete(ctx, id);
   }
 }
 
-@Feature({ controllers: [FlavorsController], providers: [FlavorsService], entities: [Flavor] })
+@Feature({
+  controllers: [FlavorsController, ExtraSpecsController, FlavorAccessController],
+  providers: [FlavorsService, FlavorAccessService],
+  entities: [Flavor, FlavorProject],
+})
 export class FlavorsModule {}

@@ -1,19 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { equals, rowOf } from '@cumulet/common/tables/condition';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals, rowOf, type Condition } from '@cumulet/common/tables/condition';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
-import type { ListFlavorsQuery } from './flavor.dto.js';
+import { refuseBefore } from '../versions/microversions.js';
+import { isPublicOf, type CreateFlavorDto, type ListFlavorsQuery } from './flavor.dto.js';
 import { Flavor } from './flavor.entity.js';
+import { FlavorExistsError, FlavorIdExistsError, FlavorNotFoundError } from './flavor.errors.js';
 
-export class FlavorNotFoundError extends DomainError {
-  constructor(id: string) {
-    super('not-found', `Flavor ${id} could not be found.`);
-  }
-}
-
+/** Public source: Nova API reference, "Flavors (flavors)". */
 @Injectable()
 export class FlavorsService extends Table<Flavor> {
   constructor() {
@@ -21,11 +20,70 @@ export class FlavorsService extends Table<Flavor> {
       missing: (key) => new FlavorNotFoundError(rowOf(key).id ?? ''),
       missingMarker: (key) =>
         new InvalidInputError(`Invalid input: marker '${rowOf(key).id}' is not a flavor.`),
+      touched: 'updatedAt',
+      refusals: {
+        flavors_pkey: ({ id }) => new FlavorIdExistsError(id ?? ''),
+        flavors_name_key: ({ name }) => new FlavorExistsError(name ?? ''),
+      },
     });
   }
 
   /** @throws InvalidInputError when the marker is not a flavor */
   page(ctx: RequestContext, query: ListFlavorsQuery): Promise<PageOfRows<Flavor>> {
-    return this.list(ctx, { ...pageOfQuery(query, MAX_PAGE), scope: [equals('isPublic', true)] });
+    const scope = actsAcrossProjects(ctx) ? ofKind(ctx, query.is_public) : usable(ctx);
+    return this.list(ctx, { ...pageOfQuery(query, MAX_PAGE), scope });
   }
+
+  /** @returns undefined also for a flavor that the caller may not use */
+  findUsable(ctx: RequestContext, id: string): Promise<Flavor | undefined> {
+    return this.find(ctx, id, usable(ctx));
+  }
+
+  /** @throws FlavorNotFoundError also for a flavor that the caller may not use */
+  getUsable(ctx: RequestContext, id: string): Promise<Flavor> {
+    return this.get(ctx, id, usable(ctx));
+  }
+
+  /**
+   * A private flavor is nobody's at first: not even of the project in which it is created.
+   * @throws FlavorIdExistsError, FlavorExistsError
+   */
+  create(ctx: RequestContext, dto: CreateFlavorDto): Promise<Flavor> {
+    if (dto.description !== undefined) refuseBefore(ctx, 55, 'flavor.description');
+    return this.insert(ctx, {
+      id: dto.id == null || dto.id === '' ? randomUUID() : String(dto.id),
+      name: dto.name.trim(),
+      memoryMb: dto.ram,
+      vcpus: dto.vcpus,
+      diskGb: dto.disk,
+      ephemeralGb: dto['OS-FLV-EXT-DATA:ephemeral'] ?? 0,
+      swapMb: dto.swap ?? 0,
+      rxtxFactor: Number(dto.rxtx_factor ?? 1),
+      isPublic: dto['os-flavor-access:is_public'] ?? true,
+      description: dto.description ?? null,
+    });
+  }
+
+  /** @throws FlavorNotFoundError */
+  describe(ctx: RequestContext, id: string, description: string | null): Promise<Flavor> {
+    refuseBefore(ctx, 55, 'the change of a flavor');
+    return this.update(ctx, id, { description });
+  }
+}
+
+/** Public flavors, and those that were given to the caller's project. */
+function usable(ctx: RequestContext): Condition[] {
+  return actsAcrossProjects(ctx) ? [] : [publicOrOwn(ctx)];
+}
+
+function publicOrOwn({ fields }: RequestContext): Condition {
+  return (bind, column) => `${column('isPublic')} OR ${column('id')} IN (
+    SELECT flavor_id FROM flavor_projects WHERE project_id = ${bind(fields.projectId ?? null)})`;
+}
+
+/** What an administrator asks for: by default what everybody sees. */
+function ofKind(ctx: RequestContext, word: string | undefined): Condition[] {
+  const isPublic = word === undefined ? true : isPublicOf(word);
+  if (isPublic === null || isPublic === undefined) return [];
+  return [isPublic ? publicOrOwn(ctx) : equals('isPublic', false)];
 }

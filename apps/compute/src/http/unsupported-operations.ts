@@ -107,27 +107,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
 
 const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
   {
-    of: 'Flavors',
-    under: '/flavors',
-    operations: {
-      'POST ': 'create a flavor',
-      'PUT /{flavor_id}': 'change a flavor',
-      'DELETE /{flavor_id}': 'delete a flavor',
-      'GET /{flavor_id}/os-flavor-access': 'list the projects of a flavor',
-      'POST /{flavor_id}/action': 'add or remove a project of a flavor',
-    },
-  },
-  {
-    of: 'Flavor extra specs',
-    under: '/flavors/{flavor_id}/os-extra_specs',
-    operations: {
-      'POST ': 'create',
-      'GET /{flavor_extra_spec_key}': 'show one',
-      'PUT /{flavor_extra_spec_key}': 'change one',
-      'DELETE /{flavor_extra_spec_key}': 'delete one',
-    },
-  },
-  {
     of: 'Key pairs',
     under: '/os-keypairs',
     operations: {

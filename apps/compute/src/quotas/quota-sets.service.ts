@@ -3,20 +3,13 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
-import { PROJECTS, type Projects } from '../projects.port.js';
+import { InvalidProjectError, PROJECTS, type Projects } from '../projects.port.js';
 import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-quotas.js';
 
 /** The one class that has an effect: that of all projects without limits of their own. */
 const DEFAULT_CLASS = 'default';
-
-/** Nova answers 400, and clients take that for a project that does not exist. */
-class InvalidProjectError extends InvalidInputError {
-  constructor(id: string) {
-    super(`Project ID ${id} is not a valid project.`);
-  }
-}
 
 class ProjectNotFoundError extends DomainError {
   constructor(id: string) {

@@ -53,7 +53,10 @@ export class ServerFlavor {
   @Shown('integer', 'MiB of swap: none.', { since: 47 })
   swap?: number;
 
-  @Shown(Object, 'Further requirements: none.', { since: 47, schema: EMPTY })
+  @Shown(Object, 'Further requirements.', {
+    since: 47,
+    schema: { additionalProperties: { type: 'string' } },
+  })
   extra_specs?: object;
 }
 

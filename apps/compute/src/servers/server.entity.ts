@@ -11,6 +11,8 @@ export type ServerId = Id<'Server'>;
 export interface FlavorSnapshot {
   readonly id: string;
   readonly name: string;
+  /** Absent from servers that are older than extra specs. */
+  readonly extraSpecs?: Readonly<Record<string, string>>;
 }
 
 const STATES = Object.keys(serverStates.states)

@@ -106,7 +106,7 @@ function flavorOf(ctx: RequestContext, server: Server, version: Microversion): S
     disk: server.diskGb,
     ephemeral: 0,
     swap: 0,
-    extra_specs: {},
+    extra_specs: flavor.extraSpecs ?? {},
   };
 }
 

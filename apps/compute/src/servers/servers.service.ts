@@ -7,7 +7,8 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
 import type { Flavor } from '../flavors/flavor.entity.js';
-import { FlavorNotFoundError, FlavorsService } from '../flavors/flavors.service.js';
+import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
+import { FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
@@ -116,9 +117,14 @@ export class ServersService {
   async #flavorOf(ctx: RequestContext, ref: string): Promise<Flavor> {
     // Clients may send the flavor's address; its last part is the id.
     const id = ref.split('/').at(-1) ?? ref;
-    const flavor = await this.flavors.find(ctx, id);
-    if (flavor) return flavor;
-    throw new InvalidInputError(`server.flavorRef: ${new FlavorNotFoundError(id).message}`);
+    const flavor = await this.flavors.findUsable(ctx, id);
+    if (!flavor)
+      throw new InvalidInputError(`server.flavorRef: ${new FlavorNotFoundError(id).message}`);
+    if (flavor.ephemeralGb + flavor.swapMb > 0)
+      throw new InvalidInputError(
+        `server.flavorRef: the flavor ${flavor.name} has an ephemeral or a swap disk, which is not offered yet.`,
+      );
+    return flavor;
   }
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
@@ -133,7 +139,7 @@ export class ServersService {
       name,
       hostname: dto.hostname ?? hostnameOf(name, id),
       description: dto.description ?? null,
-      flavor: { id: flavor.id, name: flavor.name },
+      flavor: { id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
       vcpus: flavor.vcpus,
       memoryMb: flavor.memoryMb,
       diskGb: flavor.diskGb,

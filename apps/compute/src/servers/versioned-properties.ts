@@ -1,6 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { versionOf } from '../versions/microversions.js';
+import { refuseBefore, versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 
 /** Properties of a create that a microversion introduced: before it they are unknown. */
@@ -19,11 +19,8 @@ const UNTIL: Readonly<
 export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
   const version = versionOf(ctx);
   for (const [property, since] of Object.entries(SINCE)) {
-    if (dto[property as keyof CreateServerDto] !== undefined && !version.atLeast(since)) {
-      throw new InvalidInputError(
-        `Invalid input: server.${property} came with microversion 2.${since}; the request is for ${version.toString()}.`,
-      );
-    }
+    if (dto[property as keyof CreateServerDto] !== undefined)
+      refuseBefore(ctx, since, `server.${property}`);
   }
   for (const [property, { version: last, instead }] of Object.entries(UNTIL)) {
     if (dto[property as keyof CreateServerDto] !== undefined && version.atLeast(last + 1)) {
@@ -37,9 +34,5 @@ export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void 
       "Invalid input: server.networks is required since microversion 2.37: 'none' or 'auto'.",
     );
   }
-  if (!version.atLeast(37) && typeof dto.networks === 'string') {
-    throw new InvalidInputError(
-      `Invalid input: server.networks '${dto.networks}' came with microversion 2.37; the request is for ${version.toString()}.`,
-    );
-  }
+  if (typeof dto.networks === 'string') refuseBefore(ctx, 37, `server.networks '${dto.networks}'`);
 }

@@ -1,4 +1,5 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
 
 /**
@@ -14,4 +15,13 @@ export const COMPUTE_VERSIONS: MicroversionRange = {
 
 export function versionOf(ctx: RequestContext): Microversion {
   return ctx.fields.microversion ?? COMPUTE_VERSIONS.min;
+}
+
+/** @param what came with 2.`minor`. @throws InvalidInputError for an earlier microversion */
+export function refuseBefore(ctx: RequestContext, minor: number, what: string): void {
+  const version = versionOf(ctx);
+  if (version.atLeast(minor)) return;
+  throw new InvalidInputError(
+    `Invalid input: ${what} came with microversion 2.${minor}; the request is for ${version.toString()}.`,
+  );
 }
