@@ -295,7 +295,7 @@ describe('QoS policies', () => {
     // What its ports tell the data plane is their own reconciler's.
     world: () => undefined,
     state: 'applying',
-    phases: ['reapplyPorts'],
+    phases: ['reapplyUsers'],
     arrange: async () => {
       const id = randomUUID();
       const policy = { id, projectId: asId<never>('project'), name: 'one' };
