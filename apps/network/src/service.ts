@@ -35,6 +35,7 @@ import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { FloatingIpPoolsModule } from './floatingip-pools/floatingip-pools.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
 import { PLANNED_GROUPS } from './http/planned-operations.js';
+import { UntypedBodiesModule } from './http/untyped-bodies.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
 import { MetadataPortsModule } from './metadata-ports/metadata-ports.module.js';
 import { NetworkIpAvailabilitiesModule } from './network-ip-availabilities/ip-availabilities.controller.js';
@@ -87,6 +88,7 @@ export const networkService = defineService({
     ServiceProvidersModule,
     SubnetpoolsModule,
     SubnetsModule,
+    UntypedBodiesModule,
     VersionsModule,
   ],
   migrations: [

@@ -53,6 +53,19 @@ describe('a new resource', () => {
     expect(messageOf(answer)).toBe(message);
   });
 
+  it('is read as JSON where nothing says what it is', async () => {
+    const send = async (type: Record<string, string>) => {
+      const response = await fetch(`${network.client.baseUrl}/v2.0/networks`, {
+        method: 'POST',
+        headers: { 'X-Auth-Token': network.member, ...type },
+        body: Buffer.from('{"network": {"name": "untyped"}}'),
+      });
+      return response.status;
+    };
+    expect(await send({})).toBe(201);
+    expect(await send({ 'Content-Type': 'text/plain' })).toBe(415);
+  });
+
   it('belongs to the project that an administrator or a service names', async () => {
     const project_id = newId();
     for (const token of [network.admin, network.service]) {
