@@ -20,6 +20,7 @@ describe('floating IP pools', () => {
     const pool = { subnet_id: subnet.id, subnet_name: 'four', network_id, cidr: four.cidr };
     const own = { project_id: network.project, tenant_id: network.project };
     expect(await network.list('floatingip_pools')).toEqual([{ ...pool, ...own }]);
+    expect(await network.list('floatingip-pools')).toEqual([{ ...pool, ...own }]);
     expect(await network.list('floatingip_pools?subnet_name=odd')).toEqual([]);
     expect(await network.list(`floatingip_pools?limit=1&marker=${subnet.id}`)).toEqual([]);
     await network.client.put(`/v2.0/networks/${network_id}`, {

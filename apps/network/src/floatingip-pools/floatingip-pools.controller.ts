@@ -51,7 +51,8 @@ const isOutside: Condition = (_, column) =>
   `${column('networkId')} IN (SELECT id FROM networks WHERE is_external AND state <> 'removing')`;
 
 @ApiTags('floating IP pools')
-@Controller('v2.0/floatingip_pools')
+/** Neutron has it by the first address, its API reference by the second. */
+@Controller(['v2.0/floatingip-pools', 'v2.0/floatingip_pools'])
 export class FloatingIpPoolsController {
   @Get()
   @Allow('reader')

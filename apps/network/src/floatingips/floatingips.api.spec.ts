@@ -35,6 +35,15 @@ const newPort = (fields: object = {}) =>
   network.create('ports', { network_id: all.inside.id, ...fields });
 
 describe('a floating IP', () => {
+  it('leads nowhere after a change of nothing', async () => {
+    const port = await newPort();
+    const one = await create({ port_id: port.id });
+    expect(one['port_id']).toBe(port.id);
+    const { body } = await put(one.id, {});
+    expect(body).toMatchObject({ floatingip: { port_id: null, fixed_ip_address: null } });
+    await remove(`floatingips/${one.id}`);
+  });
+
   it('has an address and a port of its own, and leads nowhere at first', async () => {
     const one = await create({ description: 'mine' });
     expect(one).toMatchObject({

@@ -70,13 +70,17 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     return floatingIps.get(tx, id);
   }
 
-  /** Routers before floating IPs: whoever changes a router has it first. */
+  /**
+   * Routers before floating IPs: whoever changes a router has it first. A change of nothing lets go of
+   * the port, as in Neutron, where floating IPs once had nothing else to change.
+   */
   override update(
     ctx: RequestContext,
     id: string,
-    body: FloatingIpChange,
+    given: FloatingIpChange,
     revision?: number,
   ): Promise<FloatingIp> {
+    const body = Object.keys(given).length === 0 ? { port_id: null } : given;
     return inTransaction(ctx, async (tx) => {
       const seen = await this.get(tx, id);
       const asked = askedPort(body);
