@@ -58,12 +58,18 @@ describe('an address group', () => {
   );
 
   it('is not made of what is no CIDR, nor of one twice', async () => {
-    for (const addresses of [['10.0.0.1/24'], ['10.0.0.0/24', '10.0.0.0/24'], ['nowhere']]) {
+    for (const addresses of [['10.0.0.1'], ['10.0.0.0/24', '10.0.0.0/24'], ['nowhere']]) {
       const { client, member: token } = network;
       const body = { address_group: { addresses } };
       const answer = await client.post('/v2.0/address-groups', { token, body });
       expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
     }
+  });
+
+  it('has no bits beyond its prefixes, and is not refused for them', async () => {
+    const addresses = ['192.168.0.10/24', '2001:db8::f00/64'];
+    const made = await network.create('address_groups', { addresses });
+    expect(made['addresses']).toEqual(['192.168.0.0/24', '2001:db8::/64']);
   });
 
   it('is renamed, keeps its addresses from other changes, and goes', async () => {

@@ -4,12 +4,15 @@ import { cidrAround, formatCidr, formatIp, parseCidr, parseIp } from './ip-addre
 
 export const ipAddress: ValueType<string> = valueType(String, readIp, canonical(readIp));
 
-/** Without bits beyond its prefix. */
+/** With a prefix; bits beyond it are dropped. */
 export const ipSubnet: ValueType<string> = valueType(String, readSubnet, canonical(readSubnet));
+
+/** Without bits beyond its prefix. */
+export const routeDestination: ValueType<string> = valueType(String, readCidr, canonical(readCidr));
 
 /** Of an address or of a whole CIDR. */
 export const ipAddressOrSubnet: ValueType<string> = valueType(String, (value) => {
-  return typeof value === 'string' && value.includes('/') ? readSubnet(value) : readIp(value);
+  return typeof value === 'string' && value.includes('/') ? readCidr(value) : readIp(value);
 });
 
 /** Bits beyond the prefix are dropped, and an address is one with all of them. */
@@ -38,16 +41,18 @@ function readIp(value: unknown): string {
 }
 
 function readSubnet(value: unknown): string {
-  const text = typeof value === 'string' ? value : '';
-  const cidr = parseCidr(text);
-  if (cidr) return formatCidr(cidr);
-  const [address = '', bits = ''] = text.split('/');
+  const [address = '', bits = '', ...rest] = typeof value === 'string' ? value.split('/') : [];
   const ip = parseIp(address);
-  const prefix = bits === '' ? (ip?.version === 6 ? 128 : 32) : Number(bits);
-  if (!ip || !(prefix <= (ip.version === 6 ? 128 : 32)))
+  const isPrefix = /^\d{1,3}$/.test(bits) && Number(bits) <= (ip?.version === 6 ? 128 : 32);
+  if (!ip || !isPrefix || rest.length > 0)
     throw new Refusal(`'${shortened(value)}' is not a valid IP subnet`);
-  const recommended = formatCidr(cidrAround(ip, prefix));
-  throw new Refusal(`'${text}' isn't a recognized IP subnet cidr, '${recommended}' is recommended`);
+  return formatCidr(cidrAround(ip, Number(bits)));
+}
+
+function readCidr(value: unknown): string {
+  const cidr = typeof value === 'string' ? parseCidr(value) : undefined;
+  if (cidr) return formatCidr(cidr);
+  throw new Refusal(`'${shortened(value)}' is not a valid CIDR`);
 }
 
 function readPrefix(value: unknown): string {

@@ -96,6 +96,19 @@ describe('a network', () => {
     expect(refusalOf(await put(1000))).toEqual([409, 'NetworkMTUSubnetConflict']);
     expect((await put(1280)).body).toMatchObject({ network: { mtu: 1280 } });
   });
+
+  it.each([
+    [67, 4, '10.0.0.0/24'],
+    [1279, 6, '2001:db8::/64'],
+  ])('of an MTU of %d has no subnet of version %d', async (mtu, ip_version, cidr) => {
+    const { id: network_id } = await network.create('networks', { mtu });
+    const answer = await network.client.post('/v2.0/subnets', {
+      token: network.member,
+      body: { subnet: { network_id, ip_version, cidr } },
+    });
+    expect(refusalOf(answer)).toEqual([409, 'NetworkMTUSubnetConflict']);
+    expect(await network.list(`subnets?network_id=${network_id}`)).toEqual([]);
+  });
 });
 
 describe('a provider network', () => {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
-import { rowsOf } from '@cumulet/common/database/rows';
+import { preparedRows, rowsOf } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { initialState } from '@cumulet/common/states/transition';
@@ -25,9 +25,7 @@ import * as errors from './network.errors.js';
 import { networkResource, type NetworkAttributes } from './network.resource.js';
 import type { NetworkChange, NewNetwork } from './network.resource.js';
 import { networkStates } from './network.states.js';
-
-/** RFC 8200: what a link must carry that has IPv6. */
-const MIN_MTU = { 4: 68, 6: 1280 } as const;
+import { refuseSmallMtu } from './small-mtu.js';
 
 export const networks = new Table(Network, {
   missing: (key) => new errors.NetworkNotFoundError(typeof key === 'string' ? key : key.id),
@@ -97,7 +95,8 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     body: NetworkChange,
   ): Promise<Network> {
     const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
-    if (mtu < network.mtu) await refuseSmallMtu(tx, network, mtu);
+    if (mtu < network.mtu)
+      refuseSmallMtu({ id: network.id, mtu }, await versionsOn(tx, network.id));
     await this.changeAccess(tx, network, body);
     const { id, qosPolicyId: before } = network;
     const { qos_policy_id: policy = before } = body;
@@ -182,11 +181,12 @@ async function refuseSecondDefault(tx: RequestContext, own?: string): Promise<vo
   if (other) throw new errors.DefaultExternalNetworkExistsError(other.id);
 }
 
-async function refuseSmallMtu(tx: RequestContext, { id }: Network, mtu: number): Promise<void> {
-  const rows: { version: 4 | 6 }[] = await tx.manager.query(
+/** The versions of IP that its subnets have. */
+async function versionsOn(tx: RequestContext, networkId: string): Promise<(4 | 6)[]> {
+  const rows = await preparedRows<{ version: 4 | 6 }>(
+    tx.manager,
     'SELECT DISTINCT ip_version AS version FROM subnets WHERE network_id = $1',
-    [id],
+    [networkId],
   );
-  const minimum = Math.max(0, ...rows.map(({ version }) => MIN_MTU[version]));
-  if (mtu < minimum) throw new errors.NetworkMTUSubnetConflictError(id, minimum);
+  return rows.map(({ version }) => version);
 }

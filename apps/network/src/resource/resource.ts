@@ -2,6 +2,7 @@
  * A resource in one declaration: its names and its attributes. Its routes, its documents, the
  * reading of bodies, filters, sorting, pages and tags follow from it.
  */
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { compares, type Condition } from '@cumulet/common/tables/condition';
 import { attribute, shownOnly, type Attribute, type Attributes } from './attribute.js';
 import { integer, listOf, moment, text, uuid } from './value-type.js';
@@ -13,7 +14,9 @@ export interface Resource<A extends object = Attributes> {
   readonly plural: string;
   readonly attributes: A;
   /** What a list can be filtered by besides the attributes. */
-  readonly filters?: Readonly<Record<string, (values: readonly string[]) => Condition>>;
+  readonly filters?: Readonly<
+    Record<string, (values: readonly string[], ctx: RequestContext) => Condition>
+  >;
 }
 
 const MAX_INTEGER = 2_147_483_647;

@@ -3,6 +3,8 @@
  * is as the client knows it. Public source: neutron-lib, `revisionifmatch`; neutron,
  * `api/api_common.py`.
  */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { HTTPBadRequestError, RevisionNumberConstraintFailedError } from './resource.errors.js';
 import { shortened } from './value-type.js';
 
@@ -23,4 +25,18 @@ export function expectRevision(
 ): void {
   if (expected !== undefined && expected !== revisionNumber)
     throw new RevisionNumberConstraintFailedError(expected, revisionNumber);
+}
+
+/** A part of it has changed, which is a change of its own. */
+export async function revise(
+  tx: RequestContext,
+  table: 'networks' | 'security_groups',
+  id: string,
+): Promise<void> {
+  await preparedRows(
+    tx.manager,
+    `UPDATE ${table} SET revision_number = revision_number + 1, updated_at = clock_timestamp()
+      WHERE id = $1`,
+    [id],
+  );
 }

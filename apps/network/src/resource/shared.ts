@@ -11,13 +11,18 @@ interface SharedRow {
   readonly sharedWith: readonly string[];
 }
 
+/** @param idColumn of what policies are for */
+export function sharedFilter(idColumn: string) {
+  return (values: readonly string[], { projectId }: RequestContext): Condition => {
+    const asked = values.map((one) => flag.fromText(one));
+    return (bind, column) =>
+      `(${column(idColumn)} IN (${sharedWith(bind(projectId))})) = ANY(${bind(asked)})`;
+  };
+}
+
 /** The attribute `shared`, as far as policies make it: whether everyone, or the caller, may use it. */
 export const sharedByPolicies = {
   forCaller: ({ shared, sharedWith: targets }: SharedRow, { projectId }: RequestContext): boolean =>
     shared === true || targets.includes(EVERYONE) || targets.includes(projectId),
-  filter: (values: readonly string[], { projectId }: RequestContext): Condition => {
-    const asked = values.map((one) => flag.fromText(one));
-    return (bind, column) =>
-      `(${column('id')} IN (${sharedWith(bind(projectId))})) = ANY(${bind(asked)})`;
-  },
+  filter: sharedFilter('id'),
 };

@@ -1,5 +1,5 @@
 /** What a router is to its clients. Public source: Networking API reference, "Routers". */
-import { ipAddress, ipSubnet } from '../addresses/address-types.js';
+import { ipAddress, routeDestination } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
@@ -46,7 +46,9 @@ export const gatewayList: typeof gateways = {
   read: (value) => (isEmptyObject(value) ? [] : gateways.read(value)),
 };
 
-export const routeList = setOf(objectOf<HostRoute>({ destination: ipSubnet, nexthop: ipAddress }));
+export const routeList = setOf(
+  objectOf<HostRoute>({ destination: routeDestination, nexthop: ipAddress }),
+);
 
 const neither = { filter: false, sort: false } as const;
 

@@ -73,6 +73,17 @@ describe('a rule', () => {
     expect(refusalOf(await post(fields))).toEqual([400, type]);
   });
 
+  it('is a change of its group, as is its end', async () => {
+    const group = await network.create('security_groups', { name: 'other' });
+    const revision = async () => (await network.show('security_groups', group.id)).revision_number;
+    const rule = await network.create('security_group_rules', {
+      ...{ security_group_id: group.id, direction: 'ingress', protocol: 'tcp' },
+    });
+    expect(await revision()).toBe(1);
+    await network.client.delete(`/v2.0/security-group-rules/${rule.id}`, { token: network.member });
+    expect(await revision()).toBe(2);
+  });
+
   it('names one other side', async () => {
     const { id } = await network.create('address_groups', {});
     const prefix = { remote_ip_prefix: '10.0.0.0/8' };

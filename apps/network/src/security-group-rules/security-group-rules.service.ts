@@ -8,6 +8,7 @@ import { addressGroups, visibleAddressGroups } from '../address-groups/address-g
 import { apply } from '../resource/applied.states.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { revise } from '../resource/revision.js';
 import { rules, securityGroups } from '../security-groups/default-group.js';
 import { SecurityGroupRuleExistsError } from '../security-groups/security-group.errors.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
@@ -65,6 +66,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     const same = Object.entries(rule).map(([property, value]) => equals(property, value));
     const [twin] = await rules.select(tx, [equals('securityGroupId', group.id), ...same]);
     if (twin) throw new SecurityGroupRuleExistsError(twin.id);
+    await revise(tx, 'security_groups', group.id);
     const { name, description, tags } = body;
     return rules.insert(tx, {
       ...{ id: randomUUID(), name, description, tags },
@@ -85,6 +87,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
 
   protected async erase(tx: RequestContext, rule: SecurityGroupRule): Promise<void> {
     await rules.delete(tx, rule.id);
+    await revise(tx, 'security_groups', rule.securityGroupId);
     await apply(tx, securityGroupStates, rule.securityGroupId);
   }
 }

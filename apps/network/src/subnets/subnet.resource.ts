@@ -1,5 +1,5 @@
 /** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
-import { ipAddress, ipSubnet } from '../addresses/address-types.js';
+import { ipAddress, ipSubnet, routeDestination } from '../addresses/address-types.js';
 import {
   attribute,
   givenOnly,
@@ -8,6 +8,7 @@ import {
   type NewBody,
 } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
+import { sharedFilter } from '../resource/shared.js';
 import {
   flag,
   integer,
@@ -24,7 +25,7 @@ import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 
 const pool = objectOf<AllocationPool>({ start: ipAddress, end: ipAddress });
-const route = objectOf<HostRoute>({ destination: ipSubnet, nexthop: ipAddress });
+const route = objectOf<HostRoute>({ destination: routeDestination, nexthop: ipAddress });
 const neither = { filter: false, sort: false } as const;
 
 /** Delegation of prefixes, which Neutron asks for here by a word, is not offered. */
@@ -40,6 +41,7 @@ const poolId = orNull({
 export const subnetResource = defineResource({
   singular: 'subnet',
   plural: 'subnets',
+  filters: { shared: sharedFilter('networkId') },
   attributes: {
     network_id: attribute(uuid, {
       about: 'The network that it is on.',

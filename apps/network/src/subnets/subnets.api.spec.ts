@@ -32,6 +32,47 @@ describe('a subnet', () => {
     });
   });
 
+  it('has no bits beyond its prefix, and is not refused for them', async () => {
+    const { subnet } = await network.networkWith('10.0.0.77/24');
+    expect(subnet).toMatchObject({ cidr: '10.0.0.0/24', gateway_ip: '10.0.0.1' });
+  });
+
+  it('is refused a route whose destination has bits beyond its prefix', async () => {
+    const host_routes = [{ destination: '10.9.0.1/16', nexthop: '10.0.0.9' }];
+    const { id } = await network.create('networks', {});
+    const answer = await post({ host_routes }, id);
+    expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
+    expect(messageOf(answer)).toContain("'10.9.0.1/16' is not a valid CIDR");
+  });
+
+  it('is found by whether its network is shared with whoever asks', async () => {
+    const { subnet: own } = await network.networkWith('10.0.0.0/24');
+    const fields = { shared: true, project_id: network.project };
+    const { id: network_id } = await network.create('networks', fields, network.admin);
+    const body = { network_id, ip_version: 4, cidr: '10.1.0.0/24' };
+    const shared = await network.create('subnets', body);
+    const found = async (query: string) =>
+      (await network.list(`subnets?${query}`)).map(({ id }) => id);
+    expect(await found('shared=true')).toEqual([shared.id]);
+    expect(await found('shared=False')).toContain(own.id);
+    expect(await found('shared=False')).not.toContain(shared.id);
+  });
+
+  it('is a change of its network, as are its own changes and its end', async () => {
+    const { id: network_id } = await network.create('networks', {});
+    const revision = async () => (await network.show('networks', network_id)).revision_number;
+    const revisions = [await revision()];
+    const { id } = await network.create('subnets', {
+      ...{ network_id, ip_version: 4, cidr: '10.0.0.0/24' },
+    });
+    revisions.push(await revision());
+    await put(id, { name: 'new' });
+    revisions.push(await revision());
+    await network.client.delete(`/v2.0/subnets/${id}`, { token: network.member });
+    revisions.push(await revision());
+    expect(revisions).toEqual([0, 1, 2, 3]);
+  });
+
   it('has its pools around a gateway in the middle', async () => {
     const { body } = await post({ gateway_ip: '10.0.0.100' });
     expect(body).toMatchObject({
@@ -68,7 +109,7 @@ describe('a subnet', () => {
   });
 
   it.each([
-    [400, 'HTTPBadRequest', { cidr: '10.0.0.1/24' }],
+    [400, 'HTTPBadRequest', { cidr: '10.0.0.0' }],
     [400, 'HTTPBadRequest', { cidr: '10.0.0.0/33' }],
     [400, 'HTTPBadRequest', { ip_version: 5 }],
     [400, 'InvalidInput', { ip_version: 6 }],

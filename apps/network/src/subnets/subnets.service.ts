@@ -11,9 +11,11 @@ import { sharedWith } from '../rbac-policies/sharing.js';
 import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
+import { refuseSmallMtu } from '../networks/small-mtu.js';
 import { reapplyById } from '../ports/reapply-ports.js';
 import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { revise } from '../resource/revision.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
 import { isAutoAddressed, type Subnet } from './subnet.entity.js';
@@ -72,6 +74,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     const cut = poolId === undefined ? undefined : await cutFromPool(tx, poolId, body);
     const row = newSubnetRow({ ...body, cidr: cut?.cidr ?? body.cidr ?? '' });
     checkSubnet(row);
+    refuseSmallMtu(network, [row.ipVersion]);
     await refuseOverlap(tx, network.id, row.cidr);
     await refuseMixedPools(tx, network.id, row.ipVersion, cut?.pool);
     const { name, description, tags } = body;
@@ -85,6 +88,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     });
     await fill(tx, subnet.id, subnet.allocationPools);
     await followSubnets(tx, network.id);
+    await revise(tx, 'networks', network.id);
     await reapply(tx, network.id);
     return subnet;
   }
@@ -97,6 +101,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     if (body.allocation_pools !== undefined) await refill(tx, subnet.id, next.allocationPools);
     const saved = await this.save(tx, subnet, columns);
     await followSubnets(tx, subnet.networkId);
+    await revise(tx, 'networks', subnet.networkId);
     await reapply(tx, subnet.networkId);
     // A gateway's next hop is an address of its subnet.
     if (next.gatewayIp !== subnet.gatewayIp)
@@ -122,6 +127,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     for (const id of new Set(freed.map((one) => one.id))) await reapplyById(tx, id);
     await subnets.delete(tx, subnet.id);
     await followSubnets(tx, subnet.networkId);
+    await revise(tx, 'networks', subnet.networkId);
     await reapply(tx, subnet.networkId);
   }
 
