@@ -20,6 +20,16 @@ describe('an RBAC policy', () => {
       ...{ object_type: 'network', object_id: id, action: 'access_as_shared' },
       ...{ target_tenant: policies.friend, project_id: network.project },
     });
+    // Nothing that changes by itself, and no name.
+    expect(Object.keys(policy).sort()).toEqual([
+      'action',
+      'id',
+      'object_id',
+      'object_type',
+      'project_id',
+      'target_tenant',
+      'tenant_id',
+    ]);
     const path = `/v2.0/rbac-policies/${policy.id}`;
     const get = (token: string) => network.client.get(path, { token });
     expect((await get(network.reader)).body).toEqual({ rbac_policy: policy });

@@ -1,7 +1,17 @@
 /** What an RBAC policy is to its clients. Public source: Networking API reference, "RBAC Policies". */
-import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
-import { defineResource } from '../resource/resource.js';
-import { Refusal, shortened, text, uuid, valueType } from '../resource/value-type.js';
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource, MAX_INTEGER } from '../resource/resource.js';
+import {
+  integer,
+  listOf,
+  moment,
+  Refusal,
+  shortened,
+  text,
+  uuid,
+  valueType,
+  type ValueType,
+} from '../resource/value-type.js';
 import { EVERYONE } from './rbac-policy.entity.js';
 
 /** As in Neutron, with dashes or without. */
@@ -17,10 +27,22 @@ const target = valueType(String, (value) => {
 /** In any case. */
 const objectType = valueType(String, (value) => text().read(value).trim().toLowerCase());
 
+/** Neutron shows what a policy says, and nothing of when or by what name. */
+function hidden<T>(type: ValueType<T>) {
+  const options = { about: 'It has none.', filter: false, sort: false } as const;
+  return { ...shownOnly(type, options), isHidden: true as const };
+}
+
 export const rbacPolicyResource = defineResource({
   singular: 'rbac_policy',
   plural: 'rbac_policies',
   attributes: {
+    name: hidden(text()),
+    description: hidden(text()),
+    created_at: hidden(moment),
+    updated_at: hidden(moment),
+    revision_number: hidden(integer(0, MAX_INTEGER)),
+    tags: hidden(listOf(text())),
     object_type: attribute(objectType, {
       about:
         'What kind of thing it gives access to: `network`, `qos_policy`, `subnetpool`, `address_scope`, `address_group` or `security_group`.',
