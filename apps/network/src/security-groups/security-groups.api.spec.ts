@@ -44,6 +44,16 @@ describe('the default group', () => {
     ]);
   });
 
+  it('is there as soon as an administrator looks for that of a project', async () => {
+    const project_id = newId();
+    for (const name of ['project_id', 'tenant_id']) {
+      const found = await network.list(`security-groups?${name}=${project_id}`, network.admin);
+      expect(found).toMatchObject([{ name: 'default', project_id }]);
+    }
+    const other = await network.list(`security-groups?project_id=${newId()}`);
+    expect(other).toEqual([]);
+  });
+
   it('stays, under its name', async () => {
     const { id } = await defaultOf();
     const { client, member: token } = network;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { actsAcrossProjects, inProject } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -9,7 +10,7 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 import { defaultRules } from '../default-security-group-rules/default-rules.js';
 import { removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
-import type { Query } from '../resource/list-query.js';
+import { valuesOf, type Query } from '../resource/list-query.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { defaultStateful } from '../security-groups-default-statefulness/default-statefulness.js';
@@ -35,9 +36,14 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     return visibleGroups(ctx);
   }
 
-  /** A project that has never looked has its default group from then on, as in Neutron. */
+  /**
+   * A project that has never looked has its default group from then on, as in Neutron, also where an
+   * administrator looks for those of that project.
+   */
   override async list(ctx: RequestContext, query: Query): Promise<PageOfRows<SecurityGroup>> {
-    if (!ctx.isService) await defaultGroup(ctx);
+    const [asked] = ['project_id', 'tenant_id'].flatMap((name) => valuesOf(query, name));
+    const isOther = asked !== undefined && actsAcrossProjects(ctx);
+    if (!ctx.isService) await defaultGroup(isOther ? inProject(ctx, asked) : ctx);
     return super.list(ctx, query);
   }
 
