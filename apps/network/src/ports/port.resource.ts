@@ -110,6 +110,7 @@ export const portResource = defineResource({
     allowed_address_pairs: attribute(listOf(pair), {
       about: 'What it may send from besides its own addresses.',
       default: [],
+      writers: 'network-owner',
       ...neither,
     }),
     extra_dhcp_opts: attribute(listOf(dhcpOption), {

@@ -255,6 +255,27 @@ describe('a bound port', () => {
 });
 
 describe('a port on a network of others', () => {
+  it('sends from no addresses besides its own, unless the owner of the network lets it', async () => {
+    const fields = { shared: true, project_id: network.project };
+    const { id: network_id } = await network.create('networks', fields, network.admin);
+    const allowed_address_pairs = [{ ip_address: '10.0.0.0/24' }];
+    const answer = await post({ network_id, allowed_address_pairs }, network.stranger);
+    expect(refusalOf(answer)).toEqual([403, 'PolicyNotAuthorized']);
+    const none = { network_id, allowed_address_pairs: [] };
+    const port = await network.create('ports', none, network.stranger);
+    const change = await put(port.id, { allowed_address_pairs }, network.stranger);
+    expect(refusalOf(change)).toEqual([403, 'PolicyNotAuthorized']);
+  });
+
+  it('is deleted by the owner of the network, who does not change it', async () => {
+    const fields = { shared: true, project_id: network.project };
+    const { id: network_id } = await network.create('networks', fields, network.admin);
+    const port = await network.create('ports', { network_id }, network.stranger);
+    expect(refusalOf(await put(port.id, { name: 'mine' }))).toEqual([403, 'PolicyNotAuthorized']);
+    const gone = await network.client.delete(`/v2.0/ports/${port.id}`, { token: network.member });
+    expect(gone.status).toBe(204);
+  });
+
   it('is on a shared one, at an address that it does not choose', async () => {
     const fields = { shared: true, project_id: network.project };
     const { id: network_id } = await network.create('networks', fields, network.admin);

@@ -80,6 +80,16 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return network !== undefined && mayActOn(ctx, network.projectId);
   }
 
+  /** A network's owner may clear it of the ports of others, and not change them. */
+  protected override async mayChange(
+    ctx: RequestContext,
+    row: Port,
+    verb: 'update' | 'delete',
+  ): Promise<boolean> {
+    if (mayActOn(ctx, row.projectId)) return true;
+    return verb === 'delete' && (await this.ownsNetwork(ctx, { row }));
+  }
+
   /** Whoever has addresses of one network may want those of another, which somebody else has. */
   protected override async prepare(tx: RequestContext, bodies: readonly NewPort[]): Promise<void> {
     const ids = new Set(bodies.map(({ network_id }) => network_id));

@@ -1,4 +1,5 @@
 /** Who may set and see the attributes that a resource's owner may not. */
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Privilege } from './attribute.js';
 import { PolicyNotAuthorizedError } from './resource.errors.js';
@@ -36,7 +37,7 @@ export function refuseUnprivileged(
   for (const [name, attribute] of attributesOf(resource)) {
     const { writers } = attribute;
     if (!writers || given[name] === undefined) continue;
-    if (verb === 'create' && given[name] === attribute.default) continue;
+    if (verb === 'create' && isDeepStrictEqual(given[name], attribute.default)) continue;
     if (!isPrivileged(ctx, writers, ownsNetwork))
       throw new PolicyNotAuthorizedError(`${verb}_${resource.singular}:${name}`);
   }

@@ -49,7 +49,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /** Who may change or delete it, besides administrators and services: its owner. */
-  protected mayChange(ctx: RequestContext, row: Row): Promise<boolean> {
+  protected mayChange(ctx: RequestContext, row: Row, _verb: 'update' | 'delete'): Promise<boolean> {
     return Promise.resolve(mayActOn(ctx, row.projectId));
   }
 
@@ -129,7 +129,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     revision?: number,
   ): Promise<Row> {
     const seen = await this.get(tx, id);
-    if (!(await this.mayChange(tx, seen)))
+    if (!(await this.mayChange(tx, seen, verb)))
       throw new PolicyNotAuthorizedError(`${verb}_${this.resource.singular}`);
     const row = await this.table.lock(tx, seen.id);
     expectRevision(row, revision);
