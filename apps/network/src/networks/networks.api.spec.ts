@@ -97,6 +97,20 @@ describe('a network', () => {
     expect((await put(1280)).body).toMatchObject({ network: { mtu: 1280 } });
   });
 
+  it('carries no more than a tunnel does, unless it is on a physical network', async () => {
+    const make = (fields: object) =>
+      network.client.post('/v2.0/networks', {
+        ...{ token: network.admin, body: { network: { mtu: 1443, ...fields } } },
+      });
+    expect(refusalOf(await make({}))).toEqual([400, 'InvalidInput']);
+    expect((await make({ 'provider:network_type': 'local' })).status).toBe(201);
+    const { id } = await network.create('networks', {});
+    const answer = await network.client.put(`/v2.0/networks/${id}`, {
+      ...{ token: network.member, body: { network: { mtu: 1443 } } },
+    });
+    expect(refusalOf(answer)).toEqual([400, 'InvalidInput']);
+  });
+
   it.each([
     [67, 4, '10.0.0.0/24'],
     [1279, 6, '2001:db8::/64'],

@@ -16,6 +16,7 @@ import { reapplyPortsOf } from '../ports/reapply-ports.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
+import { InvalidInputError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { applyRouters, lockRoutersOn } from '../routers/router-locks.js';
 import { accessibleBy, makeInternal, unshare } from './network-access.js';
@@ -77,7 +78,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
       id,
       qosPolicyId,
       projectId: tx.projectId,
-      mtu: this.mtuOf(body),
+      mtu: this.mtuOf(body, segment),
       ...segment,
       segmentationId:
         segment.segmentationId === undefined ? await freeTunnel(tx) : segment.segmentationId,
@@ -94,7 +95,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     network: Network,
     body: NetworkChange,
   ): Promise<Network> {
-    const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body);
+    const mtu = body.mtu === undefined ? network.mtu : this.mtuOf(body, network);
     if (mtu < network.mtu)
       refuseSmallMtu({ id: network.id, mtu }, await versionsOn(tx, network.id));
     await this.changeAccess(tx, network, body);
@@ -148,9 +149,15 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     await apply(tx, networkStates, id, 'remove');
   }
 
-  /** 0 asks for the default. */
-  private mtuOf({ mtu = 0 }: Pick<NetworkChange, 'mtu'>): number {
-    return mtu === 0 ? this.config.mtu : mtu;
+  /** 0 asks for the default, which is as much as a tunnel carries. */
+  private mtuOf(
+    { mtu = 0 }: Pick<NetworkChange, 'mtu'>,
+    { networkType }: Pick<Network, 'networkType'>,
+  ): number {
+    const { mtu: longest } = this.config;
+    if (networkType === 'geneve' && mtu > longest)
+      throw new InvalidInputError(`Requested MTU is too big, maximum is ${longest}`);
+    return mtu === 0 ? longest : mtu;
   }
 }
 

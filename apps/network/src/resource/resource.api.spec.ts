@@ -117,6 +117,7 @@ describe('a change', () => {
         ...(condition === undefined ? {} : { headers: { 'If-Match': condition } }),
       });
     expect((await put('after', 'revision_number=0')).status).toBe(200);
+    expect((await put('early', 'revision_number=-1')).status).toBe(412);
     const late = await put('late', 'revision_number=0');
     expect(refusalOf(late)).toEqual([412, 'RevisionNumberConstraintFailed']);
     expect(refusalOf(await put('odd', '"etag"'))).toEqual([400, 'HTTPBadRequest']);

@@ -19,7 +19,7 @@ export interface Resource<A extends object = Attributes> {
   >;
 }
 
-const MAX_INTEGER = 2_147_483_647;
+export const MAX_INTEGER = 2_147_483_647;
 
 const projectId = { about: 'The project whose it is.', given: 'at-creation' } as const;
 

@@ -11,7 +11,7 @@ import { shortened } from './value-type.js';
 /** @throws HTTPBadRequestError for any other condition */
 export function revisionOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
-  const [, revision] = /^revision_number=(\d{1,9})$/.exec(header.trim()) ?? [];
+  const [, revision] = /^revision_number=(-?\d{1,9})$/.exec(header.trim()) ?? [];
   if (revision !== undefined) return Number(revision);
   throw new HTTPBadRequestError(
     `Bad if-match request: '${shortened(header)}' is not of the form revision_number=<int>.`,
