@@ -48,12 +48,14 @@ describe('the secrets', () => {
     const first = await withKeys(await readSecrets(folder), folder, [identity as Service], {});
     expect(Object.keys(first)).toContain('identityKey');
     const all = await withKeys(await readSecrets(folder), folder, SERVICES, {});
-    expect(all).toEqual({ ...first, computeKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const key = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(all).toEqual({ ...first, computeKey: key, networkKey: key });
     expect(await readSecrets(folder)).toEqual(all);
     expect(await withKeys(all, folder, sisters, {})).toBe(all);
   });
 
-  it.each(['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY'])('are not taken from %s', async (name) => {
+  const keys = ['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY', 'CUMULET_METADATA_SECRET'];
+  it.each(keys)('are not taken from %s', async (name) => {
     const drawn = await readSecrets(folder);
     await expect(withKeys(drawn, folder, SERVICES, { [name]: 'hunter2' })).rejects.toEqual(
       new SettingError(

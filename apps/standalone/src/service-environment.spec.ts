@@ -15,6 +15,7 @@ function told(env: Environment, publicCidr = '172.24.4.0/24'): Environment {
       servicePassword: 's',
       identityKey: 'i',
       computeKey: 'c',
+      networkKey: 'n',
     },
     env,
     databaseUrl: (service: string) => `postgres://${service}`,

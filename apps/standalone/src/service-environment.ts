@@ -55,12 +55,20 @@ export function serviceEnvironment(
     CUMULET_SERVICES: sisters.map((service) => catalogEntry(service, at.url)).join(','),
     // Sister services need no detour through the public address.
     ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
+    NETWORK_METADATA_URL: `${at.local}/compute/metadata`,
+    NETWORK_GUEST_INGRESS: ingressAt(at.local),
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
     CUMULET_SERVICE_PASSWORD: secrets.servicePassword,
     ...Object.fromEntries(keysOf(services).map(({ name, env }) => [env, secrets[name]])),
     IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
   };
+}
+
+/** A port that is the scheme's own stands in no URL. */
+function ingressAt(local: string): string {
+  const { hostname, port } = new URL(local);
+  return `${hostname}:${port || '80'}`;
 }
 
 /** An entry of CUMULET_SERVICES: `compute:compute:nova=https://cloud/compute/v2.1`. */

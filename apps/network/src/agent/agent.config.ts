@@ -5,11 +5,13 @@
 import { hostname } from 'node:os';
 import {
   choice,
+  drawnKey,
   folder,
   integer,
   optional,
   setting,
   text,
+  url,
   type Values,
 } from '@cumulet/common/config/settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
@@ -17,6 +19,9 @@ import {
   isInterfaceAddress,
   parseUplinkAddresses,
 } from '../data-plane/ovn/host/uplink-addresses.js';
+import { GUEST_DOOR_PORT } from '../data-plane/ovn/metadata/guest-door.js';
+import { parseIngress } from '../data-plane/ovn/metadata/ingress.js';
+import { METADATA_ADDRESS } from '../data-plane/ovn/rows/metadata-rows.js';
 
 export const hostSettings = {
   dataDir: folder('NETWORK_DATA_DIR', {
@@ -67,6 +72,32 @@ export const hostSettings = {
     min: 1,
     max: 0xfffffffe,
   }),
+  metadataUrl: optional(
+    url('NETWORK_METADATA_URL', {
+      about:
+        "Compute's metadata, which guests ask at 169.254.169.254; unset: they are answered 503 there.",
+    }),
+  ),
+  metadataSecret: optional(
+    drawnKey(
+      text('CUMULET_METADATA_SECRET', {
+        about:
+          'Key under which compute is told which guest asks, and which it has, too; unset: guests are answered 503.',
+        secret: true,
+      }),
+    ),
+  ),
+  guestIngress: optional(
+    setting(
+      'NETWORK_GUEST_INGRESS',
+      'host:port',
+      {
+        example: '127.0.0.1:8080',
+        about: `Where guests reach the cloud's API, at http://${METADATA_ADDRESS}:${GUEST_DOOR_PORT}; unset: nowhere.`,
+      },
+      parseIngress,
+    ),
+  ),
   availabilityZones: text('NETWORK_AVAILABILITY_ZONES', {
     about: 'Availability zones that this host is in, by commas.',
     default: 'nova',

@@ -1,6 +1,6 @@
 /**
  * A host of a cloud whose OVN has its center elsewhere: a switch, what tells it its flows, and the
- * devices of the host's guests. All that it needs to know is in the southbound database.
+ * devices and the metadata of the host's guests. All that it needs to know is in the southbound database.
  */
 import { join } from 'node:path';
 import { whyNoOvn } from '../data-plane/ovn/host/may-run-ovn.js';
@@ -9,6 +9,8 @@ import { OvnHostError } from '../data-plane/ovn/host/ovn-host.errors.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
 import type { HostEvents } from '../data-plane/ovn/host/supervisor.js';
 import { Taps, type TapEvents } from '../data-plane/ovn/host/taps/taps.js';
+import type { MetadataAgent, MetadataEvents } from '../data-plane/ovn/metadata/metadata-agent.js';
+import { startMetadata } from '../data-plane/ovn/metadata/start-metadata.js';
 import { SouthboundHosts } from '../data-plane/ovn/southbound-hosts.js';
 import type { AgentConfig } from './agent.config.js';
 import { namesIn, physicalNetworksOf, tunnelOf } from './host-options.js';
@@ -20,13 +22,17 @@ export class NetworkAgent {
     private readonly config: AgentConfig,
     private readonly chassis: OvnChassis,
     private readonly taps: Taps,
+    private readonly metadata: MetadataAgent,
   ) {}
 
   /**
    * @throws OvnHostError if this host cannot run OVN
    * @throws SettingError for settings that do not fit one another
    */
-  static async start(config: AgentConfig, events: HostEvents & TapEvents): Promise<NetworkAgent> {
+  static async start(
+    config: AgentConfig,
+    events: HostEvents & TapEvents & MetadataEvents,
+  ): Promise<NetworkAgent> {
     const { host, southbound, tapUid: uid, uplinkAddresses = new Map() } = config;
     const physicalNetworks = physicalNetworksOf(config);
     const tunnel = tunnelOf(config);
@@ -43,7 +49,9 @@ export class NetworkAgent {
     const { namespace, switchDatabase } = chassis;
     const taps = new Taps({ namespace, host, southbound, switchDatabase, uid }, events);
     taps.start();
-    return new NetworkAgent(config, chassis, taps);
+    const { ethtool } = programs.commands;
+    const at = { namespace, host, southbound, switchDatabase, ethtool };
+    return new NetworkAgent(config, chassis, taps, startMetadata(at, config, events));
   }
 
   get namespace(): string {
@@ -52,6 +60,7 @@ export class NetworkAgent {
 
   /** Says so to the cloud, if it can: its ports are down then, and gateways go to other hosts. */
   async stop(): Promise<void> {
+    await this.metadata.stop();
     await this.taps.stop();
     await this.chassis.stop();
     const hosts = new SouthboundHosts(this.config.southbound);

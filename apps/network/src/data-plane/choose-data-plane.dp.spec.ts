@@ -26,6 +26,7 @@ const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings =
   ...{ uplinkAddresses: undefined, tunnelDevice: undefined, tunnelAddress: undefined },
   ...{ ovnNorthbound: undefined, ovnSouthbound: undefined, ovnListen: undefined },
   ...{ searchPath: process.env['PATH'] ?? '', tapUid: 65_534, availabilityZones: 'nova' },
+  ...{ metadataUrl: undefined, metadataSecret: undefined, guestIngress: undefined },
   ...changes,
 });
 

@@ -20,6 +20,7 @@ import {
 import type { Route } from './ovn/host/uplink-addresses.js';
 import type { Uplink } from './ovn/host/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
+import { startMetadata } from './ovn/metadata/start-metadata.js';
 import { OvnDataPlane, type OvnOptions } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { whyNoUserNetwork } from './user/may-use-user-network.js';
@@ -142,9 +143,16 @@ async function ovn(
       { failed: (err) => logger.warn({ err }, "a guest's device is tried again") },
     );
     taps.start();
+    const { ethtool } = programs.commands;
+    const metadata = startMetadata(
+      { namespace, host: name, southbound, switchDatabase, ethtool },
+      settings,
+      { failed: (err) => logger.warn({ err }, 'metadata of a network is tried again') },
+    );
     return new ChosenDataPlane(driver, described(programs, host), async () => {
       driver.close();
       await taps.stop();
+      await metadata.stop();
       await host.stop();
     });
   } catch (error) {

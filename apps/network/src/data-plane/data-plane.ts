@@ -104,6 +104,9 @@ export interface PortSpec {
     /** The number of the user who may open it; null for the one that the host has for all. */
     readonly uid: number | null;
   } | null;
+  /** What it is plugged into, as metadata tells it apart: a server's id, or nothing. */
+  readonly deviceId: string;
+  readonly projectId: string;
   readonly portSecurityEnabled: boolean;
   /** Ids of the groups that it is in. */
   readonly securityGroups: readonly string[];

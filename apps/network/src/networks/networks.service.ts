@@ -11,7 +11,7 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import type { NetworkConfig } from '../config.js';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
-import { dropMetadataPort } from '../metadata-ports/drop-metadata-port.js';
+import { dropMetadataPort } from '../metadata-ports/metadata-port-rows.js';
 import { reapplyPortsOf } from '../ports/reapply-ports.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';

@@ -7,8 +7,10 @@ export const TAP_UID = 'tap_uid';
 /** What the data plane is told of a port. @param qos what its policy says */
 export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
+  const { deviceId, projectId } = port;
   return {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
+    ...{ deviceId, projectId },
     host: port.hostId === '' ? null : port.hostId,
     tap: tapOf(port),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({

@@ -13,7 +13,7 @@ import {
   routersTo,
 } from '../floatingips/associations.js';
 import { isSharedWith } from '../rbac-policies/sharing.js';
-import { networkServedBy } from '../metadata-ports/drop-metadata-port.js';
+import { networkServedBy } from '../metadata-ports/metadata-port-rows.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
@@ -60,7 +60,7 @@ export function visiblePorts(ctx: RequestContext): Condition[] {
 }
 
 /** What the data plane need not be told of. */
-const WORDS = ['name', 'description', 'device_id', 'binding:profile', 'dns_name'];
+const WORDS = ['name', 'description', 'binding:profile', 'dns_name'];
 
 @Injectable()
 export class PortsService extends ResourceService<Port, PortAttributes> {

@@ -86,7 +86,7 @@ export function folder(
   return { ...text(env, options), folder: options.folder };
 }
 
-/** Marks the setting of a key under which a service encrypts what it stores. */
+/** Marks the setting of a key that nobody has to choose, as what a service encrypts is under. */
 export function drawnKey<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isDrawn: true };
 }

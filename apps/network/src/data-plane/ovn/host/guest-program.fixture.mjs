@@ -1,16 +1,18 @@
 /**
  * What runs in a guest of the tests: `serve PORT` answers each TCP connection with a mebibyte,
- * `fetch ADDRESS PORT` says whether that is what comes from there, `dhcp MAC` what DHCP offers.
+ * `fetch ADDRESS PORT` says whether that is what comes from there, `ask URL REQUEST` what HTTP
+ * answers, `dhcp MAC` what DHCP offers.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
+import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { setInterval, setTimeout } from 'node:timers';
 
 const BYTES = 1024 * 1024;
 const WAIT_MS = 1_500;
 
-const PROGRAMS = { serve, fetch, dhcp };
+const PROGRAMS = { serve, fetch, ask, dhcp };
 const [name, ...args] = process.argv.slice(2);
 PROGRAMS[name](...args);
 
@@ -40,6 +42,28 @@ function fetch(address, port) {
     console.log(sum.equals(all.subarray(0, 32)) ? 'whole' : 'damaged');
     process.exit(0);
   });
+}
+
+/** A link's own address has the link in it (`%25eth0`), which URLs do not. */
+function ask(url, text) {
+  const { body = '', ...options } = JSON.parse(text);
+  const [, host, port = '80', path] = /^http:\/\/(\[.*\]|[^:/]+)(?::(\d+))?(\/.*)$/.exec(url);
+  const name = host.replace(/^\[|\]$/g, '').replace('%25', '%');
+  const asked = request({ ...options, host: name, port, path, timeout: WAIT_MS }, (response) => {
+    const parts = [];
+    response.on('data', (part) => parts.push(part));
+    response.on('end', () => {
+      const { statusCode: status, headers } = response;
+      console.log(JSON.stringify({ status, headers, body: Buffer.concat(parts).toString() }));
+      process.exit(0);
+    });
+  });
+  asked.on('timeout', () => asked.destroy());
+  asked.on('error', (error) => {
+    console.log(JSON.stringify({ error: error.message }));
+    process.exit(0);
+  });
+  asked.end(body);
 }
 
 /** One DHCPDISCOVER, asking for a broadcast answer. Public source: RFC 2131, RFC 2132. */

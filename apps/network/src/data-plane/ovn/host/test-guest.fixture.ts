@@ -27,6 +27,18 @@ export function pings(address: string, from = run): Promise<boolean> {
   );
 }
 
+export interface AskedRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface AskedAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface GuestOptions {
   readonly switchNamespace: string;
   readonly macAddress: string;
@@ -108,6 +120,11 @@ export class TestGuest {
       ...args,
     ]);
     return Number(/(\d+) received/.exec(answer)?.[1] ?? 0);
+  }
+
+  /** What an HTTP server answers; without a status where it does not. */
+  async ask(url: string, request: AskedRequest = {}): Promise<AskedAnswer> {
+    return JSON.parse(await this.program('ask', url, JSON.stringify(request))) as AskedAnswer;
   }
 
   /** What DHCP offers: names of options with their values. */

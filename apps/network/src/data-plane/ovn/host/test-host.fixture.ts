@@ -43,6 +43,10 @@ export class TestHost {
     this.#chassis.push(first);
   }
 
+  get ethtool(): readonly [string, ...string[]] {
+    return this.programs.commands.ethtool;
+  }
+
   static async start({
     uplinkAddresses = new Map(),
     ...rest
@@ -108,7 +112,7 @@ export class TestHost {
     const guest = await TestGuest.start({
       switchNamespace: at.namespace,
       macAddress: port.macAddress,
-      ethtool: this.programs.commands.ethtool,
+      ethtool: this.ethtool,
     });
     this.#guests.push(guest);
     await at.switchDatabase.transact(planPlug(guest.device, port.id));

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import { GuestDoor, type Ingress } from './guest-door.js';
+import { parseIngress } from './ingress.js';
+
+const ASKER = {
+  ...{ portId: 'port', macAddress: 'fa:16:3e:00:00:01', address: '10.0.0.5' },
+  ...{ deviceId: 'server', projectId: 'project' },
+};
+const BYTES = 8 * 1024 * 1024;
+
+let servers: Server[];
+let sockets: Socket[];
+beforeEach(() => {
+  servers = [];
+  sockets = [];
+});
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
+});
+
+async function listening(accept: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    accept(socket);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A guest's connection through the door. */
+async function through(ingress: Ingress | undefined, allowHalfOpen = false): Promise<Socket> {
+  const door = new GuestDoor(ingress);
+  const port = await listening((socket) => door.accept(socket, ASKER));
+  return guestAt(port, allowHalfOpen);
+}
+
+function guestAt(port: number, allowHalfOpen = false): Socket {
+  const guest = connect({ port, host: '127.0.0.1', allowHalfOpen });
+  guest.on('error', () => undefined);
+  sockets.push(guest);
+  return guest;
+}
+
+const at = (port: number): Ingress => ({ host: '127.0.0.1', port });
+
+describe('the door', () => {
+  it('brings all to a guest that reads slowly, after the ingress has said all', async () => {
+    let closed = false;
+    const port = await listening((socket) => {
+      socket.once('close', () => (closed = true));
+      socket.resume().end(Buffer.alloc(BYTES, 7));
+    });
+    const guest = await through(at(port), true);
+    guest.end('all that it asks');
+    guest.pause();
+    // As far as buffers go.
+    await once(guest, 'readable');
+    expect(await buffer(guest)).toHaveLength(BYTES);
+    await eventually('it is closed inside, too', () => closed);
+  });
+
+  it('is closed where there is no ingress, or nobody listens there', async () => {
+    for (const ingress of [undefined, at(1)]) {
+      const guest = await through(ingress);
+      guest.resume();
+      await once(guest, 'close');
+    }
+  });
+
+  it('ends inside when the guest is gone', async () => {
+    const ended: string[] = [];
+    const port = await listening((socket) => {
+      socket.resume();
+      socket.once('end', () => ended.push('inside'));
+    });
+    const guest = await through(at(port));
+    await eventually('it is open', () => sockets.length === 3);
+    guest.resetAndDestroy();
+    await eventually('it is closed', () => ended.length === 1);
+  });
+
+  it('lets one guest hold so many connections', async () => {
+    const port = await listening((socket) => socket.resume());
+    const door = new GuestDoor(at(port));
+    const doorPort = await listening((socket) => door.accept(socket, ASKER));
+    let closed = 0;
+    for (let index = 0; index < 70; index++)
+      guestAt(doorPort)
+        .resume()
+        .once('close', () => (closed += 1));
+    await eventually('those over the limit are closed', () => closed === 6);
+  });
+});
+
+describe('the setting of the ingress', () => {
+  it.each([
+    ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
+    ['cloud.example:443', { host: 'cloud.example', port: 443 }],
+    ['[::1]:80', { host: '::1', port: 80 }],
+    ['127.0.0.1', undefined],
+    ['::1:80', undefined],
+    ['host:0', undefined],
+    ['host:70000', undefined],
+    ['http://host:80', undefined],
+  ])('%s', (text, ingress) => {
+    expect(parseIngress(text)).toEqual(ingress);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * The guests' way to the cloud's own API: what they send to a port of the metadata address goes to
+ * the ingress, byte by byte, and back. They need no route to the host, nor to the world.
+ */
+import { connect, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { ConnectionSlots } from './connection-slots.js';
+import type { Asker, GuestService } from './network-server.js';
+
+export interface Ingress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where guests find the door, at 169.254.169.254. */
+export const GUEST_DOOR_PORT = 8080;
+const MAX_CONNECTIONS = 64;
+const IDLE_MS = 300_000;
+const CONNECT_MS = 10_000;
+
+export class GuestDoor implements GuestService {
+  readonly port = GUEST_DOOR_PORT;
+  readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
+
+  /** @param ingress undefined where guests are not let in */
+  constructor(private readonly ingress: Ingress | undefined) {}
+
+  accept(socket: Socket, from: Asker): void {
+    const { ingress } = this;
+    if (!ingress) {
+      socket.destroy();
+      return;
+    }
+    if (!this.#slots.take(from.portId, socket)) return;
+    const inside = connect({ ...ingress, allowHalfOpen: true });
+    const end = (): void => {
+      socket.destroy();
+      inside.destroy();
+    };
+    inside.setTimeout(CONNECT_MS, end);
+    inside.once('connect', () => inside.setTimeout(IDLE_MS));
+    socket.setTimeout(IDLE_MS, end);
+    // Each way ends by itself: who has said all may still listen.
+    pipeline(socket, inside, (error) => error && end());
+    pipeline(inside, socket, (error) => error && end());
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The network namespace in which the guests of one network find metadata on this host: one device,
+ * cabled to the switch, with the addresses of the network's metadata port.
+ *
+ * Always holds: it answers only whom it was told of. The addresses of guests are bound to their
+ * MACs, and it asks nobody for others: what one guest says in the name of another, as it may where
+ * it has no port security, is answered to the other.
+ */
+import { runProgram } from '@cumulet/common/programs/run-program';
+import { METADATA_ADDRESS, METADATA_ADDRESS_V6 } from '../rows/metadata-rows.js';
+import { OvnHostError } from '../host/ovn-host.errors.js';
+import { inNamespace, run } from '../host/switch-namespace.js';
+import {
+  deviceFor,
+  isDevice,
+  isNamespaceOf,
+  namespaceFor,
+  type MetadataHost,
+} from './metadata-host.js';
+import type { ServedNetwork } from './served-networks.js';
+
+const LIMIT_MS = 10_000;
+const DEVICE = 'eth0';
+
+/** Nothing is forwarded, and of IPv6 there is only what is told here. */
+const ALONE = [
+  'echo 0 > /proc/sys/net/ipv4/ip_forward',
+  ...['accept_ra 0', 'addr_gen_mode 1', 'accept_dad 0'].map((one) => {
+    const [name, value] = one.split(' ');
+    return `for of in all default; do echo ${value} > /proc/sys/net/ipv6/conf/$of/${name}; done`;
+  }),
+].join('; ');
+
+/** Makes it, without any address yet. @throws OvnHostError */
+export async function makeNamespace(host: MetadataHost, networkId: string): Promise<void> {
+  const [name, device] = [namespaceFor(host, networkId), deviceFor(networkId)];
+  await removeNamespaceOf(host, networkId);
+  await run('ip', ['netns', 'add', name]);
+  await inNamespace(name, 'sh', ['-c', ALONE]);
+  const peer = ['type', 'veth', 'peer', 'name', DEVICE, 'netns', name];
+  await run('ip', ['-n', host.namespace, 'link', 'add', device, ...peer]);
+  const [ethtool, ...args] = host.ethtool;
+  // Checksums that are left to a network card would be missing at the switch.
+  await inNamespace(name, ethtool, [...args, '-K', DEVICE, 'tx', 'off']);
+}
+
+/** Does nothing if there is none. @throws OvnHostError */
+export async function removeNamespaceOf(host: MetadataHost, networkId: string): Promise<void> {
+  // With its namespace it would go only some time later.
+  await run('ip', ['-n', host.namespace, 'link', 'delete', deviceFor(networkId)]).catch(
+    () => undefined,
+  );
+  const name = namespaceFor(host, networkId);
+  const names = await namespaces();
+  if (names.includes(name)) await run('ip', ['netns', 'delete', name]);
+}
+
+/** Removes those of all networks, with their devices. @throws OvnHostError */
+export async function removeLeftovers(host: MetadataHost): Promise<void> {
+  const links = await run('ip', ['-n', host.namespace, '-json', 'link']);
+  for (const { ifname } of JSON.parse(links) as { ifname: string }[])
+    if (isDevice(ifname)) await run('ip', ['-n', host.namespace, 'link', 'delete', ifname]);
+  for (const name of await namespaces())
+    if (isNamespaceOf(host, name)) await run('ip', ['netns', 'delete', name]);
+}
+
+/** The names of all that the machine has. */
+async function namespaces(): Promise<string[]> {
+  const list = await run('ip', ['netns', 'list']);
+  return list.split('\n').flatMap((line) => line.split(' ')[0] || []);
+}
+
+/** Gives it the addresses of the port, and no others. @throws OvnHostError */
+export async function setAddresses(host: MetadataHost, network: ServedNetwork): Promise<void> {
+  const { networkId, macAddress, mtu, addresses } = network;
+  const own = addresses.map(({ address, cidr }) => `${address}/${cidr.split('/')[1] ?? '32'}`);
+  await batch(namespaceFor(host, networkId), [
+    'link set lo up',
+    `link set ${DEVICE} down`,
+    `link set ${DEVICE} address ${macAddress} mtu ${mtu} arp off`,
+    `addr flush dev ${DEVICE}`,
+    `link set ${DEVICE} up`,
+    ...[...own, `${METADATA_ADDRESS}/32`].map((one) => `addr add ${one} dev ${DEVICE}`),
+    `addr add ${METADATA_ADDRESS_V6}/64 dev ${DEVICE} nodad`,
+  ]);
+  const inSwitch = [`link set ${deviceFor(networkId)} mtu ${mtu} up`];
+  await batch(host.namespace, inSwitch);
+}
+
+/**
+ * Binds addresses of guests to their MACs.
+ * @param before what it has bound
+ * @throws OvnHostError
+ */
+export async function setNeighbours(
+  host: MetadataHost,
+  { networkId, guests }: Pick<ServedNetwork, 'networkId' | 'guests'>,
+  before: ServedNetwork['guests'],
+): Promise<void> {
+  const gone = [...before.keys()].filter((address) => !guests.has(address));
+  const changed = [...guests].filter(
+    ([address, { macAddress }]) => before.get(address)?.macAddress !== macAddress,
+  );
+  await batch(namespaceFor(host, networkId), [
+    ...gone.map((address) => `neigh del ${address} dev ${DEVICE}`),
+    ...changed.map(
+      ([address, { macAddress }]) =>
+        `neigh replace ${address} lladdr ${macAddress} nud permanent dev ${DEVICE}`,
+    ),
+  ]);
+}
+
+async function batch(namespace: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  const input = `${lines.join('\n')}\n`;
+  const args = ['-n', namespace, '-batch', '-'];
+  const { exitCode, stderr } = await runProgram('ip', args, { timeoutMs: LIMIT_MS, input });
+  if (exitCode !== 0) throw new OvnHostError(`ip in ${namespace} failed: ${stderr.trim()}`);
+}

@@ -1,0 +1,113 @@
+/**
+ * The metadata address's HTTP: hands a guest's request on to compute, with who asks, and compute's
+ * answer back. Public source: neutron, `agent/metadata/proxy_base.py`.
+ */
+import * as http from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { ConnectionSlots } from './connection-slots.js';
+import { LimitedBody } from './limited-body.js';
+import type { Asker, GuestService } from './network-server.js';
+import { requestHeaders, responseHeaders } from './proxied-headers.js';
+
+export interface MetadataProxyOptions {
+  /** Compute's metadata, below which a guest's path is; undefined if there is none. */
+  readonly url: string | undefined;
+  /** What compute knows the proxy by; undefined if it does not. */
+  readonly secret: string | undefined;
+}
+
+const PORT = 80;
+const MAX_CONNECTIONS = 32;
+const MAX_HEADER_BYTES = 16 * 1024;
+/** A guest's password, encrypted, is all that it ever sends. */
+const MAX_BODY_BYTES = 64 * 1024;
+const IDLE_MS = 30_000;
+const ANSWER_MS = 60_000;
+
+export class MetadataProxy implements GuestService {
+  readonly port = PORT;
+  readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
+  readonly #askers = new WeakMap<Socket, Asker>();
+  readonly #server: http.Server;
+
+  constructor(private readonly options: MetadataProxyOptions) {
+    this.#server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
+      this.#answer(request, response),
+    );
+    this.#server.setTimeout(IDLE_MS, (socket) => socket.destroy());
+  }
+
+  accept(socket: Socket, from: Asker): void {
+    if (!this.#slots.take(from.portId, socket)) return;
+    this.#askers.set(socket, from);
+    this.#server.emit('connection', socket);
+  }
+
+  #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
+    const asker = this.#askers.get(request.socket);
+    const { url, secret } = this.options;
+    const path = pathOf(request.url);
+    const isTooLong = Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+    // A port that is plugged into nothing has no metadata.
+    if (!asker || asker.deviceId === '') refuse(response, 404);
+    else if (url === undefined || secret === undefined) refuse(response, 503);
+    else if (path === undefined) refuse(response, 400);
+    else if (isTooLong) refuse(response, 413);
+    else {
+      const headers = requestHeaders(request.headers, asker, secret);
+      this.#handOn(request, response, new URL(url.replace(/\/$/, '') + path), headers);
+    }
+  }
+
+  #handOn(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    target: URL,
+    headers: http.OutgoingHttpHeaders,
+  ): void {
+    // Compute may answer slowly; a guest that says nothing meanwhile is not idle.
+    const { socket } = request;
+    socket.setTimeout(0);
+    const send = target.protocol === 'https:' ? httpsRequest : http.request;
+    const upstream = send(target, {
+      method: request.method,
+      headers,
+      timeout: ANSWER_MS,
+    });
+    upstream.once('timeout', () => {
+      refuse(response, 504);
+      upstream.destroy();
+    });
+    upstream.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, responseHeaders(answer.headers));
+      pipeline(answer, response, () => undefined);
+    });
+    const body = new LimitedBody(MAX_BODY_BYTES);
+    pipeline(request, body, upstream, () => undefined);
+    upstream.on('error', () => refuse(response, body.isTooLong ? 413 : 503));
+    // Nobody waits any more.
+    response.once('close', () => upstream.destroy());
+    response.once('finish', () => socket.setTimeout(IDLE_MS));
+  }
+}
+
+/** @returns undefined for one that leads out of what it is below */
+function pathOf(url = ''): string | undefined {
+  // Neither a path of another host, nor one with a way up that is hidden from URL.
+  if (!/^\/(?![/\\])/.test(url) || /%2f|%5c/i.test(url.replace(/\?.*$/s, ''))) return undefined;
+  const { pathname, search } = new URL(url, 'http://metadata');
+  return pathname + search;
+}
+
+function refuse(response: http.ServerResponse, status: number): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const text = `${status} ${http.STATUS_CODES[status] ?? ''}\n`;
+  // What of the request is unread would be taken for the next one.
+  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
+  response.end(text);
+}
