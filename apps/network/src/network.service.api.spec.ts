@@ -2,6 +2,7 @@
 import { describe } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testService } from '@cumulet/testing/test-service';
+import { AgentsSweep } from './agents/agents.sweep.js';
 import { startNetwork, type NetworkFixture } from './network.fixture.js';
 import { networkService } from './service.js';
 
@@ -23,6 +24,11 @@ describe('the network service', () => {
     start: (options) => startNetwork(options),
     open: ['GET /', 'GET /v2.0'],
     examples: {
+      agent_id: async ({ client, tokens, ctx, dataPlane }) => {
+        await new AgentsSweep(dataPlane).follow(ctx);
+        const answer = await client.get('/v2.0/agents', { token: await tokens.issue(['admin']) });
+        return (answer.body as { agents: { id: string }[] }).agents[0]?.id ?? '';
+      },
       address_group_id: (started, token) => create(started, token, 'address_group', {}),
       address_scope_id: (started, token) =>
         create(started, token, 'address_scope', { name: 'one', ip_version: 4 }),

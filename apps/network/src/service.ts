@@ -5,6 +5,8 @@ import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.mi
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
+import { AgentsModule } from './agents/agents.controller.js';
+import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
 import { ComputeModule } from './compute.port.js';
@@ -29,6 +31,7 @@ import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
+import { Agents1796870000000 } from './database/migrations/1796870000000-agents.js';
 import { QosModule } from './qos/qos.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
@@ -64,7 +67,9 @@ export const networkService = defineService({
     SisterServicesModule,
     AddressGroupsModule,
     AddressScopesModule,
+    AgentsModule,
     AutoAllocatedTopologiesModule,
+    AvailabilityZonesModule,
     ComputeModule,
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
@@ -110,6 +115,7 @@ export const networkService = defineService({
     SecurityGroupDefaults1796830000000,
     MetadataPorts1796840000000,
     ExternalQos1796850000000,
+    Agents1796870000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

@@ -69,6 +69,7 @@ export function routerSpec(networks: readonly NetworkSpec[], external?: NetworkS
   return {
     id: randomUUID(),
     adminStateUp: true,
+    availabilityZones: [],
     interfaces: networks.map(portOn),
     gateways: external ? [{ ...portOn(external, 9), enableSnat: true, qos: NO_QOS }] : [],
     routes: [],

@@ -185,6 +185,8 @@ export interface RouterSpec {
   readonly id: string;
   /** Whether it carries packets between its networks. */
   readonly adminStateUp: boolean;
+  /** Those in which its gateways are, as far as there are hosts; none for any. */
+  readonly availabilityZones: readonly string[];
   readonly interfaces: readonly RouterPortSpec[];
   /** The default route goes through the first. */
   readonly gateways: readonly GatewaySpec[];
@@ -203,6 +205,9 @@ export interface PortStatus {
 export interface HostStatus {
   /** As ports name it. */
   readonly host: string;
+  /** What works there, as Neutron calls its kind of agent, and the program. */
+  readonly agentType: string;
+  readonly binary: string;
   /** When it last gave a sign of life. */
   readonly seenAt: Date;
   /** Whether routers' gateways are to be on it rather than on others. */
@@ -238,6 +243,17 @@ export interface Vif {
     /** Whether its security groups are carried out. */
     readonly port_filter: boolean;
   };
+}
+
+/** The bridge of the virtual switch that ports are plugged into, as OVN calls it everywhere. */
+export const INTEGRATION_BRIDGE = 'br-int';
+
+/**
+ * The device that a host makes for a port: called as by Neutron, from the port's id, and nearly as
+ * long as Linux allows.
+ */
+export function tapOf(portId: string): string {
+  return `tap${portId.slice(0, 11)}`;
 }
 
 /** By the virtual switch, which does all that a port asks for. */

@@ -96,9 +96,10 @@ export class SimulatedDataPlane implements DataPlane {
 
   hosts(): Promise<readonly HostStatus[]> {
     const [seenAt, availabilityZones] = [new Date(), ['nova']];
+    const agent = { agentType: 'Simulated data plane', binary: 'network' };
     const common = { seenAt, availabilityZones, isGateway: false, bridgeMappings: {} };
     const hosts = [...this.simulatedHosts].map(([host, changes]) => ({
-      ...{ host, ...common, datapathType: 'simulated', networkNamespace: null },
+      ...{ host, ...agent, ...common, datapathType: 'simulated', networkNamespace: null },
       ...changes,
     }));
     return Promise.resolve(hosts);

@@ -4,6 +4,7 @@
  */
 
 import { extension, type Extension } from './extension.js';
+import { HOST_EXTENSIONS } from './host-extensions.js';
 import { POLICY_EXTENSIONS } from './policy-extensions.js';
 
 export const EXTENSIONS: readonly Extension[] = [
@@ -284,5 +285,6 @@ export const EXTENSIONS: readonly Extension[] = [
     'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
     '2016-09-12T10:00:00-00:00',
   ),
+  ...HOST_EXTENSIONS,
   ...POLICY_EXTENSIONS,
 ];

@@ -6,23 +6,6 @@ import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operatio
 
 export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
   {
-    of: 'Agents',
-    under: '/v2.0/agents',
-    operations: {
-      'GET ': 'list all agents',
-      'GET /{agent_id}': 'show agent details',
-      'PUT /{agent_id}': 'update agent',
-      'DELETE /{agent_id}': 'delete agent',
-    },
-  },
-  {
-    of: 'Availability zones',
-    under: '/v2.0/availability_zones',
-    operations: {
-      'GET ': 'list all availability zones',
-    },
-  },
-  {
     of: 'Ports',
     under: '/v2.0/ports',
     operations: {

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { sharedTargets } from '../rbac-policies/sharing.js';
+import { zonesAsked } from '../availability-zones/zones-asked.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { NetworkState } from './network.states.js';
 
@@ -55,6 +56,14 @@ export class Network extends StatefulResourceColumns {
   @Column('uuid', { name: 'qos_policy_id', nullable: true })
   @ForeignKey(() => QosPolicy, { name: 'networks_qos_policy_fkey' })
   qosPolicyId: string | null;
+
+  /** The availability zones that it asked for. */
+  @Column('text', { name: 'availability_zone_hints', array: true, default: () => `'{}'` })
+  availabilityZoneHints: string[];
+
+  /** Those of them that there are, or all. */
+  @VirtualColumn('text', { query: zonesAsked })
+  availabilityZones: string[];
 
   /** Ids, the oldest first. */
   @VirtualColumn('text', {

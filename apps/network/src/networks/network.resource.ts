@@ -1,5 +1,6 @@
 /** What a network is to its clients. Public source: Networking API reference, "Networks". */
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
 import { flag, integer, listOf, oneOf, orNull, text, uuid } from '../resource/value-type.js';
@@ -47,6 +48,7 @@ export const networkResource = defineResource({
       default: true,
     }),
     dns_domain: attribute(text(), { about: 'The domain of the names of its ports.', default: '' }),
+    ...zoneAttributes,
     subnets: shownOnly(listOf(uuid), {
       about: 'The ids of its subnets.',
       filter: false,

@@ -13,6 +13,7 @@ import type { NetworkConfig } from '../config.js';
 import { deleteUnused } from '../floatingips/unused-floating-ips.js';
 import { dropMetadataPort } from '../metadata-ports/metadata-port-rows.js';
 import { reapplyPortsOf } from '../ports/reapply-ports.js';
+import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { changePolicy, defaultPolicy, usePolicy } from '../qos/qos-binding.js';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
@@ -69,6 +70,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
 
   protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
     if (body.is_default && body['router:external']) await refuseSecondDefault(tx);
+    await refuseUnknownZones(tx, body.availability_zone_hints);
     const segment = segmentOf(body, this.config.physicalNetworks.split(','));
     const id = randomUUID();
     const qosPolicyId = body.qos_policy_id ?? (await defaultPolicy(tx));

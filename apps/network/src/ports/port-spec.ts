@@ -12,7 +12,7 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
     ...{ deviceId, projectId },
     host: port.hostId === '' ? null : port.hostId,
-    tap: tapOf(port),
+    tap: tapSpecOf(port),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,
       address: ip_address,
@@ -31,7 +31,10 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
 }
 
 /** What the network has for itself, it plugs in by itself. */
-function tapOf({ deviceOwner, bindingProfile }: Port): PortSpec['tap'] {
+export function tapSpecOf({
+  deviceOwner,
+  bindingProfile,
+}: Pick<Port, 'deviceOwner' | 'bindingProfile'>): PortSpec['tap'] {
   if (deviceOwner.startsWith('network:')) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }

@@ -1,5 +1,6 @@
 /** What hosts are told of the devices that they make for ports. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AgentsSweep } from '../agents/agents.sweep.js';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 
 let network: NetworkFixture;
@@ -30,6 +31,25 @@ describe('the device of a port', () => {
     const profile = { 'binding:profile': { tap_uid: 1_865_000_001 } };
     expect(await toldOf({ ...host, ...profile })).toEqual({ uid: 1_865_000_001 });
     expect(await toldOf(host)).toEqual({ uid: null });
+  });
+
+  it('is named to whoever starts its guest, with the namespace that it is in', async () => {
+    const there = { datapathType: 'netdev', networkNamespace: 'cumulet-1' };
+    network.dataPlane.simulatedHosts.set('there', there);
+    await new AgentsSweep(network.dataPlane).follow(network.ctx);
+    const port = await network.create(
+      'ports',
+      { network_id: own.id, 'binding:host_id': 'there' },
+      network.admin,
+    );
+    expect(port).toMatchObject({
+      'binding:vif_type': 'ovs',
+      'binding:vif_details': {
+        ...{ connectivity: 'l2', port_filter: true },
+        ...{ bridge_name: 'br-int', datapath_type: 'netdev' },
+        ...{ tap_name: `tap${port.id.slice(0, 11)}`, network_namespace: 'cumulet-1' },
+      },
+    });
   });
 
   it('is none where the port is the network’s own', async () => {

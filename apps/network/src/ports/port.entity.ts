@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { Vif } from '../data-plane/data-plane.js';
+import type { AgentConfigurations } from '../agents/agent.entity.js';
 import { Network } from '../networks/network.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
@@ -92,6 +93,12 @@ export class Port extends StatefulResourceColumns {
   /** How it is plugged in once it is bound; null before anything carries the cloud's packets. */
   @VirtualColumn('jsonb', { query: () => 'SELECT vif FROM data_plane_kind' })
   vif: Vif | null;
+
+  /** What its host says of itself; null where it is bound to none that is known. */
+  @VirtualColumn('jsonb', {
+    query: (port) => `SELECT configurations FROM agents WHERE agents.host = ${port}.host_id`,
+  })
+  hostConfigurations: AgentConfigurations | null;
 
   /** Ids of the groups that it is in. */
   @VirtualColumn('text', {

@@ -1,7 +1,9 @@
 /** What a port shows besides its columns. */
 import { parseIp } from '../addresses/ip-address.js';
+import { INTEGRATION_BRIDGE, tapOf } from '../data-plane/data-plane.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
+import { tapSpecOf } from './port-spec.js';
 
 /** Public source: Networking API reference, "Ports", `status`. */
 export function statusOf({ state, hostId, deviceOwner }: Port): string {
@@ -26,9 +28,20 @@ export function vifTypeOf({ hostId, state, vif }: Port): string {
   return state === 'error' ? 'binding_failed' : vif.type;
 }
 
-export function vifDetailsOf({ hostId, state, stateReason, vif }: Port): object {
+/** @returns what whoever starts its guest needs to know, of a port with a device: where that is */
+export function vifDetailsOf(port: Port): object {
+  const { hostId, state, stateReason, vif } = port;
   if (hostId === '' || vif === null) return {};
-  return state === 'error' ? { reason: stateReason } : vif.details;
+  if (state === 'error') return { reason: stateReason };
+  return { ...vif.details, ...deviceOf(port) };
+}
+
+function deviceOf({ id, vif, hostConfigurations, ...port }: Port): object {
+  if (vif?.type !== 'ovs' || hostConfigurations === null) return {};
+  const { datapath_type, network_namespace } = hostConfigurations;
+  const switched = { bridge_name: INTEGRATION_BRIDGE, datapath_type };
+  if (network_namespace === null || tapSpecOf(port) === null) return switched;
+  return { ...switched, tap_name: tapOf(id), network_namespace };
 }
 
 /** A port without a name of its own is called after its address, as in Neutron. */

@@ -11,7 +11,7 @@ import { rulesOfPolicies } from '../qos/policy-rules.js';
 import type { Router, RouterPortKind } from './router.entity.js';
 
 export async function routerSpecOf(ctx: RequestContext, router: Router): Promise<RouterSpec> {
-  const { id, adminStateUp, enableSnat, routes } = router;
+  const { id, adminStateUp, enableSnat, routes, availabilityZoneHints } = router;
   const ports = await portsOf(ctx, id);
   const those = (kind: RouterPortKind): RouterPortSpec[] =>
     ports.filter((port) => port.kind === kind).map(({ kind: _, ...spec }) => spec);
@@ -19,7 +19,7 @@ export async function routerSpecOf(ctx: RequestContext, router: Router): Promise
   const policies = [router.qosPolicyId, ...floating.map((one) => one.qosPolicyId)];
   const qosOf = await rulesOfPolicies(ctx, policies);
   return {
-    ...{ id, adminStateUp, routes },
+    ...{ id, adminStateUp, routes, availabilityZones: availabilityZoneHints },
     interfaces: those('interface'),
     gateways: those('gateway').map((port, at) => ({
       ...port,

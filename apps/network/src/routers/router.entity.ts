@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn 
 import { Port, type FixedIp } from '../ports/port.entity.js';
 import { QosPolicy } from '../qos/qos-policy.entity.js';
 import type { AppliedState } from '../resource/applied.states.js';
+import { zonesAsked } from '../availability-zones/zones-asked.js';
 import { StatefulResourceColumns } from '../resource/resource.columns.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 
@@ -36,6 +37,14 @@ export class Router extends StatefulResourceColumns {
   /** When the data plane last had it as it was then. */
   @Column('timestamptz', { name: 'applied_at', nullable: true })
   appliedAt: Date | null;
+
+  /** The availability zones that its gateways are to be in; none for any. */
+  @Column('text', { name: 'availability_zone_hints', array: true, default: () => `'{}'` })
+  availabilityZoneHints: string[];
+
+  /** Those of them that there are, or all. */
+  @VirtualColumn('text', { query: zonesAsked })
+  availabilityZones: string[];
 
   /** The one that clients know as `external_gateway_info` is the first. */
   @VirtualColumn('jsonb', {

@@ -2,6 +2,7 @@
 import { ipAddress, routeDestination } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
 import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
@@ -84,6 +85,7 @@ export const routerResource = defineResource({
     enable_snat: shownOnly(flag, {
       about: 'Whether what leaves by a gateway comes from its address.',
     }),
+    ...zoneAttributes,
     routes: attribute(routeList, {
       about: 'Where else it sends packets, by destination.',
       given: 'after-creation',

@@ -7,6 +7,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { apply } from '../resource/applied.states.js';
+import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { ResourceService } from '../resource/resource.service.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { matchGateways, type MatchedGateway } from './matched-gateways.js';
@@ -40,6 +41,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   protected async make(tx: RequestContext, body: NewRouter): Promise<Router> {
     const { external_gateway_info: info, ...rest } = body;
     if (info) refuseChosenGateway(tx, 'create_router:external_gateway_info', [info]);
+    await refuseUnknownZones(tx, body.availability_zone_hints);
     const router = await routers.insert(tx, {
       ...this.columnsOf(rest),
       id: randomUUID(),

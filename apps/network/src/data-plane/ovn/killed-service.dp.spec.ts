@@ -8,12 +8,13 @@ import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { startNetwork, type NetworkFixture, type Wire } from '../../network.fixture.js';
 import { networkService } from '../../service.js';
+import { tapOf } from '../data-plane.js';
 import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
 import { namespaceOf, socketOf } from './host/host-settings.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './host/ovn-programs.js';
 import { planPlug, SWITCH_DATABASE, SWITCH_TABLES } from './host/switch-rows.js';
 import { removeNamespace } from './host/switch-namespace.js';
-import { tapOf, tapsIn } from './host/taps/tap-devices.js';
+import { tapsIn } from './host/taps/tap-devices.js';
 import { TestGuest } from './host/test-guest.fixture.js';
 
 /** What the promise is about. */

@@ -158,7 +158,7 @@ export class OvnDataPlane implements DataPlane {
   }
 
   #planRouter(rows: OvsdbRows, router: RouterSpec): Operation[] {
-    return plans.planRouter(rows, router, (...which) => this.#hosts.gatewayHosts(...which));
+    return plans.planRouter(rows, router, (gateway) => this.#hosts.gatewayHosts(gateway));
   }
 
   async #replan<Spec extends { readonly id: string }>(

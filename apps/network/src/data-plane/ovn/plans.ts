@@ -20,8 +20,14 @@ import { portRows } from './rows/port-rows.js';
 import { routerRows, type HostsFor } from './rows/router-rows.js';
 import { dropRows, securityGroupRows } from './rows/security-group-rows.js';
 
-/** The hosts for a gateway by its port and the physical network that it leads to, if to any. */
-export type GatewayHosts = (portId: string, physicalNetwork: string | null) => readonly string[];
+/** The hosts for a gateway. */
+export type GatewayHosts = (gateway: {
+  readonly portId: string;
+  /** That it leads to, if to any. */
+  readonly physicalNetwork: string | null;
+  /** Those that it is to be in; none for any. */
+  readonly availabilityZones: readonly string[];
+}) => readonly string[];
 
 type Columns = 'external_ids' | 'ports';
 
@@ -107,8 +113,11 @@ export function planRouter(
   const missing = ports.find(({ networkId }) => !rows.find('Logical_Switch', networkId));
   if (missing) throw new errors.NetworkNotThereError(missing.networkId);
   const before = specOf<RouterSpec>(rows, 'router', router.id);
-  const hostsFor: HostsFor = ({ portId, networkId }) =>
-    gateways(portId, specOf<NetworkSpec>(rows, 'network', networkId)?.physicalNetwork ?? null);
+  const { availabilityZones } = router;
+  const hostsFor: HostsFor = ({ portId, networkId }) => {
+    const { physicalNetwork } = specOf<NetworkSpec>(rows, 'network', networkId) ?? {};
+    return gateways({ portId, physicalNetwork: physicalNetwork ?? null, availabilityZones });
+  };
   const taken = ports.flatMap(({ portId }) => portRowsOf(rows, portId));
   return [
     expect(rows, 'Logical_Router', router.id, 'external_ids'),

@@ -38,6 +38,7 @@ beforeAll(async () => {
     await each.ip('route', 'add', 'default', 'via', gateway);
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+    availabilityZones: [],
     interfaces: [cloud.routerPortSpec(one, '10.0.1.1'), cloud.routerPortSpec(other, '10.0.2.1')],
     gateways: [{ ...cloud.routerPortSpec(external, GATEWAY), enableSnat: true, qos: NO_QOS }],
   };

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { HostStatus } from '../data-plane.js';
 import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
+import type { GatewayHosts } from './plans.js';
 import type { Row } from '../ovsdb/ovsdb-schema.js';
 
 const TABLES = {
@@ -76,12 +77,17 @@ export class SouthboundHosts {
 
   /**
    * The hosts for a router's gateway, the first before the others: those that say that they are for
-   * it, or else all that are on its physical network. Gateways are spread by their ports.
+   * it, or else all that are on its physical network and in its zones. Gateways are spread by their
+   * ports.
    */
-  gatewayHosts(portId: string, physicalNetwork: string | null): string[] {
+  gatewayHosts(gateway: Parameters<GatewayHosts>[0]): string[] {
+    const { portId, physicalNetwork, availabilityZones: zones } = gateway;
     const all = this.#chassis().map(statusOf);
     const chosen = all.filter(({ isGateway }) => isGateway);
+    const isIn = (host: Pick<HostStatus, 'availabilityZones'>): boolean =>
+      zones.length === 0 || zones.some((zone) => host.availabilityZones.includes(zone));
     return (chosen.length > 0 ? chosen : all)
+      .filter(isIn)
       .filter(({ bridgeMappings }) => physicalNetwork === null || physicalNetwork in bridgeMappings)
       .map(({ host }) => host)
       .sort((a, b) => (turn(portId, a) < turn(portId, b) ? -1 : 1))
@@ -96,9 +102,12 @@ export class SouthboundHosts {
 function statusOf(row: Row): Omit<HostStatus, 'seenAt'> {
   const config = row['other_config'] as Readonly<Record<string, string>>;
   const options = pairsIn(config['ovn-cms-options'], '=');
+  const isGateway = GATEWAY in options;
   return {
     host: row['name'] as string,
-    isGateway: GATEWAY in options,
+    agentType: isGateway ? 'OVN Controller Gateway agent' : 'OVN Controller agent',
+    binary: 'ovn-controller',
+    isGateway,
     availabilityZones: options[ZONES]?.split(':').filter((one) => one !== '') ?? [],
     bridgeMappings: pairsIn(config['ovn-bridge-mappings'], ':'),
     datapathType: config['datapath-type'] ?? '',

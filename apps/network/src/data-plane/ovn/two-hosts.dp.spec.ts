@@ -49,6 +49,7 @@ beforeAll(async () => {
   await far.ip('route', 'add', 'default', 'via', '10.0.1.1');
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], floatingIps: [], portForwardings: [] },
+    availabilityZones: [],
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
     gateways: [{ ...cloud.routerPortSpec(external, '203.0.113.2'), enableSnat: true, qos: NO_QOS }],
   };

@@ -32,6 +32,7 @@ beforeAll(async () => {
   const to = { fixedAddress: '10.0.1.11', fixedPortId: port.id };
   router = {
     ...{ id: randomUUID(), adminStateUp: true, routes: [], portForwardings: [] },
+    availabilityZones: [],
     interfaces: [cloud.routerPortSpec(network, '10.0.1.1')],
     gateways: [
       { ...cloud.routerPortSpec(external, `${OUTSIDE}.2`), enableSnat: true, qos: NO_QOS },

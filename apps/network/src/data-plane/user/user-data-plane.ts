@@ -138,10 +138,11 @@ export class UserDataPlane implements DataPlane {
 
   /** The one on which it runs: all is in its files. */
   hosts(): Promise<readonly HostStatus[]> {
-    const [seenAt, availabilityZones] = [new Date(), [] as const];
+    const [seenAt, availabilityZones] = [new Date(), ['nova']];
+    const agent = { agentType: 'User-mode network agent', binary: 'network' };
     const none = { isGateway: false, bridgeMappings: {}, networkNamespace: null };
     return Promise.resolve([
-      { host: this.host, seenAt, availabilityZones, datapathType: 'user', ...none },
+      { host: this.host, ...agent, seenAt, availabilityZones, datapathType: 'user', ...none },
     ]);
   }
 

@@ -4,19 +4,14 @@
  */
 import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { INTEGRATION_BRIDGE } from '../../data-plane.js';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import type { CHASSIS_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
 import { accountOf, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
 import { makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
 import { ensureNamespace, removeNamespace, run } from './switch-namespace.js';
-import {
-  INTEGRATION_BRIDGE,
-  planDevice,
-  planSwitch,
-  SWITCH_DATABASE,
-  SWITCH_TABLES,
-} from './switch-rows.js';
+import { planDevice, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 import {
   addressTunnels,
   makeUnderlay,

@@ -2,6 +2,7 @@
  * The host's own database: which chassis it is, and its bridges. Public sources:
  * ovs-vswitchd.conf.db(5); ovn-controller(8), "Configuration".
  */
+import { INTEGRATION_BRIDGE } from '../../data-plane.js';
 import type { Operation } from '../../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import { sameValue, type Row } from '../../ovsdb/ovsdb-schema.js';
@@ -19,7 +20,6 @@ export const SWITCH_TABLES = {
   Interface: ['name', 'type', 'external_ids', 'error'],
 } as const;
 
-export const INTEGRATION_BRIDGE = 'br-int';
 const ROOT = derivedId('cumulet', 'switch');
 
 /** @returns nothing if all is there already */

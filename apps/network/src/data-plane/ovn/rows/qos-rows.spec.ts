@@ -45,6 +45,7 @@ describe('routerQosRows', () => {
   };
   const router = {
     ...{ id: randomUUID(), adminStateUp: true, interfaces: [], routes: [], portForwardings: [] },
+    availabilityZones: [],
     gateways: [{ ...at, qos: NO_QOS }],
     floatingIps: [{ ...floating, qos: NO_QOS }],
   };

@@ -28,7 +28,7 @@ const COMPLETIONS: Readonly<Record<Kind, (spec: Stored) => Fields>> = {
   metadata_port: (spec) => spec,
   security_group: (spec) => ({ ...spec, rules: (spec['rules'] ?? []).map(withPrefixes) }),
   router: (spec) => ({
-    ...completed(spec, { floatingIps: [], portForwardings: [] }),
+    ...completed(spec, { availabilityZones: [], floatingIps: [], portForwardings: [] }),
     gateways: (spec['gateways'] ?? []).map(withQos),
     floatingIps: (spec['floatingIps'] ?? []).map(withQos),
   }),

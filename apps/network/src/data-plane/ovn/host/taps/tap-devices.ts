@@ -16,11 +16,6 @@ interface Shown {
 /** Of this name are no other devices: those of the switch itself, for one, are taps too. */
 const NAME = /^tap[0-9a-f]{8}-[0-9a-f]{2}$/;
 
-/** As Neutron calls it, from the port's id: as long as Linux allows, nearly. */
-export function tapOf(portId: string): string {
-  return `tap${portId.slice(0, 11)}`;
-}
-
 /** @throws OvnHostError */
 export async function tapsIn(namespace: string): Promise<TapDevice[]> {
   const shown = await run('ip', ['-n', namespace, '-json', 'tuntap', 'show']);

@@ -1,12 +1,12 @@
 /** The devices that a host makes for hypervisors: whose they are, and that they go without a trace. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { NetworkSpec, PortSpec } from '../../../data-plane.js';
+import { tapOf, type NetworkSpec, type PortSpec } from '../../../data-plane.js';
 import * as cloud from '../../test-cloud.fixture.js';
 import { planPlug } from '../switch-rows.js';
 import { inNamespace } from '../switch-namespace.js';
 import { HOST, TestHost } from '../test-host.fixture.js';
-import { makeTap, tapOf, tapsIn } from './tap-devices.js';
+import { makeTap, tapsIn } from './tap-devices.js';
 import { Taps } from './taps.js';
 
 const EVERYBODY = 65_534;

@@ -2,11 +2,11 @@
  * Which devices a host's guests need, from what the southbound database says of ports. Public
  * source: ovn-sb(5), "Port_Binding".
  */
-import type { PortSpec } from '../../../data-plane.js';
+import { tapOf, type PortSpec } from '../../../data-plane.js';
 import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../../ovsdb/ovsdb-schema.js';
 import { mtuIn, specIn } from '../../rows/northbound.js';
-import { tapOf, type TapDevice } from './tap-devices.js';
+import type { TapDevice } from './tap-devices.js';
 
 export const SOUTHBOUND = 'OVN_Southbound';
 export const BINDING_TABLES = {

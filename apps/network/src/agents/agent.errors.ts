@@ -1,0 +1,8 @@
+/** What can go wrong with agents, by Neutron's classes. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+
+export class AgentNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('not-found', `Agent ${id} could not be found.`);
+  }
+}

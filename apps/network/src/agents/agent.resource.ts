@@ -1,0 +1,75 @@
+/** What an agent is to its clients. Public source: neutron-lib, `api/definitions/agent.py`. */
+import type { Condition } from '@cumulet/common/tables/condition';
+import { attribute, shownOnly, type ChangeBody } from '../resource/attribute.js';
+import type { Resource } from '../resource/resource.js';
+import * as types from '../resource/value-type.js';
+import { aliveIf, type Agent } from './agent.entity.js';
+
+const { flag, moment, orNull, text, uuid } = types;
+
+const neither = { filter: false, sort: false } as const;
+
+/** All of them are of one kind there. */
+const always = (value: unknown) => {
+  return ([...values]: readonly string[]): Condition =>
+    () =>
+      String(values.some((one) => one.toLowerCase() === String(value)));
+};
+
+const attributes = {
+  id: shownOnly(uuid, { about: 'Its id.' }),
+  agent_type: shownOnly(text(), { about: 'What kind of agent it is.' }),
+  binary: shownOnly(text(), { about: 'The program that works there.' }),
+  topic: shownOnly(text(), {
+    about: 'Nothing: it is not spoken to by messages.',
+    from: () => 'n/a',
+    filter: always('n/a'),
+    sort: false,
+  }),
+  host: shownOnly(text(), { about: 'The host, as ports name it.' }),
+  admin_state_up: attribute(flag, {
+    about: 'Whether it takes work; always, as with Neutron’s OVN.',
+    given: 'after-creation',
+    from: () => true,
+    filter: always(true),
+    sort: false,
+  }),
+  created_at: shownOnly(moment, { about: 'When it was first seen.' }),
+  started_at: shownOnly(moment, { about: 'The same.', property: 'createdAt' }),
+  heartbeat_timestamp: shownOnly(moment, {
+    about: 'When it last gave a sign of life.',
+    property: 'heartbeatAt',
+  }),
+  alive: shownOnly(flag, {
+    about: 'Whether it gave one within 75 seconds.',
+    property: 'isAlive',
+    filter: (values) => (bind, column) => {
+      const isAlive = aliveIf((name) => column(name === 'state' ? name : 'heartbeatAt'));
+      return `(${isAlive}) = ANY(${bind(values.map((one) => flag.fromText(one)))})`;
+    },
+    sort: false,
+  }),
+  configurations: shownOnly(
+    types.valueType(Object, () => ({})),
+    {
+      about:
+        'What it says of itself: its physical networks, and the network namespace of its guests.',
+      ...neither,
+    },
+  ),
+  description: attribute(orNull(text()), { about: 'What it is for.', given: 'after-creation' }),
+  availability_zone: shownOnly(orNull(text()), {
+    about: 'The availability zones that it is in.',
+    from: ({ availabilityZones }: Agent) => availabilityZones.join(', '),
+    filter: (values) => (bind, column) => `${column('availabilityZones')} && ${bind(values)}`,
+    sort: false,
+  }),
+};
+
+export const agentResource: Resource<typeof attributes> = {
+  singular: 'agent',
+  plural: 'agents',
+  attributes,
+};
+
+export type AgentChange = ChangeBody<typeof attributes>;

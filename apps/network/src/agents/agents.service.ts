@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { pageOf, type Query } from '../resource/list-query.js';
+import { BadRequestError } from '../resource/resource.errors.js';
+import { Agent } from './agent.entity.js';
+import { AgentNotFoundError } from './agent.errors.js';
+import { agentResource, type AgentChange } from './agent.resource.js';
+
+export const agents = new Table(Agent, {
+  missing: (key) => new AgentNotFoundError(typeof key === 'string' ? key : (key.id ?? '')),
+});
+
+const isThere: Condition = (_, column) => `${column('state')} <> 'forgotten'`;
+
+@Injectable()
+export class AgentsService {
+  /** Nobody but administrators sees any. */
+  async list(ctx: RequestContext, query: Query): Promise<readonly Agent[]> {
+    const page = pageOf<Agent>(agentResource, query, ctx);
+    const { marker } = page;
+    if (typeof marker === 'string' && !isUuid(marker)) throw new AgentNotFoundError(marker);
+    const { rows } = await agents.list(ctx, { ...page, scope: visible(ctx) });
+    return rows;
+  }
+
+  /** @throws AgentNotFoundError */
+  async get(ctx: RequestContext, id: string): Promise<Agent> {
+    if (!isUuid(id)) throw new AgentNotFoundError(id);
+    return agents.get(ctx, id, visible(ctx));
+  }
+
+  /** Public source: neutron, `update_agent` of its OVN driver. @throws AgentNotFoundError */
+  update(ctx: RequestContext, id: string, change: AgentChange): Promise<Agent> {
+    return inTransaction(ctx, async (tx) => {
+      await this.lock(tx, id);
+      if (change.admin_state_up === false)
+        throw new BadRequestError('agent', 'OVN agent status cannot be updated');
+      const { description } = change;
+      return agents.update(
+        tx,
+        id,
+        description === undefined ? {} : { description: description ?? '' },
+      );
+    });
+  }
+
+  /** The data plane lets go of its host; one that lives is back soon. @throws AgentNotFoundError */
+  remove(ctx: RequestContext, id: string): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      await this.lock(tx, id);
+      await agents.update(tx, id, { state: 'forgotten' });
+    });
+  }
+
+  private async lock(tx: RequestContext, id: string): Promise<void> {
+    await this.get(tx, id);
+    const { state } = await agents.lock(tx, id);
+    if (state === 'forgotten') throw new AgentNotFoundError(id);
+  }
+}
+
+function visible({ isAdmin }: RequestContext): Condition[] {
+  return isAdmin ? [isThere] : [() => 'false'];
+}

@@ -1,0 +1,54 @@
+/** Public source: Networking API reference, "Availability zones". */
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { shownOnly } from '../resource/attribute.js';
+import { fieldsOf, pageOf, valuesOf, type Query as ListQuery } from '../resource/list-query.js';
+import { ApiQueries } from '../resource/resource.controller.js';
+import { attributesOf, type Resource } from '../resource/resource.js';
+import { viewsOf } from '../resource/resource.view.js';
+import { text } from '../resource/value-type.js';
+import { availabilityZones, type AvailabilityZone } from './zones.js';
+
+const zoneResource: Resource = {
+  singular: 'availability_zone',
+  plural: 'availability_zones',
+  attributes: {
+    name: shownOnly(text(), { about: 'Its name.' }),
+    resource: shownOnly(text(), { about: 'What may ask for it: network or router.' }),
+    state: shownOnly(text(), { about: 'available, or unavailable while none of its hosts lives.' }),
+  },
+};
+
+const views = viewsOf(zoneResource);
+const names = attributesOf(zoneResource).map(([name]) => name);
+
+@ApiTags('availability zones')
+@Controller('v2.0/availability_zones')
+export class AvailabilityZonesController {
+  @Get()
+  @Allow('reader')
+  @ApiQueries([...names, 'fields'])
+  @Operation('List availability zones', views.list, { errors: [400] })
+  async list(@Ctx() ctx: RequestContext, @Query() query: object): Promise<object> {
+    const asked = query as ListQuery;
+    // There are too few for pages; what cannot be asked for is refused all the same.
+    pageOf(zoneResource, asked, ctx);
+    const found = (await availabilityZones(ctx)).filter((zone) => isAsked(zone, asked));
+    return { availability_zones: found.map((zone) => views.show(ctx, zone, fieldsOf(asked))) };
+  }
+}
+
+function isAsked(zone: AvailabilityZone, query: ListQuery): boolean {
+  return (Object.keys(zone) as (keyof AvailabilityZone)[]).every((name) => {
+    const values = valuesOf(query, name);
+    return values.length === 0 || values.includes(zone[name]);
+  });
+}
+
+@Feature({ controllers: [AvailabilityZonesController] })
+export class AvailabilityZonesModule {}
