@@ -211,3 +211,48 @@ describe('the openstack client and service providers', () => {
     MINUTES,
   );
 });
+
+describe('the openstack client and trunks', () => {
+  it(
+    'creates them, puts subports in and takes them out',
+    async () => {
+      for (const name of ['trunk-net', 'sub-net'])
+        await demo.text(...words`network create ${name}`);
+      await demo.text(...words`port create --network trunk-net carrier`);
+      for (const name of ['one', 'two'])
+        await demo.text(...words`port create --network sub-net ${name}`);
+      const made = await demo.json<Fields>(
+        ...words`network trunk create --parent-port carrier --subport port=one,segmentation-type=vlan,segmentation-id=7 bundle`,
+      );
+      const [carrier, one, two] = await Promise.all(
+        ['carrier', 'one', 'two'].map(async (name) => (await show('port', name))['id']),
+      );
+      expect(made).toMatchObject({
+        ...{ name: 'bundle', port_id: carrier },
+        sub_ports: [{ port_id: one, segmentation_id: 7, segmentation_type: 'vlan' }],
+      });
+      await demo.text(
+        ...words`network trunk set --subport port=two,segmentation-type=vlan,segmentation-id=8 bundle`,
+      );
+      const listed = await demo.json<Fields[]>(...words`network subport list --trunk bundle`);
+      expect(listed.map((each) => each['Segmentation ID'])).toEqual([7, 8]);
+      expect(await show('port', 'carrier')).toMatchObject({
+        trunk_details: { trunk_id: made['id'], sub_ports: [{ port_id: one }, { port_id: two }] },
+      });
+      const kept = await demo.run(...words`port delete one`);
+      expect(kept.stderr).toContain('is currently a subport for trunk');
+      await demo.text(...words`network trunk unset --subport one bundle`);
+      await demo.text(...words`network trunk set --name bundled --disable bundle`);
+      const disabled = await demo.run(...words`network trunk delete bundled`);
+      expect(disabled.stderr).toContain('is currently disabled');
+      await demo.text(...words`network trunk set --enable bundled`);
+      const trunks = await demo.json<Fields[]>(...words`network trunk list`);
+      expect(trunks).toMatchObject([{ Name: 'bundled', 'Parent Port': carrier }]);
+      await demo.text(...words`network trunk delete bundled`);
+      for (const name of ['carrier', 'one', 'two']) await demo.text(...words`port delete ${name}`);
+      for (const name of ['trunk-net', 'sub-net'])
+        await demo.text(...words`network delete ${name}`);
+    },
+    4 * MINUTES,
+  );
+});

@@ -38,6 +38,7 @@ export const networkSettings = {
   quotaFloatingIps: quota('FLOATING_IPS', 'Floating IPs', 50),
   quotaRbacPolicies: quota('RBAC_POLICIES', 'RBAC policies', 10),
   quotaRouters: quota('ROUTERS', 'Routers', 10),
+  quotaTrunks: quota('TRUNKS', 'Trunks', -1),
   dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'user', 'simulated'], {
     about:
       "What carries packets: an OVN of its own where it can run, else guests' own QEMUs (auto), OVN or nothing, guests' own QEMUs, or a simulation.",

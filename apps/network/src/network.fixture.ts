@@ -34,7 +34,8 @@ type Plural =
   | 'security_group_rules'
   | 'security_groups'
   | 'subnetpools'
-  | 'subnets';
+  | 'subnets'
+  | 'trunks';
 
 export interface NetworkFixture extends StartedService<NetworkConfig> {
   readonly client: TestClient;

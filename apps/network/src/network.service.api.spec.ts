@@ -62,6 +62,11 @@ describe('the network service', () => {
         const rule = { security_group_id, direction: 'ingress' };
         return create(started, token, 'security_group_rule', rule);
       },
+      trunk_id: async (started, token) => {
+        const network_id = await create(started, token, 'network', {});
+        const port_id = await create(started, token, 'port', { network_id });
+        return create(started, token, 'trunk', { port_id });
+      },
       port_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});
         return create(started, token, 'port', { network_id });

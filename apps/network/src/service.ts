@@ -26,6 +26,8 @@ import { RbacObjectTypes1796795000000 } from './database/migrations/179679500000
 import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-data-plane-kind.js';
 import { SecurityGroupDefaults1796830000000 } from './database/migrations/1796830000000-security-group-defaults.js';
 import { ExternalQos1796850000000 } from './database/migrations/1796850000000-external-qos.js';
+import { Trunks1796880000000 } from './database/migrations/1796880000000-trunks.js';
+import { TrunksModule } from './trunks/trunks.controller.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
 import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-metadata-ports.js';
 import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/default-rules.controller.js';
@@ -94,6 +96,7 @@ export const networkService = defineService({
     SubnetpoolsModule,
     SubnetsModule,
     UntypedBodiesModule,
+    TrunksModule,
     VersionsModule,
   ],
   migrations: [
@@ -116,6 +119,7 @@ export const networkService = defineService({
     MetadataPorts1796840000000,
     ExternalQos1796850000000,
     Agents1796870000000,
+    Trunks1796880000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

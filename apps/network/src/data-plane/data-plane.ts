@@ -96,6 +96,8 @@ export interface PortSpec {
   readonly adminStateUp: boolean;
   /** The host where it is to be plugged in; null while it is not. */
   readonly host: string | null;
+  /** The port that carries its packets, with which VLAN; null for one that carries its own. */
+  readonly parent: { readonly portId: string; readonly tag: number } | null;
   /**
    * Whether its host makes a device for it, which a hypervisor opens; null where whoever plugs it in
    * brings one.

@@ -58,6 +58,9 @@ export class SimulatedDataPlane implements DataPlane {
     const status = this.statusOf(port);
     const isNew = (before !== undefined && this.statusOf(before).isUp) !== status.isUp;
     if (isNew) this.say(status);
+    if (before?.host !== port.host)
+      for (const one of this.ports.values())
+        if (one.parent?.portId === port.id) this.say(this.statusOf(one));
     return Promise.resolve(status);
   }
 
@@ -124,9 +127,10 @@ export class SimulatedDataPlane implements DataPlane {
     });
   }
 
-  private statusOf({ id, host, adminStateUp, networkId }: PortSpec): PortStatus {
+  private statusOf({ id, host, parent, adminStateUp, networkId }: PortSpec): PortStatus {
     const isOn = adminStateUp && this.networks.get(networkId)?.adminStateUp === true;
-    return { id, isUp: host !== null && isOn };
+    const carrier = parent === null ? host : (this.ports.get(parent.portId)?.host ?? null);
+    return { id, isUp: carrier !== null && isOn };
   }
 }
 

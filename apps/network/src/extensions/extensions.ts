@@ -285,6 +285,18 @@ export const EXTENSIONS: readonly Extension[] = [
     'Adds created_at and updated_at fields to all Neutron resources that have Neutron standard attributes.',
     '2016-09-12T10:00:00-00:00',
   ),
+  extension(
+    'trunk',
+    'Trunk Extension',
+    'Provides support for trunk ports',
+    '2016-01-01T10:00:00-00:00',
+  ),
+  extension(
+    'trunk-details',
+    'Trunk port details',
+    'Expose trunk port details',
+    '2016-01-01T10:00:00-00:00',
+  ),
   ...HOST_EXTENSIONS,
   ...POLICY_EXTENSIONS,
 ];

@@ -26,18 +26,4 @@ export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
       'POST ': 'create segment',
     },
   },
-  {
-    of: 'Trunks',
-    under: '/v2.0/trunks',
-    operations: {
-      'GET ': 'list trunks',
-      'POST ': 'create trunk',
-      'PUT /{trunk_id}/add_subports': 'add subports to trunk',
-      'PUT /{trunk_id}/remove_subports': 'delete subports from trunk',
-      'GET /{trunk_id}/get_subports': 'list subports for trunk',
-      'PUT /{trunk_id}': 'update trunk',
-      'GET /{trunk_id}': 'show trunk',
-      'DELETE /{trunk_id}': 'delete trunk',
-    },
-  },
 ];

@@ -12,6 +12,7 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
     ...{ deviceId, projectId },
     host: port.hostId === '' ? null : port.hostId,
+    parent: port.trunkParent,
     tap: tapSpecOf(port),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,
@@ -34,7 +35,8 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
 export function tapSpecOf({
   deviceOwner,
   bindingProfile,
-}: Pick<Port, 'deviceOwner' | 'bindingProfile'>): PortSpec['tap'] {
-  if (deviceOwner.startsWith('network:')) return null;
+  trunkParent,
+}: Pick<Port, 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
+  if (deviceOwner.startsWith('network:') || trunkParent !== null) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }

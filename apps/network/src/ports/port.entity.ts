@@ -100,6 +100,28 @@ export class Port extends StatefulResourceColumns {
   })
   hostConfigurations: AgentConfigurations | null;
 
+  /** The port that carries its packets, and with which VLAN, while it is in a trunk. */
+  @VirtualColumn('jsonb', {
+    query: (port) =>
+      `SELECT jsonb_build_object('portId', trunks.port_id, 'tag', segmentation_id)
+         FROM subports JOIN trunks ON trunks.id = trunk_id WHERE subports.port_id = ${port}.id`,
+  })
+  trunkParent: { readonly portId: string; readonly tag: number } | null;
+
+  /** The trunk that it is the port of, as clients see it. */
+  @VirtualColumn('jsonb', {
+    query: (port) =>
+      `SELECT jsonb_build_object('trunk_id', trunks.id, 'sub_ports', (
+                SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                         'port_id', sub.port_id, 'segmentation_type', sub.segmentation_type,
+                         'segmentation_id', sub.segmentation_id, 'mac_address', one.mac_address)
+                         ORDER BY sub.segmentation_id), '[]')
+                  FROM subports AS sub JOIN ports AS one ON one.id = sub.port_id
+                 WHERE sub.trunk_id = trunks.id))
+         FROM trunks WHERE trunks.port_id = ${port}.id`,
+  })
+  trunkDetails: object | null;
+
   /** Ids of the groups that it is in. */
   @VirtualColumn('text', {
     query: (port) =>

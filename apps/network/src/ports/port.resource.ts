@@ -5,6 +5,7 @@ import { defineResource } from '../resource/resource.js';
 import * as types from '../resource/value-type.js';
 import { fixedIpsFilter, securityGroupsFilter, statusFilter } from './port.filters.js';
 import { TAP_UID } from './port-spec.js';
+import type { Port } from './port.entity.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 
 /** An address, or a subnet to take one from. */
@@ -132,6 +133,14 @@ export const portResource = defineResource({
       {
         about: 'Its addresses with the names that they have.',
         from: dnsAssignmentOf,
+        ...neither,
+      },
+    ),
+    trunk_details: shownOnly(
+      types.valueType<object>(Object, () => ({})),
+      {
+        about: 'The trunk that it is the port of, with its subports; left out of any other.',
+        from: ({ trunkDetails }: Port) => trunkDetails ?? undefined,
         ...neither,
       },
     ),

@@ -20,6 +20,7 @@ import { networks, reapply, visibleNetworks } from '../networks/networks.service
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { refuseIfTrunked } from '../trunks/trunked-ports.js';
 import { tellCompute } from '../server-events/tell-compute.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { checkRouter } from '../routers/check-router.js';
@@ -176,6 +177,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
 
   protected async erase(tx: RequestContext, port: Port): Promise<void> {
     await refuseIfServed(tx, port);
+    await refuseIfTrunked(tx, port.id);
     const routers = await routersTo(tx, port.id);
     await releasePort(tx, port.id);
     await tellCompute(tx, port.id, 'network-vif-deleted');

@@ -54,6 +54,11 @@ export const NETWORK_QUOTAS = defineQuotas({
     default: ({ quotaFloatingIps }: NetworkConfig) => quotaFloatingIps,
     counted: count('floating_ips'),
   },
+  trunk: {
+    about: 'Trunks.',
+    default: ({ quotaTrunks }: NetworkConfig) => quotaTrunks,
+    counted: count('trunks'),
+  },
   rbac_policy: {
     about: 'RBAC policies.',
     default: ({ quotaRbacPolicies }: NetworkConfig) => quotaRbacPolicies,

@@ -19,7 +19,7 @@ describe('quotas', () => {
     const standard = {
       ...{ network: 100, subnet: 100, subnetpool: -1, port: 500 },
       ...{ security_group: 10, security_group_rule: 100, router: 10, floatingip: 50 },
-      rbac_policy: 10,
+      ...{ trunk: -1, rbac_policy: 10 },
     };
     expect((await get(path)).body).toEqual({ quota: standard });
     expect((await put({ network: 2 })).body).toEqual({ quota: { ...standard, network: 2 } });

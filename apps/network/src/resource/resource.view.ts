@@ -20,6 +20,8 @@ export class PageLinkView {
 export interface ResourceViews {
   /** `{"network": {…}}` */
   readonly one: Type;
+  /** The resource itself: `{"id": …}` */
+  readonly item: Type;
   /** `{"networks": […], "networks_links": […]}` */
   readonly list: Type;
   /** Either of the two: what creates several answers with all of them. */
@@ -69,6 +71,7 @@ function newViews(resource: Resource<object>): ResourceViews {
   const several = Shown([() => view], `Those of this page, or all that are new.`);
   const optional = { optional: true };
   return {
+    item: view as Type,
     one: answerClass(`${name}Body`, { [singular]: one }),
     list: answerClass(`${name}List`, {
       [plural]: several,

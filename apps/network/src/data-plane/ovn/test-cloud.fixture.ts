@@ -45,7 +45,7 @@ export function portSpec(
       subnetId: network.subnets[index]?.id ?? '',
     })),
     ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [] },
-    ...{ addressPairs: [], dhcpOptions: [], qos: NO_QOS },
+    ...{ addressPairs: [], dhcpOptions: [], qos: NO_QOS, parent: null },
     ...changes,
   };
 }

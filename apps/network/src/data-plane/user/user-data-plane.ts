@@ -83,7 +83,8 @@ export class UserDataPlane implements DataPlane {
     for (const group of port.securityGroups)
       if ((await this.records.securityGroups.get(group)) === undefined)
         throw new SecurityGroupNotThereError(group);
-    const why = host === null ? undefined : whyNotCarried(port, network);
+    const isCarriedAtAll = host !== null || port.parent !== null;
+    const why = isCarriedAtAll ? whyNotCarried(port, network) : undefined;
     if (why !== undefined) throw new PortNotPossibleError(why);
     const before = await this.records.ports.get(id);
     const after = { networkId, host, adminStateUp };

@@ -13,9 +13,10 @@ const SHORTEST_PREFIX = 4;
 
 /** @returns the reason, as the end of a sentence; undefined if it can carry the port */
 export function whyNotCarried(
-  { addresses, dhcpOptions }: PortSpec,
+  { addresses, dhcpOptions, parent }: PortSpec,
   { subnets }: NetworkSpec,
 ): string | undefined {
+  if (parent !== null) return 'it is a subport, and no other port carries packets for it';
   const [own, ...others] = addresses;
   if (own === undefined) return 'it has no address, and DHCP would give it one';
   if (others.length > 0) return `it has ${addresses.length} addresses, and DHCP gives one`;

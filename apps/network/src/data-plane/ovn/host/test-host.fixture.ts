@@ -4,17 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@cumulet/testing/settle';
-import type { PortSpec } from '../../data-plane.js';
+import { INTEGRATION_BRIDGE, type PortSpec } from '../../data-plane.js';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import { OvnDataPlane } from '../ovn-data-plane.js';
-import { NORTHBOUND, NORTHBOUND_TABLES } from '../rows/northbound.js';
+import type { Row } from '../../ovsdb/ovsdb-schema.js';
+import { derivedId, NORTHBOUND, NORTHBOUND_TABLES } from '../rows/northbound.js';
 import { TestGuest } from './test-guest.fixture.js';
-import type { Tunnel } from './host-settings.js';
+import { bridgeOf, type Tunnel } from './host-settings.js';
 import { OvnChassis } from './ovn-chassis.js';
 import { OvnHost } from './ovn-host.js';
 import { findOvnPrograms, PROGRAM_ROOTS, type OvnPrograms } from './ovn-programs.js';
 import type { UplinkAddresses } from './uplink-addresses.js';
-import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
+import { planDevice, planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 
 export const HOST = 'here';
 
@@ -118,6 +119,37 @@ export class TestHost {
     await at.switchDatabase.transact(planPlug(guest.device, port.id));
     await eventually(`${port.id} is up`, () => this.isUp(port.id));
     return guest;
+  }
+
+  /**
+   * Plugs in a guest that tags packets, as parts of it: the first part's go without a tag, the others'
+   * with those of their ports. A bridge of the switch's tags them, since not every kernel can.
+   */
+  async plugTrunk(parent: PortSpec, subports: readonly PortSpec[]): Promise<TestGuest[]> {
+    const { namespace: switchNamespace, switchDatabase } = this.#at(HOST);
+    const own = bridgeOf('public');
+    const key = randomBytes(4).toString('hex');
+    const ends = [`in${key}`, `out${key}`] as const;
+    const patch = (peer: string, ids: Row[string] = {}): Row => ({
+      ...{ type: 'patch', options: { peer }, external_ids: ids },
+    });
+    await switchDatabase.transact([
+      ...planDevice(own, ends[0], patch(ends[1])),
+      ...planDevice(INTEGRATION_BRIDGE, ends[1], patch(ends[0], { 'iface-id': parent.id })),
+    ]);
+    const { ethtool } = this.programs.commands;
+    const parts: TestGuest[] = [];
+    for (const { macAddress, parent: by } of [parent, ...subports]) {
+      const part = await TestGuest.start({ switchNamespace, macAddress, ethtool });
+      this.#guests.push(part);
+      parts.push(part);
+      await switchDatabase.transact(planDevice(own, part.device));
+      const port = { table: 'Port', id: derivedId('port', part.device) };
+      if (by !== null)
+        await switchDatabase.transact([{ op: 'update', ...port, row: { tag: [by.tag] } }]);
+    }
+    await eventually(`${parent.id} is up`, () => this.isUp(parent.id));
+    return parts;
   }
 
   async unplug(guest: TestGuest): Promise<void> {

@@ -22,7 +22,7 @@ const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): Por
   ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [], addressPairs: [] },
   addresses: subnetIds.map((subnetId) => ({ subnetId, address: '10.0.0.5' })),
   dhcpOptions,
-  qos: { ingress: null, egress: null, dscpMark: null },
+  ...{ parent: null, qos: { ingress: null, egress: null, dscpMark: null } },
 });
 
 const optionsOf = (subnet: SubnetSpec) =>

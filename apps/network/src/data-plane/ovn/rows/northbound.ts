@@ -20,7 +20,17 @@ export const NORTHBOUND_TABLES = {
   NB_Global: ['nb_cfg'],
   Logical_Switch: ['name', 'ports', 'qos_rules', 'external_ids'],
   Logical_Switch_Port: [
-    ...['name', 'type', 'addresses', 'port_security', 'enabled', 'up', 'tag', 'options'],
+    ...[
+      'name',
+      'type',
+      'addresses',
+      'port_security',
+      'enabled',
+      'up',
+      'parent_name',
+      'tag',
+      'options',
+    ],
     ...['dhcpv4_options', 'dhcpv6_options', 'external_ids'],
   ],
   DHCP_Options: ['cidr', 'options', 'external_ids'],

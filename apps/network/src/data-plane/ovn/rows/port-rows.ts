@@ -10,7 +10,7 @@ import { qosRows } from './qos-rows.js';
 import { DROP_GROUP } from './security-group-rows.js';
 
 export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
-  const { id, host, portSecurityEnabled } = port;
+  const { id, host, parent, portSecurityEnabled } = port;
   const { rows, ...dhcp } = portDhcp(port, network);
   const groups = portSecurityEnabled ? [DROP_GROUP.id, ...port.securityGroups] : [];
   return [
@@ -23,6 +23,9 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
         addresses: addressesOf(port),
         port_security: portSecurityEnabled ? securedAddresses(port) : [],
         enabled: [port.adminStateUp && network.adminStateUp],
+        // It is where the port is that carries its packets.
+        parent_name: parent === null ? [] : [parent.portId],
+        tag: parent === null ? [] : [parent.tag],
         options: host === null ? {} : { 'requested-chassis': host },
         ...dhcp,
         ...portMark(port, network.mtu),
@@ -57,5 +60,6 @@ export function statusIn(row: Row | undefined): PortStatus | undefined {
   if (!row || !port) return undefined;
   const [isUp] = row['up'] as readonly boolean[];
   const [isEnabled] = row['enabled'] as readonly boolean[];
-  return { id: port.id, isUp: isUp === true && isEnabled !== false && port.host !== null };
+  const isPlugged = port.host !== null || port.parent !== null;
+  return { id: port.id, isUp: isUp === true && isEnabled !== false && isPlugged };
 }

@@ -1,0 +1,36 @@
+/** What a trunk is to its clients. Public source: Networking API reference, "Trunk networking". */
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { defineResource } from '../resource/resource.js';
+import { flag, text, uuid } from '../resource/value-type.js';
+import { subportList } from './subport-body.js';
+import { statusSql } from './trunk.entity.js';
+
+export const trunkResource = defineResource({
+  singular: 'trunk',
+  plural: 'trunks',
+  attributes: {
+    admin_state_up: attribute(flag, { about: 'Whether it may be changed.', default: true }),
+    port_id: attribute(uuid, {
+      about: 'The port that carries the packets of the others.',
+      required: true,
+      given: 'at-creation',
+    }),
+    status: shownOnly(text(), {
+      about:
+        'ACTIVE once all of its ports carry packets; BUILD until then, DEGRADED if one never will, DOWN and ERROR as its port.',
+      filter: (values) => (bind) => `${statusSql('trunks')} = ANY(${bind(values)})`,
+      sort: false,
+    }),
+    sub_ports: attribute(subportList, {
+      about: 'The ports whose packets it carries, each with its number.',
+      given: 'at-creation',
+      default: [],
+      filter: false,
+      sort: false,
+    }),
+  },
+});
+
+export type TrunkAttributes = typeof trunkResource.attributes;
+export type NewTrunk = NewBody<TrunkAttributes>;
+export type TrunkChange = ChangeBody<TrunkAttributes>;

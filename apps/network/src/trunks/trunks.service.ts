@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { ResourceService } from '../resource/resource.service.js';
+import type { AskedSubport } from './subport-body.js';
+import { addSubports, lockPorts, refuseUsed, removeSubports } from './subports.js';
+import { Trunk, type ShownSubport } from './trunk.entity.js';
+import * as errors from './trunk.errors.js';
+import { trunkResource, type NewTrunk } from './trunk.resource.js';
+import type { TrunkAttributes, TrunkChange } from './trunk.resource.js';
+
+export const trunks = new Table(Trunk, {
+  missing: (key) => new errors.TrunkNotFoundError(typeof key === 'string' ? key : key.id),
+  touched: 'updatedAt',
+  refusals: { trunks_port_key: ({ portId }) => new errors.ParentPortInUseError(portId ?? '') },
+});
+
+@Injectable()
+export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
+  protected readonly resource = trunkResource;
+  protected readonly table = trunks;
+
+  protected visible(ctx: RequestContext): Condition[] {
+    return reachable(ctx);
+  }
+
+  /** In one order: no two requests wait for each other's ports. */
+  protected override async prepare(tx: RequestContext, bodies: readonly NewTrunk[]): Promise<void> {
+    await lockPorts(tx, [...new Set(bodies.flatMap(portsOf))]);
+  }
+
+  protected async make(tx: RequestContext, body: NewTrunk): Promise<Trunk> {
+    const { sub_ports: asked, ...rest } = body;
+    const portId = body.port_id.toLowerCase();
+    const locked = await lockPorts(tx, [...new Set(portsOf(body))]);
+    await refuseUsed(tx, portId);
+    const trunk = await trunks.insert(tx, {
+      ...this.columnsOf(rest),
+      ...{ id: randomUUID(), projectId: tx.projectId, portId },
+    });
+    const parent = locked.find(({ id }) => id === portId);
+    if (parent) await addSubports(tx, trunk, parent, asked, locked);
+    return trunks.get(tx, trunk.id);
+  }
+
+  protected async change(tx: RequestContext, trunk: Trunk, body: TrunkChange): Promise<Trunk> {
+    return this.save(tx, trunk, this.columnsOf(body));
+  }
+
+  /** Its subports are ports by themselves again. */
+  protected async erase(tx: RequestContext, trunk: Trunk): Promise<void> {
+    refuseDisabled(trunk);
+    await removeSubports(tx, trunk.id, idsOf(trunk.subPorts));
+    await trunks.delete(tx, trunk.id);
+  }
+
+  /**
+   * @throws TrunkDisabledError, TrunkInErrorStateError
+   * @throws as `addSubports`
+   */
+  addSubports(ctx: RequestContext, id: string, asked: readonly AskedSubport[]): Promise<Trunk> {
+    return inTransaction(ctx, async (tx) => {
+      const trunk = await this.lockOwn(tx, id, 'update');
+      refuseDisabled(trunk);
+      if (trunk.status === 'ERROR') throw new errors.TrunkInErrorStateError(trunk.id);
+      const locked = await lockPorts(tx, [...new Set([trunk.portId, ...idsOf(asked)])]);
+      const parent = locked.find((port) => port.id === trunk.portId);
+      if (parent) await addSubports(tx, trunk, parent, asked, locked);
+      return this.save(tx, trunk, {});
+    });
+  }
+
+  /**
+   * @throws TrunkDisabledError
+   * @throws SubPortNotFoundError for a port that is not in it
+   */
+  removeSubports(ctx: RequestContext, id: string, asked: readonly AskedSubport[]): Promise<Trunk> {
+    return inTransaction(ctx, async (tx) => {
+      const trunk = await this.lockOwn(tx, id, 'update');
+      refuseDisabled(trunk);
+      await removeSubports(tx, trunk.id, idsOf(asked));
+      return this.save(tx, trunk, {});
+    });
+  }
+}
+
+function portsOf({ port_id: portId, sub_ports: asked }: NewTrunk): string[] {
+  return [portId.toLowerCase(), ...idsOf(asked)];
+}
+
+function idsOf(subports: readonly (AskedSubport | ShownSubport)[]): string[] {
+  return subports.map(({ port_id: id }) => id);
+}
+
+function refuseDisabled({ id, adminStateUp }: Trunk): void {
+  if (!adminStateUp) throw new errors.TrunkDisabledError(id);
+}
