@@ -13,7 +13,8 @@ import { makeServicePort } from '../ports/service-ports.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { BadRequestError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
-import { applyRouters, lockRouters } from '../routers/router-locks.js';
+import { lockThrough } from '../routers/lock-through.js';
+import { applyRouters } from '../routers/router-locks.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { stamp } from './associations.js';
 import type { FloatingIp } from './floatingip.entity.js';
@@ -84,7 +85,10 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     return inTransaction(ctx, async (tx) => {
       const seen = await this.get(tx, id);
       const asked = askedPort(body);
-      if (asked) await lockReached(tx, seen, asked, [seen.routerId]);
+      if (asked) {
+        const own = (): Promise<(string | null)[]> => this.routersOf(tx, seen.id);
+        await lockReached(tx, seen, asked, own, () => floatingIps.lock(tx, seen.id));
+      }
       return super.update(tx, id, body, revision);
     });
   }
@@ -93,8 +97,12 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     ...[tx, id, ...rest]: Parameters<ResourceService<FloatingIp, FloatingIpAttributes>['lockOwn']>
   ): Promise<FloatingIp> {
     const seen = await this.get(tx, id);
-    await lockRouters(tx, [seen.routerId]);
-    return super.lockOwn(tx, id, ...rest);
+    const own = (): Promise<(string | null)[]> => this.routersOf(tx, seen.id);
+    return lockThrough(tx, own, () => super.lockOwn(tx, id, ...rest));
+  }
+
+  private async routersOf(tx: RequestContext, id: string): Promise<(string | null)[]> {
+    return [(await floatingIps.get(tx, id)).routerId];
   }
 
   protected async change(

@@ -4,11 +4,12 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { equals } from '@cumulet/common/tables/condition';
 import { parseIp } from '../addresses/ip-address.js';
 import type { FixedIp, Port } from '../ports/port.entity.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { BadRequestError } from '../resource/resource.errors.js';
-import { lockRouters } from '../routers/router-locks.js';
+import { lockThrough } from '../routers/lock-through.js';
 import type { FloatingIp } from './floatingip.entity.js';
 import { ExternalGatewayForFloatingIPNotFoundError } from './floatingip.errors.js';
 
@@ -28,7 +29,8 @@ type From = Pick<FloatingIp, 'projectId' | 'floatingNetworkId'>;
 
 /**
  * The port and its router, neither of which changes before the transaction ends.
- * @param others routers that the transaction will change, too
+ * @param others routers that the transaction will change, too, as they are when it is asked
+ * @param lock locks what else the transaction will change behind the port
  * @throws BadRequestError for a port that no floating IP leads to
  * @throws ExternalGatewayForFloatingIPNotFoundError if no router leads there
  */
@@ -36,19 +38,19 @@ export async function lockReached(
   tx: RequestContext,
   from: From,
   asked: AskedPort,
-  others: readonly (string | null)[] = [],
+  others: () => Promise<readonly (string | null)[]> = () => Promise.resolve([]),
+  lock: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<ReachedPort> {
-  const { routerId } = await reachedPort(tx, from, asked);
-  await lockRouters(tx, [routerId, ...others]);
-  await ports.select(
+  const reached = (): Promise<ReachedPort> => reachedPort(tx, from, asked);
+  await lockThrough(
     tx,
-    [(bind, column) => `${column('id')} = ${bind(asked.portId)}`],
-    'FOR SHARE',
+    async () => [(await reached()).routerId, ...(await others())],
+    async () => {
+      await ports.select(tx, [equals('id', asked.portId)], 'FOR SHARE');
+      await lock();
+    },
   );
-  // Neither may be as it was before.
-  const reached = await reachedPort(tx, from, asked);
-  await lockRouters(tx, [reached.routerId]);
-  return reached;
+  return reached();
 }
 
 async function reachedPort(

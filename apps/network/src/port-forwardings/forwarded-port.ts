@@ -9,7 +9,7 @@ import { floatingIps } from '../floatingips/floatingip.table.js';
 import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { BadRequestError } from '../resource/resource.errors.js';
-import { lockRouters } from '../routers/router-locks.js';
+import { lockThrough } from '../routers/lock-through.js';
 import { PortHasBindingFloatingIPError } from './port-forwarding.errors.js';
 
 export type ForwardedPort = ReachedPort;
@@ -20,13 +20,17 @@ export async function lockForwarded(
   floatingIp: FloatingIp,
   asked: AskedPort,
 ): Promise<ForwardedPort> {
-  const { routerId } = await forwardedPort(tx, floatingIp, asked);
-  await lockRouters(tx, [routerId, floatingIp.routerId]);
-  // Alone: port forwardings of other floating IPs may lead to the same ports of it.
-  await ports.select(tx, [equals('id', asked.portId)], 'FOR NO KEY UPDATE');
-  const forwarded = await forwardedPort(tx, floatingIp, asked);
-  await lockRouters(tx, [forwarded.routerId]);
-  return forwarded;
+  const forwarded = (): Promise<ForwardedPort> => forwardedPort(tx, floatingIp, asked);
+  await lockThrough(
+    tx,
+    async () => [(await forwarded()).routerId, (await floatingIps.get(tx, floatingIp.id)).routerId],
+    async () => {
+      // Alone: port forwardings of other floating IPs may lead to the same ports of it.
+      await ports.select(tx, [equals('id', asked.portId)], 'FOR NO KEY UPDATE');
+      await floatingIps.lock(tx, floatingIp.id);
+    },
+  );
+  return forwarded();
 }
 
 async function forwardedPort(

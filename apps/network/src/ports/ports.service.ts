@@ -18,13 +18,14 @@ import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
-import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
+import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { refuseIfTrunked } from '../trunks/trunked-ports.js';
 import { tellCompute } from '../server-events/tell-compute.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { checkRouter } from '../routers/check-router.js';
-import { applyRouters, lockRouters, routerOf } from '../routers/router-locks.js';
+import { lockThrough } from '../routers/lock-through.js';
+import { applyRouters, routerOf } from '../routers/router-locks.js';
 import { removePort } from './apply-port.js';
 import { freeMac } from './mac-addresses.js';
 import { changedAddresses } from './changed-addresses.js';
@@ -146,6 +147,8 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     const next = Object.assign({}, port, columns);
     let isReaddressed = macAddress !== port.macAddress;
     if (asked !== undefined) {
+      if (router !== undefined && asked.length === 0)
+        throw new BadRequestError('router', 'Router port must have at least one fixed IP');
       const all = await lockSubnets(tx, port.networkId);
       const { gone, wanted, kept } = changedAddresses(next, all, asked);
       const stay = port.fixedIps.filter((one) => !gone.includes(one));
@@ -190,10 +193,15 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     ...[tx, id, ...rest]: Parameters<ResourceService<Port, PortAttributes>['lockOwn']>
   ): Promise<Port> {
     const seen = await this.get(tx, id);
-    await lockRouters(tx, await routersAt(tx, seen.id));
-    const served = await networkServedBy(tx, seen.id);
-    if (served !== undefined) await networks.lock(tx, served);
-    return super.lockOwn(tx, id, ...rest);
+    return lockThrough(
+      tx,
+      () => routersAt(tx, seen.id),
+      async () => {
+        const served = await networkServedBy(tx, seen.id);
+        if (served !== undefined) await networks.lock(tx, served);
+        return super.lockOwn(tx, id, ...rest);
+      },
+    );
   }
 
   /**

@@ -185,6 +185,21 @@ describe('an interface by port', () => {
     expect((await network.client.get(url, { token: network.member })).status).toBe(404);
   });
 
+  it('keeps an address as long as it is a router’s', async () => {
+    const id = await newRouter();
+    const port = await newPort('10.0.0.0/24');
+    await act(id, 'add', { port_id: port.id });
+    const answer = await network.client.put(`/v2.0/ports/${port.id}`, {
+      token: network.member,
+      body: { port: { fixed_ips: [] } },
+    });
+    expect([answer.status, messageOf(answer)]).toEqual([
+      400,
+      'Bad router request: Router port must have at least one fixed IP.',
+    ]);
+    expect(await network.show('ports', port.id)).toMatchObject({ fixed_ips: port.fixed_ips });
+  });
+
   it('has an address, and one IPv4 subnet', async () => {
     const id = await newRouter();
     const bare = await newPort('10.0.0.0/24', { fixed_ips: [] });
