@@ -1,8 +1,9 @@
 /** A whole Linux guest: the `micro` image of apps/standalone, from its boot to its power button. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MICRO_BUILD_TIMEOUT_MS } from '@cumulet/testing/micro-image';
 import type { BootImage } from './boot-image.js';
 import { cache, expectState, guestFrom } from './contract/harness.fixture.js';
-import { MICRO_BUILD_TIMEOUT_MS, microImage } from './contract/micro-image.fixture.js';
+import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import { waitUntil } from './wait-until.js';
 

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MICRO_BUILD_TIMEOUT_MS } from '@cumulet/testing/micro-image';
 import type { BootImage } from './boot-image.js';
 import { cache, guestFrom } from './contract/harness.fixture.js';
-import { MICRO_BUILD_TIMEOUT_MS, microImage } from './contract/micro-image.fixture.js';
+import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import type { UserNetworkCard } from './network-card.js';
 import { waitUntil } from './wait-until.js';

@@ -1,6 +1,6 @@
 /** A second host of a cloud, whose agent is a process of its own. */
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,6 +15,8 @@ import { run } from '../data-plane/ovn/host/switch-namespace.js';
 import { tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';
 import type { TestGuest } from '../data-plane/ovn/host/test-guest.fixture.js';
 import { TestHost } from '../data-plane/ovn/host/test-host.fixture.js';
+import { AskedCompute } from '../data-plane/ovn/metadata/asked-compute.fixture.js';
+import { METADATA, withMetadata } from '../data-plane/ovn/metadata/metadata-cloud.fixture.js';
 import * as cloud from '../data-plane/ovn/test-cloud.fixture.js';
 
 // One of many: other tests may run on this machine.
@@ -29,6 +31,8 @@ let dataDir: string;
 let network: NetworkSpec;
 let group: SecurityGroupSpec;
 let near: TestGuest;
+let far: TestGuest;
+let compute: AskedCompute;
 
 const folder = (): string => join(dataDir, 'ovn');
 
@@ -39,6 +43,8 @@ const startAgent = async (): Promise<void> => {
     `NETWORK_OVN_SOUTHBOUND=tcp:${LISTEN}:${SOUTHBOUND_PORT}`,
     `NETWORK_TUNNEL_DEVICE=${CABLE[1]}`,
     'NETWORK_TUNNEL_ADDRESS=192.0.2.2/24',
+    `NETWORK_METADATA_URL=${compute.url}`,
+    'CUMULET_METADATA_SECRET=shared',
     'CUMULET_LOG_LEVEL=silent',
   ]);
   await agent.printed('ready');
@@ -47,8 +53,10 @@ const startAgent = async (): Promise<void> => {
 const daemons = async (): Promise<number[]> =>
   (await daemonsIn(folder(), CHASSIS_DAEMONS)).map(({ pid }) => pid).sort();
 
-const onNetwork = (address: string, host: string): Promise<TestGuest> =>
-  cloud.guestOn(test, cloud.portSpec(network, [address], { securityGroups: [group.id], host }));
+const onNetwork = (address: string, host: string): Promise<TestGuest> => {
+  const changes = { securityGroups: [group.id], host, deviceId: `server at ${address}` };
+  return cloud.guestOn(test, cloud.portSpec(network, [address], changes));
+};
 
 beforeAll(async () => {
   const [here, yonder] = CABLE;
@@ -57,21 +65,23 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cumulet-agent-'));
   const tunnel = { device: here, address: '192.0.2.1/24' };
   test = await TestHost.start({ listen: LISTEN, tunnel });
+  compute = await AskedCompute.start();
   await startAgent();
   await test.followHost('there', {
     namespace: namespaceOf(folder()),
     switchDatabase: socketOf(folder(), 'switch'),
   });
-  network = cloud.networkSpec(cloud.subnetSpec('10.0.1.0/24'));
+  network = withMetadata(cloud.subnetSpec('10.0.1.0/24'), '10.0.1.2');
   group = cloud.groupSpec(cloud.rule({ protocol: 'icmp' }), cloud.tcp(80));
   await test.dataPlane.ensureNetwork(network);
   await test.dataPlane.ensureSecurityGroup(group);
   near = await onNetwork('10.0.1.11', 'here');
-  const far = await onNetwork('10.0.1.12', 'there');
+  far = await onNetwork('10.0.1.12', 'there');
   await far.serve(80);
 });
 afterAll(async () => {
   await agent.terminate();
+  compute.stop();
   await test.stop();
   await run('ip', ['link', 'delete', CABLE[0]]);
   await rm(dataDir, { recursive: true });
@@ -92,6 +102,17 @@ describe('the agent of a second host', () => {
     await eventually('nothing is left', async () => {
       return (await tapsIn(namespaceOf(folder()))).length === 0;
     });
+  });
+
+  it('answers them at the metadata address, also after it was killed', async () => {
+    await far.ip('route', 'add', METADATA, 'dev', 'eth0');
+    const asks = async () => (await far.ask(`http://${METADATA}/`)).status === 200;
+    await eventually('metadata answers', asks);
+    await agent.kill();
+    await startAgent();
+    compute.seen = [];
+    await eventually('metadata answers', asks);
+    expect(compute.seen[0]?.headers).toMatchObject({ 'x-instance-id': 'server at 10.0.1.12' });
   });
 
   it('leaves traffic as it is when it is killed, and the next one takes over what runs', async () => {
@@ -124,5 +145,9 @@ describe('the agent of a second host', () => {
     expect(hosts.map(({ host }) => host)).toEqual(['here']);
     await eventually('the port is down', () => !test.isUp(port.id));
     expect(await daemons()).toEqual([]);
+    const namespaces = (await readdir('/run/netns')).filter((name) =>
+      name.startsWith(namespaceOf(folder())),
+    );
+    expect(namespaces.filter((name) => name !== namespaceOf(folder()))).toEqual([]);
   });
 });

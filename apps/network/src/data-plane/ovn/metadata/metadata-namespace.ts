@@ -21,6 +21,8 @@ import type { ServedNetwork } from './served-networks.js';
 
 const LIMIT_MS = 10_000;
 const DEVICE = 'eth0';
+/** A MAC that nobody has. */
+const NOWHERE = { macAddress: '02:00:00:00:00:00' };
 
 /** Nothing is forwarded, and of IPv6 there is only what is told here. */
 const ALONE = [
@@ -102,11 +104,12 @@ export async function setNeighbours(
     ([address, { macAddress }]) => before.get(address)?.macAddress !== macAddress,
   );
   await batch(namespaceFor(host, networkId), [
-    ...gone.map((address) => `neigh del ${address} dev ${DEVICE}`),
-    ...changed.map(
+    // One that is not there could not be deleted, after an attempt that failed half-way.
+    ...[...gone.map((address) => [address, NOWHERE] as const), ...changed].map(
       ([address, { macAddress }]) =>
         `neigh replace ${address} lladdr ${macAddress} nud permanent dev ${DEVICE}`,
     ),
+    ...gone.map((address) => `neigh del ${address} dev ${DEVICE}`),
   ]);
 }
 

@@ -1,76 +1,22 @@
 /** What guests reach at the metadata address: two networks alike, told apart by a real switch. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
-import type { MetadataPortSpec, NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
+import type { NetworkSpec, PortSpec } from '../../data-plane.js';
 import { run } from '../host/switch-namespace.js';
 import type { TestGuest } from '../host/test-guest.fixture.js';
-import { HOST, newMac, TestHost } from '../host/test-host.fixture.js';
+import { TestHost } from '../host/test-host.fixture.js';
 import * as cloud from '../test-cloud.fixture.js';
-import { GuestDoor } from './guest-door.js';
-import { MetadataAgent } from './metadata-agent.js';
-import { MetadataProxy } from './metadata-proxy.js';
-
-const SECRET = 'shared';
-const METADATA = '169.254.169.254';
-
-interface Seen {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
+import { AskedCompute } from './asked-compute.fixture.js';
+import type { MetadataAgent } from './metadata-agent.js';
+import { METADATA, SECRET, startAgent, withMetadata } from './metadata-cloud.fixture.js';
 
 let test: TestHost;
 let agent: MetadataAgent;
-let compute: Server;
-let seen: Seen[] = [];
+let compute: AskedCompute;
 const failures: unknown[] = [];
-
-/** Stands for compute, and for the ingress: says what it was asked. */
-async function listening(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      const { method, url, headers } = request;
-      seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
-      response.writeHead(url === '/metadata/missing' ? 404 : 200, { 'x-answered': 'here' });
-      response.end(`answer to ${url ?? ''}`);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-function startAgent(): MetadataAgent {
-  const { chassis, central } = test.host;
-  const at = { host: '127.0.0.1', port: portOf(compute) };
-  const services = [
-    new MetadataProxy({ url: `http://127.0.0.1:${at.port}/metadata`, secret: SECRET }),
-    new GuestDoor(at),
-  ];
-  const { namespace, switchDatabase } = chassis;
-  const { southbound } = central;
-  return MetadataAgent.start(
-    { host: HOST, namespace, switchDatabase, southbound, ethtool: test.ethtool },
-    services,
-    { failed: (error) => failures.push(error) },
-  );
-}
-
-function withMetadata(subnet: SubnetSpec, address: string): NetworkSpec {
-  const at = { subnetId: subnet.id, address, cidr: subnet.cidr };
-  const metadataPort: MetadataPortSpec = {
-    ...{ portId: randomUUID(), macAddress: newMac(), addresses: [at] },
-  };
-  return { ...cloud.networkSpec(subnet), metadataPort };
-}
+const start = (): MetadataAgent => startAgent(test, compute, (error) => failures.push(error));
 
 /** A guest that has set up what DHCP told it. */
 async function guestOf(port: PortSpec): Promise<TestGuest> {
@@ -94,8 +40,8 @@ let other: TestGuest;
 
 beforeAll(async () => {
   test = await TestHost.start();
-  compute = await listening();
-  agent = startAgent();
+  compute = await AskedCompute.start();
+  agent = start();
   group = cloud.groupSpec();
   await test.dataPlane.ensureSecurityGroup(group);
   networks = [1, 2].map(() => withMetadata(cloud.subnetSpec('10.0.1.0/24'), '10.0.1.2'));
@@ -110,19 +56,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await agent.stop();
-  compute.close();
+  compute.stop();
   await test.stop();
 });
 
 describe('metadata', () => {
   it('tells guests of the same address on networks alike apart, and signs who asks', async () => {
-    seen = [];
+    compute.seen = [];
     for (const guest of [one, other]) {
       const { status, body, headers } = await guest.ask(`http://${METADATA}/openstack?a=1`);
-      expect([status, body]).toEqual([200, 'answer to /metadata/openstack?a=1']);
+      expect([status, body]).toEqual([200, 'answer to /metadata/openstack?a=1\n']);
       expect(headers).toMatchObject({ 'x-answered': 'here' });
     }
-    expect(seen.map(({ headers }) => headers)).toMatchObject(
+    expect(compute.seen.map(({ headers }) => headers)).toMatchObject(
       ports.map(({ deviceId, projectId }) => ({
         ...{ 'x-instance-id': deviceId, 'x-tenant-id': projectId, 'x-forwarded-for': '10.0.1.11' },
         'x-instance-id-signature': createHmac('sha256', SECRET).update(deviceId).digest('hex'),
@@ -131,7 +77,7 @@ describe('metadata', () => {
   });
 
   it('lets no guest say that it is another', async () => {
-    seen = [];
+    compute.seen = [];
     const { deviceId = '', projectId = '' } = ports[1] ?? {};
     const signature = createHmac('sha256', 'guessed').update(deviceId).digest('hex');
     await one.ask(`http://${METADATA}/`, {
@@ -140,7 +86,7 @@ describe('metadata', () => {
         ...{ 'X-Instance-ID-Signature': signature, Forwarded: 'for=10.9.9.9', 'X-Other': 'odd' },
       },
     });
-    const [{ headers } = { headers: {} }] = seen;
+    const [{ headers } = { headers: {} }] = compute.seen;
     expect(headers).toMatchObject({
       ...{ 'x-instance-id': ports[0]?.deviceId, 'x-forwarded-for': '10.0.1.11' },
     });
@@ -149,15 +95,17 @@ describe('metadata', () => {
   });
 
   it('hands on what is sent, and what is answered', async () => {
-    seen = [];
+    compute.seen = [];
     const password = { method: 'POST', body: 'encrypted' };
     expect(await one.ask(`http://${METADATA}/password`, password)).toMatchObject({ status: 200 });
-    expect(seen).toMatchObject([{ method: 'POST', url: '/metadata/password', body: 'encrypted' }]);
+    expect(compute.seen).toMatchObject([
+      { method: 'POST', url: '/metadata/password', body: 'encrypted' },
+    ]);
     expect(await one.ask(`http://${METADATA}/missing`)).toMatchObject({ status: 404 });
     const long = { method: 'POST', body: 'x'.repeat(100_000) };
     // It may hear of nothing but the end of the connection while it still sends.
     expect([413, undefined]).toContain((await one.ask(`http://${METADATA}/password`, long)).status);
-    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(compute.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
     const hidden = await one.ask(`http://${METADATA}/..%2fservers`);
     expect(hidden).toMatchObject({ status: 400 });
   });
@@ -180,9 +128,9 @@ describe('metadata', () => {
     });
     const guest = await cloud.guestOn(test, port);
     const url = 'http://[fe80::a9fe:a9fe%25eth0]/';
-    seen = [];
+    compute.seen = [];
     await eventually('it answers', async () => (await guest.ask(url)).status === 200);
-    expect(seen[0]?.headers).toMatchObject({ 'x-instance-id': device.deviceId });
+    expect(compute.seen[0]?.headers).toMatchObject({ 'x-instance-id': device.deviceId });
     await test.dataPlane.removePort(port.id);
   });
 
@@ -195,7 +143,7 @@ describe('metadata', () => {
     await eventually('nobody is told so', async () => {
       return (await thief.ask(`http://${METADATA}/`)).status === 404;
     });
-    seen = [];
+    compute.seen = [];
     await thief.ip('addr', 'flush', 'dev', 'eth0', 'scope', 'global');
     for (const address of ['10.0.1.11', '10.0.1.99']) {
       await thief.hasAddress(`${address}/24`);
@@ -203,7 +151,7 @@ describe('metadata', () => {
       expect(await thief.ask(`http://${METADATA}/`)).not.toHaveProperty('status');
       await thief.ip('addr', 'del', `${address}/24`, 'dev', 'eth0');
     }
-    expect(seen).toEqual([]);
+    expect(compute.seen).toEqual([]);
     await eventually('the other still is answered', answers(one));
     await test.dataPlane.removePort(port.id);
   });
@@ -211,13 +159,13 @@ describe('metadata', () => {
 
 describe('the door', () => {
   it('leads to the ingress', async () => {
-    seen = [];
+    compute.seen = [];
     const { status, body } = await one.ask(`http://${METADATA}:8080/identity`, {
       ...{ method: 'POST', body: 'x'.repeat(100_000) },
     });
-    expect([status, body]).toEqual([200, 'answer to /identity']);
-    expect(seen[0]?.body).toHaveLength(100_000);
-    expect(seen[0]?.headers).not.toHaveProperty('x-instance-id');
+    expect([status, body]).toEqual([200, 'answer to /identity\n']);
+    expect(compute.seen[0]?.body).toHaveLength(100_000);
+    expect(compute.seen[0]?.headers).not.toHaveProperty('x-instance-id');
   });
 });
 
@@ -237,7 +185,7 @@ describe('metadata on a host', () => {
     await run('ip', ['netns', 'add', `${namespace}-${randomUUID()}`]);
     const left = ['meta0123456789a', 'type', 'veth', 'peer', 'name', 'eth0'];
     await run('ip', ['-n', namespace, 'link', 'add', ...left]);
-    agent = startAgent();
+    agent = start();
     await eventually('it is gone', async () => (await ownNamespaces()).length === 2);
     expect(await run('ip', ['-n', namespace, 'link'])).not.toContain('meta0123456789a');
     await eventually('metadata answers', answers(one));
@@ -258,9 +206,9 @@ describe('metadata on a host', () => {
     const deviceId = randomUUID();
     await test.dataPlane.ensurePort({ ...port, deviceId });
     await eventually('it knows the new server', async () => {
-      seen = [];
+      compute.seen = [];
       await one.ask(`http://${METADATA}/`);
-      return seen[0]?.headers['x-instance-id'] === deviceId;
+      return compute.seen[0]?.headers['x-instance-id'] === deviceId;
     });
   });
 
