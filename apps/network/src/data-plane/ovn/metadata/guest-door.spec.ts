@@ -67,6 +67,12 @@ describe('the door', () => {
     await eventually('it is closed inside, too', () => closed);
   });
 
+  it('lets no guest pass for a proxy on this machine', async () => {
+    const port = await listening((socket) => socket.end(socket.remoteAddress ?? ''));
+    const guest = await through(at(port));
+    expect((await buffer(guest)).toString()).toBe('127.169.254.169');
+  });
+
   it('is closed where there is no ingress, or nobody listens there', async () => {
     for (const ingress of [undefined, at(1)]) {
       const guest = await through(ingress);

@@ -14,6 +14,8 @@ export interface Ingress {
 
 /** Where guests find the door, at 169.254.169.254. */
 export const GUEST_DOOR_PORT = 8080;
+/** A proxy on this machine is believed whom it speaks for, where 127.0.0.1 is: guests are not. */
+const LOOPBACK_SOURCE = '127.169.254.169';
 const MAX_CONNECTIONS = 64;
 const IDLE_MS = 300_000;
 const CONNECT_MS = 10_000;
@@ -32,7 +34,7 @@ export class GuestDoor implements GuestService {
       return;
     }
     if (!this.#slots.take(from.portId, socket)) return;
-    const inside = connect({ ...ingress, allowHalfOpen: true });
+    const inside = connect({ ...ingress, ...sourceFor(ingress), allowHalfOpen: true });
     const end = (): void => {
       socket.destroy();
       inside.destroy();
@@ -44,4 +46,8 @@ export class GuestDoor implements GuestService {
     pipeline(socket, inside, (error) => error && end());
     pipeline(inside, socket, (error) => error && end());
   }
+}
+
+function sourceFor({ host }: Ingress): { readonly localAddress?: string } {
+  return /^127(\.\d{1,3}){3}$/.test(host) ? { localAddress: LOOPBACK_SOURCE } : {};
 }
