@@ -93,6 +93,17 @@ describe('the openstack client and networks of others', () => {
   );
 
   it(
+    'shows every project the subnet for floating IPs and VIPs',
+    async () => {
+      const seen = await demo.json<Fields>(...words`subnet show public-subnet`);
+      expect(seen).toMatchObject({ 'router:external': true, cidr: '172.24.4.0/24' });
+      const listed = await demo.json<Fields[]>(...words`subnet list --network public`);
+      expect(listed).toMatchObject([{ Name: 'public-subnet' }]);
+    },
+    MINUTES,
+  );
+
+  it(
     'shows how many addresses of a network are in use',
     async () => {
       await admin.text(...words`port create --network ours counted`);

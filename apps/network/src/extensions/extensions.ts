@@ -214,6 +214,12 @@ export const EXTENSIONS: readonly Extension[] = [
     '2016-06-12T00:00:00-00:00',
   ),
   extension(
+    'subnet-external-network',
+    'Subnet belongs to an external network',
+    'Informs if the subnet belongs to an external network',
+    '2024-02-05T18:00:00-00:00',
+  ),
+  extension(
     'subnet_allocation',
     'Subnet Allocation',
     'Enables allocation of subnets from a subnet pool',

@@ -37,7 +37,7 @@ const externalWildcard = async (id: string): Promise<string> => {
 };
 
 describe('a network that is external for a project', () => {
-  it('is seen there without its subnets, as a way out and not for ports', async () => {
+  it('is seen there with its subnets, as a way out and not for ports', async () => {
     const { network: made, subnet } = await network.networkWith('203.0.113.0/24');
     expect(refusalOf(await router(made.id))).toEqual([404, 'NetworkNotFound']);
     await policies.grant(made.id, EXTERNAL);
@@ -47,7 +47,18 @@ describe('a network that is external for a project', () => {
       shared: false,
     });
     const subnets = await network.list('subnets', policies.friendToken);
-    expect(subnets.map(({ id }) => id)).not.toContain(subnet.id);
+    const seen = subnets.find(({ id }) => id === subnet.id);
+    expect(seen).toMatchObject({ 'router:external': true, network_id: made.id });
+    const found = async (external: boolean) => {
+      const query = `subnets?router:external=${external}&id=${subnet.id}`;
+      return (await network.list(query, policies.friendToken)).length;
+    };
+    expect([await found(true), await found(false)]).toEqual([1, 0]);
+    const renamed = await network.client.put(`/v2.0/subnets/${subnet.id}`, {
+      token: policies.friendToken,
+      body: { subnet: { name: 'mine' } },
+    });
+    expect(refusalOf(renamed)).toEqual([403, 'PolicyNotAuthorized']);
     expect((await router(made.id)).status).toBe(201);
     const port = await network.client.post('/v2.0/ports', {
       token: policies.friendToken,

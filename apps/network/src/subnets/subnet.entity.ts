@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
 import { Subnetpool } from '../subnetpools/subnetpool.entity.js';
@@ -56,6 +56,12 @@ export class Subnet extends ResourceColumns {
   @Column('uuid', { name: 'subnetpool_id', nullable: true })
   @ForeignKey(() => Subnetpool, { name: 'subnets_subnetpool_fkey' })
   subnetpoolId: string | null;
+
+  /** Whether its network is one that routers may have a gateway on. */
+  @VirtualColumn('boolean', {
+    query: (subnet) => `SELECT is_external FROM networks WHERE networks.id = ${subnet}.network_id`,
+  })
+  isExternal: boolean;
 }
 
 /** Whether hosts make their addresses themselves, of their MACs. */

@@ -99,6 +99,16 @@ export const subnetResource = defineResource({
       about: 'Whether its addresses are of the default pool of its version.',
       default: false,
     }),
+    'router:external': shownOnly(flag, {
+      about: 'Whether it is on an external network.',
+      property: 'isExternal',
+      filter: (values) => {
+        const asked = values.map((one) => flag.fromText(one));
+        return (bind, column) => `EXISTS (SELECT FROM networks WHERE is_external
+            AND networks.id = ${column('networkId')}) = ANY(${bind(asked)})`;
+      },
+      sort: false,
+    }),
     segment_id: shownOnly(orNull(uuid), {
       about: 'Null: a network has one segment.',
       from: () => null,

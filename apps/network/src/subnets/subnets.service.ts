@@ -7,9 +7,9 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
 import { fill, refill } from '../addresses/free-addresses.js';
 import { overlap, parseCidr } from '../addresses/ip-address.js';
-import { sharedWith } from '../rbac-policies/sharing.js';
 import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
+import { accessibleBy } from '../networks/network-access.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { refuseSmallMtu } from '../networks/small-mtu.js';
 import { reapplyById } from '../ports/reapply-ports.js';
@@ -26,15 +26,16 @@ import { subnets } from './subnet.table.js';
 import { cutFromPool, poolOf, refuseMixedPools } from './subnet-pool.js';
 import { checkSubnet, newSubnetRow } from './subnet-rules.js';
 
-/** Its own, and those on networks that it has or that are shared with it; not those outside. */
+/**
+ * Its own, and those on networks that it has access to, be it as a way out. Public source: neutron,
+ * `db/external_net_db.py`.
+ */
 export function visibleSubnets(ctx: RequestContext): Condition[] {
   if (actsAcrossProjects(ctx)) return [];
+  const accessible = accessibleBy(ctx.projectId, 'networkId');
   return [
-    (bind, column) => {
-      const project = bind(ctx.projectId);
-      return `${column('projectId')} = ${project} OR ${column('networkId')} = ANY(ARRAY(
-        SELECT id FROM networks WHERE project_id = ${project} UNION ALL ${sharedWith(project)}))`;
-    },
+    (bind, column) =>
+      `${column('projectId')} = ${bind(ctx.projectId)} OR ${accessible(bind, column)}`,
   ];
 }
 
