@@ -11,12 +11,14 @@ import { DiskTags1796207200000 } from './database/migrations/1796207200000-disk-
 import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-injected-files.js';
 import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
 import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
+import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
+import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { ProjectsModule } from './projects.port.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
@@ -38,6 +40,7 @@ export const computeService = defineService({
     HostsModule,
     HypervisorModule,
     ImagesModule,
+    KeypairsModule,
     ProjectsModule,
     QuotaLimitsModule,
     QuotaSetsModule,
@@ -54,6 +57,7 @@ export const computeService = defineService({
     HostUsage1796214400000,
     QuotaLimits1796300000000,
     WholeFlavors1796310000000,
+    Keypairs1796320000000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

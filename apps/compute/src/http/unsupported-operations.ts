@@ -107,16 +107,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
 
 const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
   {
-    of: 'Key pairs',
-    under: '/os-keypairs',
-    operations: {
-      'GET ': 'list key pairs',
-      'POST ': 'create or import a key pair',
-      'GET /{keypair_name}': 'show a key pair',
-      'DELETE /{keypair_name}': 'delete a key pair',
-    },
-  },
-  {
     of: 'Limits',
     under: '/limits',
     operations: { 'GET ': 'show' },

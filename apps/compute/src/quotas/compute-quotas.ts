@@ -42,7 +42,7 @@ export const COMPUTE_QUOTAS = defineQuotas({
     about: 'Bytes of the path of one such file.',
     default: ({ quotaInjectedPathBytes }: ComputeConfig) => quotaInjectedPathBytes,
   },
-  key_pairs: { about: 'Key pairs of a user; none are offered yet.', default: () => 100 },
+  key_pairs: { about: 'Key pairs of each user.', default: () => 100 },
   server_groups: { about: 'Server groups; none are offered yet.', default: () => 10 },
   server_group_members: {
     about: 'Servers of one server group; none are offered yet.',

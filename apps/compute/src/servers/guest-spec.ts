@@ -1,7 +1,7 @@
 /** What a driver is told of a server. */
 import type { Seal } from '@cumulet/common/crypto/seal';
 import type { GuestSpec } from '../hypervisor/hypervisor-driver.js';
-import type { Server } from './server.entity.js';
+import type { KeypairSnapshot, Server } from './server.entity.js';
 
 export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
   const { id, vcpus, memoryMb, diskGb, image, nic, diskTag } = server;
@@ -33,6 +33,11 @@ function metaDataOf(server: Server, seal: Seal): Record<string, unknown> {
     availability_zone: 'nova',
     launch_index: server.launchIndex,
     meta: server.metadata,
+    ...(server.keypair ? keysOf(server.keypair) : {}),
     ...(server.adminPassword === null ? {} : { admin_pass: seal.open(server.adminPassword) }),
   };
+}
+
+function keysOf({ name, type, publicKey: data }: KeypairSnapshot): Record<string, unknown> {
+  return { public_keys: { [name]: data }, keys: [{ name, type, data }] };
 }

@@ -123,8 +123,8 @@ export class ServerView extends ServerSummary {
   @Shown(String, 'Whether it was created with a config drive.', { enum: ['True', ''] })
   config_drive: string;
 
-  @Shown(String, 'Its key pair: none.', { nullable: true })
-  key_name: null;
+  @Shown(String, 'The name of its key pair.', { nullable: true })
+  key_name: string | null;
 
   @Shown(String, 'When it first ran, without a zone: UTC.', { nullable: true })
   'OS-SRV-USG:launched_at': string | null;

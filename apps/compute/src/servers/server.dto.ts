@@ -114,8 +114,8 @@ export class CreateServerDto {
   })
   hostname?: string;
 
-  @UnsupportedField('key pairs are not offered yet; give the key in user_data')
-  key_name?: unknown;
+  @StringField({ optional: true, description: "One of the user's key pairs." })
+  key_name?: string;
 
   @UnsupportedField('security groups need the network service, which this cloud does not run')
   security_groups?: unknown;

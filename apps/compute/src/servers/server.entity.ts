@@ -15,6 +15,13 @@ export interface FlavorSnapshot {
   readonly extraSpecs?: Readonly<Record<string, string>>;
 }
 
+/** A server's copy of its user's key pair: that one may be deleted. */
+export interface KeypairSnapshot {
+  readonly name: string;
+  readonly type: 'ssh' | 'x509';
+  readonly publicKey: string;
+}
+
 const STATES = Object.keys(serverStates.states)
   .map((state) => `'${state}'`)
   .join(', ');
@@ -82,6 +89,9 @@ export class Server extends StatefulColumns {
 
   @Column('text', { array: true, default: () => `'{}'` })
   tags: string[];
+
+  @Column('jsonb', { nullable: true })
+  keypair: KeypairSnapshot | null;
 
   /** Base64, as the client sent it. */
   @Column('text', { name: 'user_data', nullable: true })

@@ -23,6 +23,7 @@ const server = {
   diskGb: 1,
   imageId: IMAGE,
   diskTag: null,
+  keypair: null,
   injectedFiles: [],
   image: { id: IMAGE, diskFormat: 'raw', sizeBytes: 512, sha512: 'x' },
   host: 'host-1',

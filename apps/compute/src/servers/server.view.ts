@@ -67,7 +67,7 @@ export function serverView(
     ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
     'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
     config_drive: server.configDrive ? 'True' : '',
-    key_name: null,
+    key_name: server.keypair?.name ?? null,
     'OS-SRV-USG:launched_at': server.launchedAt && usageTime(server.launchedAt),
     'OS-SRV-USG:terminated_at': null,
     'OS-EXT-STS:task_state': taskState,

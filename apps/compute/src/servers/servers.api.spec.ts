@@ -153,11 +153,7 @@ describe('creating a server', () => {
       { networks: [{ uuid: 'a' }] },
       "Invalid input: server.networks must be 'none', 'auto' or an empty list: networks with ids need the network service, which this cloud does not run.",
     ],
-    [
-      'a key pair',
-      { key_name: 'mine' },
-      'Invalid input: server.key_name is not supported: key pairs are not offered yet; give the key in user_data.',
-    ],
+    ['a key pair', { key_name: 'mine' }, 'Invalid key_name provided: mine'],
     [
       'more at least than at most',
       { min_count: 3, max_count: 2 },

@@ -12,12 +12,13 @@ import { FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
+import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { bootableImage } from './bootable-image.js';
 import { bootDeviceOf } from './boot-device.js';
 import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
-import type { Server, ServerId } from './server.entity.js';
+import type { KeypairSnapshot, Server, ServerId } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
 import { injectedFilesOf } from './injected-files.js';
 import { ServerRepository, type NewServer } from './server.repository.js';
@@ -40,6 +41,7 @@ export class ServersService {
     @Inject(IMAGES) private readonly images: Images,
     private readonly seal: Seal,
     private readonly quotas: ComputeQuotas,
+    private readonly keypairs: KeypairsService,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */
@@ -58,13 +60,14 @@ export class ServersService {
     const count = countOf(dto);
     const flavor = await this.#flavorOf(ctx, dto.flavorRef);
     const { imageId, tag } = bootDeviceOf(ctx, dto, flavor);
+    const keypair = await this.#keypairOf(ctx, dto.key_name);
     const image = await bootableImage(ctx, this.images, imageId, flavor);
     const injectedFiles = await this.#injectedFiles(ctx, dto);
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const rows = Array.from({ length: count }, (_, index) =>
       this.#row(ctx, dto, {
-        ...{ flavor, image, tag, injectedFiles },
+        ...{ flavor, image, tag, keypair, injectedFiles },
         ...{ adminPassword, reservationId, index, count },
       }),
     );
@@ -127,8 +130,18 @@ export class ServersService {
     return flavor;
   }
 
+  /** @throws InvalidInputError when the caller has none of this name */
+  async #keypairOf(ctx: RequestContext, name: string | undefined): Promise<KeypairSnapshot | null> {
+    if (name === undefined) return null;
+    const found = await this.keypairs.find(ctx, name);
+    if (!found) throw new InvalidInputError(`Invalid key_name provided: ${name}`);
+    const { type, publicKey } = found;
+    return { name, type, publicKey };
+  }
+
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
-    const { flavor, image, tag, injectedFiles, adminPassword, reservationId, index, count } = parts;
+    const { flavor, image, tag, keypair, injectedFiles } = parts;
+    const { adminPassword, reservationId, index, count } = parts;
     const id = asId<ServerId>(randomUUID());
     const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
     return {
@@ -146,6 +159,7 @@ export class ServersService {
       imageId: image.id,
       image,
       diskTag: tag,
+      keypair,
       nic: dto.networks === 'none' ? 'none' : 'isolated',
       metadata: dto.metadata ?? {},
       tags: dto.tags ?? [],
@@ -170,6 +184,7 @@ interface RowParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
   readonly tag: string | null;
+  readonly keypair: KeypairSnapshot | null;
   readonly injectedFiles: InjectedFile[];
   readonly adminPassword: string;
   readonly reservationId: string;
