@@ -34,6 +34,7 @@ import { DefaultSecurityGroupRulesModule } from './default-security-group-rules/
 import { RbacPolicies1796760000000 } from './database/migrations/1796760000000-rbac-policies.js';
 import { Qos1796745000000 } from './database/migrations/1796745000000-qos.js';
 import { Agents1796870000000 } from './database/migrations/1796870000000-agents.js';
+import { PortBindings1796890000000 } from './database/migrations/1796890000000-port-bindings.js';
 import { QosModule } from './qos/qos.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
@@ -47,6 +48,7 @@ import { NetworkIpAvailabilitiesModule } from './network-ip-availabilities/ip-av
 import { NetworksModule } from './networks/networks.controller.js';
 import { SecurityGroupRulesModule } from './security-group-rules/security-group-rules.controller.js';
 import { SecurityGroupsModule } from './security-groups/security-groups.controller.js';
+import { PortBindingsModule } from './port-bindings/port-bindings.controller.js';
 import { PortForwardingsModule } from './port-forwardings/port-forwardings.controller.js';
 import { PortsModule } from './ports/ports.controller.js';
 import { QuotasModule } from './quotas/quotas.controller.js';
@@ -82,6 +84,7 @@ export const networkService = defineService({
     MetadataPortsModule,
     NetworkIpAvailabilitiesModule,
     NetworksModule,
+    PortBindingsModule,
     PortForwardingsModule,
     PortsModule,
     QosModule,
@@ -120,6 +123,7 @@ export const networkService = defineService({
     ExternalQos1796850000000,
     Agents1796870000000,
     Trunks1796880000000,
+    PortBindings1796890000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),

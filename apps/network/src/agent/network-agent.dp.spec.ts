@@ -115,6 +115,22 @@ describe('the agent of a second host', () => {
     expect(compute.seen[0]?.headers).toMatchObject({ 'x-instance-id': 'server at 10.0.1.12' });
   });
 
+  it('prepares a port for its move here, which is carried where it is meanwhile', async () => {
+    const prepared = [{ host: 'there', tap: { uid: GUEST } }];
+    const securityGroups = [group.id];
+    const port = cloud.portSpec(network, ['10.0.1.15'], { prepared, securityGroups });
+    const guest = await cloud.guestOn(test, port);
+    await guest.serve(80);
+    const namespace = namespaceOf(folder());
+    await eventually('it is prepared', async () => (await tapsIn(namespace)).length === 1);
+    expect(await tapsIn(namespace)).toEqual([{ device: tapOf(port.id), uid: GUEST }]);
+    await eventually('it answers', () => near.reaches('10.0.1.15', 80));
+    expect(test.isUp(port.id)).toBe(true);
+    await test.dataPlane.ensurePort({ ...port, prepared: [] });
+    await eventually('it stays', async () => (await tapsIn(namespace)).length === 0);
+    await eventually('it answers', () => near.reaches('10.0.1.15', 80));
+  });
+
   it('leaves traffic as it is when it is killed, and the next one takes over what runs', async () => {
     await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
     const before = await daemons();

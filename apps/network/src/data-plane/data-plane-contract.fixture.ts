@@ -43,7 +43,7 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
     macAddress: 'fa:16:3e:00:00:01',
     addresses: subnet ? [{ subnetId: subnet.id, address: '10.1.0.5' }] : [],
     adminStateUp: true,
-    ...{ host: null, tap: null, parent: null, deviceId: '', projectId: '' },
+    ...{ host: null, tap: null, prepared: [], parent: null, deviceId: '', projectId: '' },
     portSecurityEnabled: true,
     securityGroups: [],
     addressPairs: [],

@@ -88,6 +88,15 @@ export interface PortQos {
 /** Of what nothing limits or marks. */
 export const NO_QOS: PortQos = { ingress: null, egress: null, dscpMark: null };
 
+/**
+ * The device that a host makes for a port, which a hypervisor opens; there is none where whoever
+ * plugs the port in brings one.
+ */
+export interface TapSpec {
+  /** The number of the user who may open it; null for the one that the host has for all. */
+  readonly uid: number | null;
+}
+
 export interface PortSpec {
   readonly id: string;
   readonly networkId: string;
@@ -98,14 +107,9 @@ export interface PortSpec {
   readonly host: string | null;
   /** The port that carries its packets, with which VLAN; null for one that carries its own. */
   readonly parent: { readonly portId: string; readonly tag: number } | null;
-  /**
-   * Whether its host makes a device for it, which a hypervisor opens; null where whoever plugs it in
-   * brings one.
-   */
-  readonly tap: {
-    /** The number of the user who may open it; null for the one that the host has for all. */
-    readonly uid: number | null;
-  } | null;
+  readonly tap: TapSpec | null;
+  /** Hosts that it may move to, where its packets come too. */
+  readonly prepared: readonly { readonly host: string; readonly tap: TapSpec | null }[];
   /** What it is plugged into, as metadata tells it apart: a server's id, or nothing. */
   readonly deviceId: string;
   readonly projectId: string;

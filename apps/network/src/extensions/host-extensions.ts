@@ -16,6 +16,12 @@ export const HOST_EXTENSIONS: readonly Extension[] = [
     '2018-06-22T10:00:00-00:00',
   ),
   extension(
+    'binding-extended',
+    'Port Bindings Extended',
+    'Expose port bindings of a virtual port to external application',
+    '2017-07-17T10:00:00-00:00',
+  ),
+  extension(
     'network_availability_zone',
     'Network Availability Zone',
     'Availability zone support for network.',

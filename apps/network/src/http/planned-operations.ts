@@ -6,16 +6,6 @@ import type { UnsupportedGroup } from '@cumulet/common/http/unsupported-operatio
 
 export const PLANNED_GROUPS: readonly UnsupportedGroup[] = [
   {
-    of: 'Ports',
-    under: '/v2.0/ports',
-    operations: {
-      'GET /{port_id}/bindings': 'show Port Binding of a Port',
-      'POST /{port_id}/bindings': 'create Port binding',
-      'PUT /{port_id}/bindings/{host}/activate': 'activate Port binding',
-      'DELETE /{port_id}/bindings/{host}': 'delete Port Binding',
-    },
-  },
-  {
     of: 'Segments',
     under: '/v2.0/segments',
     operations: {

@@ -7,13 +7,17 @@ export const TAP_UID = 'tap_uid';
 /** What the data plane is told of a port. @param qos what its policy says */
 export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   const { id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups } = port;
-  const { deviceId, projectId } = port;
+  const { deviceId, deviceOwner, projectId, trunkParent } = port;
   return {
     ...{ id, networkId, macAddress, adminStateUp, portSecurityEnabled, securityGroups },
     ...{ deviceId, projectId },
     host: port.hostId === '' ? null : port.hostId,
     parent: port.trunkParent,
     tap: tapSpecOf(port),
+    prepared: port.preparedHosts.map(({ host, bindingProfile }) => ({
+      host,
+      tap: tapSpecOf({ deviceOwner, trunkParent, bindingProfile }),
+    })),
     addresses: port.fixedIps.map(({ subnet_id, ip_address }) => ({
       subnetId: subnet_id,
       address: ip_address,

@@ -122,6 +122,15 @@ export class Port extends StatefulResourceColumns {
   })
   trunkDetails: object | null;
 
+  /** The hosts that it may move to. */
+  @VirtualColumn('jsonb', {
+    query: (port) =>
+      `SELECT COALESCE(jsonb_agg(jsonb_build_object('host', host, 'bindingProfile', profile)
+                                 ORDER BY host), '[]')
+         FROM port_bindings WHERE port_id = ${port}.id`,
+  })
+  preparedHosts: (Pick<Port, 'bindingProfile'> & { readonly host: string })[];
+
   /** Ids of the groups that it is in. */
   @VirtualColumn('text', {
     query: (port) =>

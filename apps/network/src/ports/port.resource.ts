@@ -43,7 +43,7 @@ const dhcpOption = objectOf<Required<AskedDhcpOption>>(
 ) as types.ValueType<AskedDhcpOption>;
 
 /** Anything that a client keeps there, as far as it is an object. */
-const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
+export const profile = types.valueType<Record<string, unknown>>(Object, (value) => {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value))
     throw new types.Refusal(`'${types.shortened(value)}' is not a dictionary`);
@@ -70,7 +70,7 @@ const hostName = types.valueType(String, (value) => {
 });
 
 const neither = { filter: false, sort: false } as const;
-const VNIC_TYPES = ['normal'] as const;
+export const VNIC_TYPES = ['normal'] as const;
 
 export const portResource = defineResource({
   singular: 'port',

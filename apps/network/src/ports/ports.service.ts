@@ -62,7 +62,7 @@ export function visiblePorts(ctx: RequestContext): Condition[] {
 }
 
 /** What the data plane need not be told of. */
-const WORDS = ['name', 'description', 'binding:profile', 'dns_name'];
+const WORDS = ['name', 'description', 'dns_name'];
 
 @Injectable()
 export class PortsService extends ResourceService<Port, PortAttributes> {
@@ -169,6 +169,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       allowedAddressPairs: pairsOf(body.allowed_address_pairs ?? port.allowedAddressPairs, next),
       extraDhcpOpts: dhcpOptionsOf(body.extra_dhcp_opts ?? [], port.extraDhcpOpts),
     });
+    if (next.hostId !== port.hostId) await unprepare(tx, port.id, next.hostId);
     if (isReaddressed) await tellCompute(tx, port.id, 'network-changed');
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
@@ -265,4 +266,9 @@ function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
   const { device_id: id = port.deviceId, device_owner: owner = port.deviceOwner } = body;
   if (id !== port.deviceId || owner !== port.deviceOwner)
     throw new errors.PortInUseError(port.id, port.networkId, device);
+}
+
+/** It is there: it can no longer be about to move there. */
+async function unprepare(tx: RequestContext, id: string, host: string): Promise<void> {
+  await tx.manager.query('DELETE FROM port_bindings WHERE port_id = $1 AND host = $2', [id, host]);
 }

@@ -39,7 +39,7 @@ export function portSpec(
 ): PortSpec {
   return {
     ...{ id: randomUUID(), networkId: network.id, macAddress: newMac(), host: HOST },
-    ...{ tap: null, deviceId: '', projectId: '' },
+    ...{ tap: null, prepared: [], deviceId: '', projectId: '' },
     addresses: addresses.map((address, index) => ({
       address,
       subnetId: network.subnets[index]?.id ?? '',

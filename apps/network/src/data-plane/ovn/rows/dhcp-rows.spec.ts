@@ -18,6 +18,7 @@ const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
 
 const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
   ...{ id: 'port', networkId: 'network', macAddress: 'fa:16:3e:00:00:01', host: null, tap: null },
+  prepared: [],
   ...{ deviceId: 'server', projectId: 'project' },
   ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [], addressPairs: [] },
   addresses: subnetIds.map((subnetId) => ({ subnetId, address: '10.0.0.5' })),

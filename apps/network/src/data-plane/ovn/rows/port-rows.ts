@@ -10,7 +10,9 @@ import { qosRows } from './qos-rows.js';
 import { DROP_GROUP } from './security-group-rows.js';
 
 export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
-  const { id, host, parent, portSecurityEnabled } = port;
+  const { id, host, parent, prepared, portSecurityEnabled } = port;
+  // The first is where it is.
+  const hosts = host === null ? [] : [host, ...prepared.map((one) => one.host)];
   const { rows, ...dhcp } = portDhcp(port, network);
   const groups = portSecurityEnabled ? [DROP_GROUP.id, ...port.securityGroups] : [];
   return [
@@ -26,7 +28,7 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
         // It is where the port is that carries its packets.
         parent_name: parent === null ? [] : [parent.portId],
         tag: parent === null ? [] : [parent.tag],
-        options: host === null ? {} : { 'requested-chassis': host },
+        options: hosts.length === 0 ? {} : { 'requested-chassis': hosts.join(',') },
         ...dhcp,
         ...portMark(port, network.mtu),
       },

@@ -31,7 +31,7 @@ const without = (spec: object, ...names: readonly string[]): string =>
 describe('a spec that an earlier build has stored', () => {
   it('is one of a port without limits, where it says nothing of them', () => {
     const port = portSpec(network, ['10.0.0.3']);
-    const added = ['qos', 'tap', 'parent', 'deviceId', 'projectId'];
+    const added = ['qos', 'tap', 'prepared', 'parent', 'deviceId', 'projectId'];
     const read = storedSpec<PortSpec>('port', without(port, ...added));
     expect(read).toEqual({ ...port, deviceId: '', projectId: '' });
     expect(portRows(read, network)).toHaveLength(portRows(port, network).length);

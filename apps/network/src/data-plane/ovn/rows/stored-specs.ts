@@ -25,7 +25,14 @@ const withPrefixes = ({ remoteIpPrefix: one, ...rule }: Fields): Fields =>
 const COMPLETIONS: Readonly<Record<Kind, (spec: Stored) => Fields>> = {
   network: (spec) => completed(spec, { metadataPort: null }),
   port: (spec) =>
-    completed(spec, { qos: NO_QOS, tap: null, parent: null, deviceId: '', projectId: '' }),
+    completed(spec, {
+      qos: NO_QOS,
+      tap: null,
+      prepared: [],
+      parent: null,
+      deviceId: '',
+      projectId: '',
+    }),
   metadata_port: (spec) => spec,
   security_group: (spec) => ({ ...spec, rules: (spec['rules'] ?? []).map(withPrefixes) }),
   router: (spec) => ({

@@ -27,8 +27,11 @@ export function wantedTaps(
   return [...rows.of('Port_Binding').values()].flatMap((row) => {
     const port = specIn<PortSpec>('port', row);
     const mtu = mtuIn(row);
-    if (!port?.tap || mtu === undefined || !hostsOf(row).includes(host)) return [];
-    return [{ portId: port.id, device: tapOf(port.id), uid: port.tap.uid ?? uid, mtu }];
+    if (!port || mtu === undefined) return [];
+    const at = [{ host: port.host, tap: port.tap }, ...port.prepared];
+    const { tap } = at.find((one) => one.host === host) ?? {};
+    if (!tap || !hostsOf(row).includes(host)) return [];
+    return [{ portId: port.id, device: tapOf(port.id), uid: tap.uid ?? uid, mtu }];
   });
 }
 
