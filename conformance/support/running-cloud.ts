@@ -28,7 +28,7 @@ export class RunningCloud {
   ) {}
 
   /**
-   * In a new data folder, on a free port.
+   * In a new data folder, on a free port. Where it does not come up, nothing of it is left.
    * @param settings in addition to these, from docs/settings.md
    */
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningCloud> {
@@ -37,7 +37,12 @@ export class RunningCloud {
       await freePort(),
       settings,
     );
-    await cloud.start();
+    try {
+      await cloud.start();
+    } catch (error) {
+      await cloud.remove();
+      throw error;
+    }
     return cloud;
   }
 
