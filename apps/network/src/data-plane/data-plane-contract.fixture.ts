@@ -112,6 +112,19 @@ export function dataPlaneContract(start: () => Promise<DataPlaneCase>): void {
       expect((await dataPlane.inventory()).networks).not.toContain(network.id);
     });
 
+    it('takes its port for metadata with it, which is none of those that it is asked for', async () => {
+      const network = networkSpec();
+      const addresses = network.subnets.map(({ id, cidr }) => ({
+        ...{ subnetId: id, cidr, address: '10.1.0.2' },
+      }));
+      const metadataPort = { portId: randomUUID(), macAddress: 'fa:16:3e:00:00:02', addresses };
+      await dataPlane.ensureNetwork({ ...network, metadataPort });
+      await dataPlane.ensureNetwork({ ...network, metadataPort });
+      expect((await dataPlane.inventory()).ports).toEqual([]);
+      await dataPlane.removeNetwork(network.id);
+      expect((await dataPlane.inventory()).networks).not.toContain(network.id);
+    });
+
     it('stays while it has ports', async () => {
       const network = networkSpec();
       await dataPlane.ensureNetwork(network);

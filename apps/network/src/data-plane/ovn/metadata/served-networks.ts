@@ -36,7 +36,7 @@ export class ServedNetworks {
   readonly #marks = new WeakMap<Row, MetadataMark | null>();
 
   /** @param host the name of its chassis */
-  on(rows: OvsdbRows, host: string): ServedNetwork[] {
+  on(rows: Pick<OvsdbRows, 'of'>, host: string): ServedNetwork[] {
     const [chassis] = [...rows.of('Chassis')].find(([, { name }]) => name === host) ?? [];
     const guests = new Map<string, Map<string, Guest>>();
     const marks: MetadataMark[] = [];
