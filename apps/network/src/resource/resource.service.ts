@@ -40,6 +40,11 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return Promise.resolve();
   }
 
+  /** What new rows are held against. @param count of them, of one project */
+  protected claimed(_tx: RequestContext, count: number): Promise<Partial<Record<string, number>>> {
+    return Promise.resolve({ [this.resource.singular]: count });
+  }
+
   /** Whether the caller owns the network that a resource is, or will be, on. */
   protected ownsNetwork(
     _ctx: RequestContext,
@@ -66,12 +71,11 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
 
   /** All of them, or none. */
   create(ctx: RequestContext, bodies: readonly NewBody<A>[]): Promise<Row[]> {
-    const { singular } = this.resource;
     const owned = bodies.map((body) => ({ body, ctx: inProject(ctx, projectOf(body)) }));
     return inTransaction(ctx, async (tx) => {
       // By project, in one order: no two requests wait for each other's locks.
       for (const [projectId, count] of countByProject(owned.map((one) => one.ctx.projectId)))
-        await this.quotas.claim(inProject(tx, projectId), { [singular]: count });
+        await this.quotas.claim(inProject(tx, projectId), await this.claimed(tx, count));
       if (bodies.length > 1) await this.prepare(tx, bodies);
       const rows: Row[] = [];
       for (const { body, ctx: own } of owned) {

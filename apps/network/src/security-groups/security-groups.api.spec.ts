@@ -86,6 +86,21 @@ describe('a security group', () => {
     expect(network.dataPlane.securityGroups.has(group.id)).toBe(false);
   });
 
+  it('begins with rules that count in the quota of rules', async () => {
+    const project_id = newId();
+    const token = await network.tokens.issue(['member'], { projectId: project_id });
+    await network.list('security-groups', token);
+    const rules = await network.list('security-group-rules', token);
+    const limitTo = (limit: number) =>
+      network.client.put(`/v2.0/quotas/${project_id}`, {
+        ...{ token: network.admin, body: { quota: { security_group_rule: limit } } },
+      });
+    await limitTo(rules.length + 1);
+    expect(refusalOf(await post({ name: 'more' }, token))).toEqual([403, 'OverQuota']);
+    await limitTo(rules.length + 2);
+    expect((await post({ name: 'more' }, token)).status).toBe(201);
+  });
+
   it('is of its project alone', async () => {
     const { id } = await network.create('security_groups', { name: 'own' });
     expect(

@@ -7,7 +7,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { defaultRules } from '../default-security-group-rules/default-rules.js';
+import { defaultRules, defaultRulesFor } from '../default-security-group-rules/default-rules.js';
 import { removePolicies } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { valuesOf, type Query } from '../resource/list-query.js';
@@ -45,6 +45,15 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     const isOther = asked !== undefined && actsAcrossProjects(ctx);
     if (!ctx.isService) await defaultGroup(isOther ? inProject(ctx, asked) : ctx);
     return super.list(ctx, query);
+  }
+
+  /** Also the rules that it begins with. */
+  protected override async claimed(
+    tx: RequestContext,
+    count: number,
+  ): Promise<Partial<Record<string, number>>> {
+    const { length } = await defaultRulesFor(tx, '', 'usedInNonDefaultSg');
+    return { security_group: count, security_group_rule: count * length };
   }
 
   protected async make(tx: RequestContext, body: NewSecurityGroup): Promise<SecurityGroup> {
