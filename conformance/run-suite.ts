@@ -24,7 +24,7 @@ try {
   try {
     run = {
       suite: name,
-      title: `${suite.title} ${await tempest.version()}`,
+      title: `${suite.title} ${await tempest.version(suite.package)}`,
       date: new Date().toISOString().slice(0, 10),
       results: await tempest.runMatching(suite.tests),
       reasons: knownReasons(name),

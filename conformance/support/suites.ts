@@ -6,6 +6,8 @@ export interface Suite {
   readonly title: string;
   /** Python regular expression of the ids of its tests. */
   readonly tests: string;
+  /** Where its tests come from, besides Tempest itself. */
+  readonly package?: string;
 }
 
 export const SUITES: Readonly<Record<string, Suite>> = {
@@ -21,12 +23,19 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     title: 'the tests of the Network API in Tempest',
     tests: '^tempest\\.api\\.network\\.',
   },
+  'neutron-plugin': {
+    title: "the API tests of Neutron's own plugin of Tempest",
+    tests: '^neutron_tempest_plugin\\.api\\.',
+    package: 'neutron-tempest-plugin',
+  },
   'tempest-compute-quotas': {
     title: 'the tests of quotas of the Compute API in Tempest',
     tests: '^tempest\\.api\\.compute\\.(admin\\.)?test_quotas',
   },
 };
 
+/** What packets of a project's network may have there, in bytes. */
+const MTU = 1442;
 const PASSWORDS_REMEMBERED = 2;
 const FAILURES_UNTIL_LOCKOUT = 2;
 const LOCKOUT_SECONDS = 5;
@@ -35,6 +44,9 @@ const LOCKOUT_SECONDS = 5;
 export const TEMPEST_CLOUD = {
   CUMULET_SEED_MICRO: 'false',
   NETWORK_DATA_PLANE: 'simulated',
+  NETWORK_MTU: String(MTU),
+  // A class of Neutron's tests makes more than ten.
+  NETWORK_QUOTA_ROUTERS: '50',
   IDENTITY_PASSWORD_HISTORY: String(PASSWORDS_REMEMBERED),
   IDENTITY_LOCKOUT_FAILURES: String(FAILURES_UNTIL_LOCKOUT),
   IDENTITY_LOCKOUT_SECONDS: String(LOCKOUT_SECONDS),
@@ -53,6 +65,10 @@ export const TEMPEST_CONF: TempestConf = {
   // Random bytes are uploaded in each of these; a format with a signature would refuse them.
   image: { disk_formats: 'raw,ami,ari,aki' },
   'image-feature-enabled': { image_format_enforcement: 'False' },
+  neutron_plugin_options: {
+    ...{ available_type_drivers: 'geneve,flat,vlan,local', provider_vlans: 'public' },
+    ...{ create_shared_resources: 'True', max_mtu: MTU },
+  },
   service_available: {
     ...{ glance: 'True', nova: 'True' },
     ...{ neutron: 'True', cinder: 'False', swift: 'False', horizon: 'False' },

@@ -44,9 +44,9 @@ export class Tempest {
     return tempest;
   }
 
-  /** What is installed: `47.0.0`. */
-  async version(): Promise<string> {
-    const program = 'import importlib.metadata as m; print(m.version("tempest"))';
+  /** What is installed of it, or of a plugin: `47.0.0`. */
+  async version(name = 'tempest'): Promise<string> {
+    const program = `import importlib.metadata as m; print(m.version("${name}"))`;
     return (await outputOf(this.environment.program('python'), ['-c', program])).trim();
   }
 
@@ -72,7 +72,9 @@ export class Tempest {
     this.#output = await this.#tempest('run', '--regex', regex, '--concurrency', '2');
     const results = await this.#results();
     const listed = await this.#tempest('run', '--regex', regex, '--list-tests');
-    const ids = [...listed.matchAll(/^(tempest\.[\w.]+)/gm)].map(([, id = '']) => id);
+    const ids = [...listed.matchAll(/^((?:neutron_)?tempest\w*\.[\w.]+)/gm)].map(
+      ([, id = '']) => id,
+    );
     return new Map(
       ids.map((id) => [id, results.get(id) ?? results.get(classOf(id)) ?? 'did not run']),
     );
