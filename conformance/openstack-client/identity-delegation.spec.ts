@@ -4,11 +4,12 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import { loginVariables, passwordVariables } from '../support/login-variables.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -27,16 +28,9 @@ function user(name: string, scope: Readonly<Record<string, string>>): OpenStackC
   return admin.with(passwordVariables(cloud.url, [name, 'secret'], scope));
 }
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
+  ({ cloud, admin, demo } = started);
+});
 
 describe('an application credential', () => {
   const robot = ({ ID = '', Secret = '' }: Fields): OpenStackClient =>

@@ -1,11 +1,12 @@
 /** Identity with the stock client: users, groups and what their roles permit. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
 import { cumulet } from '../support/cumulet-command.js';
 import { passwordVariables } from '../support/login-variables.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -21,16 +22,9 @@ function user(name: string, password: string, project: string): OpenStackClient 
   return admin.with(passwordVariables(cloud.url, [name, password], scope));
 }
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
+  ({ cloud, admin, demo } = started);
+});
 
 describe('the openstack client manages', () => {
   it(

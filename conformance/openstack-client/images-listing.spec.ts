@@ -1,10 +1,11 @@
 /** Images with the openstack client: those that a project lists, and those that it shares. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
 import { passwordVariables } from '../support/login-variables.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -25,10 +26,8 @@ async function listed(args: readonly string[], client = demo): Promise<unknown[]
   return rows.map(({ Name }) => Name);
 }
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ CUMULET_SEED_MICRO: 'false' }, async (started) => {
+  ({ cloud, admin, demo } = started);
   data = join(cloud.folder, 'data.raw');
   await writeFile(data, 'some data');
   guests = (await admin.text(...words`project create guests -f value -c id`)).trim();
@@ -37,12 +36,7 @@ beforeAll(async () => {
   guest = admin.with(
     passwordVariables(cloud.url, ['guest', 'secret'], { OS_PROJECT_NAME: 'guests' }),
   );
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+});
 
 describe('the openstack client lists images', () => {
   beforeAll(async () => {

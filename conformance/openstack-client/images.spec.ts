@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { outputOf } from '../support/run-program.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -32,20 +33,13 @@ async function listed(args: readonly string[], client = demo): Promise<unknown[]
   return rows.map(({ Name }) => Name);
 }
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ CUMULET_SEED_MICRO: 'false' }, async (started) => {
+  ({ cloud, admin, demo } = started);
   [raw, qcow2] = [join(cloud.folder, 'disk.raw'), join(cloud.folder, 'disk.qcow2')];
   await writeFile(raw, Buffer.alloc(3 * MIB, 'data'));
   await truncate(raw, 8 * MIB);
   await outputOf('qemu-img', ['convert', '-f', 'raw', '-O', 'qcow2', raw, qcow2]);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+});
 
 describe('the openstack client registers an image', () => {
   it(

@@ -1,28 +1,20 @@
 /** The hosts of the data plane and their availability zones, with the openstack client, against the standalone cloud. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, (started) => {
+  ({ admin, demo } = started);
+});
 
 describe('the openstack client and the hosts of networks', () => {
   it(

@@ -2,29 +2,21 @@
  * Address scopes, subnet pools, address groups, default rules and QoS policies with the openstack
  * client, against the standalone cloud.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, (started) => {
+  ({ admin, demo } = started);
+});
 
 const show = (kind: string, name: string, client = demo): Promise<Fields> =>
   client.json<Fields>(...kind.split(' '), 'show', name);

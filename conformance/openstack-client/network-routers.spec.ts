@@ -1,33 +1,25 @@
 /** Routers with the openstack client, against the standalone cloud. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
+  ({ admin, demo } = started);
   await admin.text(...words`network create --external outside`);
   await admin.text(
     ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
   );
   await demo.text(...words`network create inside`);
   await demo.text(...words`subnet create --network inside --subnet-range 10.9.0.0/24 inside-v4`);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+});
 
 const show = (name: string): Promise<Fields> => demo.json<Fields>('router', 'show', name);
 

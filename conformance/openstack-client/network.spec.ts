@@ -1,30 +1,25 @@
 /** Networks, subnets and ports with the openstack client, against the standalone cloud. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
+withCloud(
+  {
     COMPUTE_HYPERVISOR: 'simulated',
     NETWORK_PHYSICAL_NETWORKS: 'public,other',
-  });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+  },
+  (started) => {
+    ({ admin, demo } = started);
+  },
+);
 
 const show = (kind: string, name: string, client = demo): Promise<Fields> =>
   client.json<Fields>(...kind.split(' '), 'show', name);

@@ -1,8 +1,8 @@
 /** Quotas per project with the openstack client: of compute, and limits of images in identity. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -13,20 +13,12 @@ interface Row {
   readonly 'In Use'?: number;
 }
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ COMPUTE_HYPERVISOR: 'simulated' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, (started) => {
+  ({ admin, demo } = started);
+});
 
 /** What `openstack quota show` says of a resource. */
 async function quota(client: OpenStackClient, resource: string, ...args: string[]): Promise<Row> {

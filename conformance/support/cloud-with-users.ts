@@ -1,0 +1,37 @@
+/** A cloud of a spec's own, and the openstack client as its two users. */
+import { afterAll, beforeAll } from '@jest/globals';
+import { OpenStackClient } from './openstack-client.js';
+import { RunningCloud } from './running-cloud.js';
+
+const MINUTES = 60_000;
+
+export interface CloudWithUsers {
+  readonly cloud: RunningCloud;
+  readonly admin: OpenStackClient;
+  readonly demo: OpenStackClient;
+}
+
+/**
+ * Starts it before the tests of the file, and ends it after them.
+ * @param settings of the cloud, from docs/settings.md
+ * @param prepare gets it, and makes what the tests begin with
+ */
+export function withCloud(
+  settings: Readonly<Record<string, string>>,
+  prepare: (started: CloudWithUsers) => Promise<void> | void,
+): void {
+  let cloud: RunningCloud | undefined;
+  let admin: OpenStackClient | undefined;
+
+  // A first start builds the guest image and installs the client.
+  beforeAll(async () => {
+    cloud = await RunningCloud.start(settings);
+    admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+    await prepare({ cloud, admin, demo: admin.entry(cloud.cloudsYaml, 'cumulet') });
+  }, 12 * MINUTES);
+
+  afterAll(async () => {
+    await cloud?.remove();
+    await admin?.close();
+  }, MINUTES);
+}
