@@ -109,3 +109,14 @@ describe('the openstack client and key pairs', () => {
     2 * MINUTES,
   );
 });
+
+describe('the openstack client and limits', () => {
+  it(
+    'reads those of the project',
+    async () => {
+      const limits = await demo.json<Row[]>(...words`limits show --absolute`);
+      expect(limits).toContainEqual({ Name: 'maxTotalCores', Value: 20 });
+    },
+    2 * MINUTES,
+  );
+});

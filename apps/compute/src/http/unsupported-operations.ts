@@ -107,11 +107,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
 
 const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
   {
-    of: 'Limits',
-    under: '/limits',
-    operations: { 'GET ': 'show' },
-  },
-  {
     of: 'Server groups',
     under: '/os-server-groups',
     operations: {

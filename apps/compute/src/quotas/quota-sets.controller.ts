@@ -8,6 +8,7 @@ import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
 import { ComputeQuotas } from './compute-quotas.js';
+import { LimitsController } from './limits.controller.js';
 import { QuotaClassSetsController } from './quota-class-sets.controller.js';
 import { ChangedQuotaSetView, QuotaSetDetailView, QuotaSetView } from './quota-set.answers.js';
 import { QuotaSetQuery, ShowQuotaSetQuery, UpdateQuotaSetBody } from './quota-set.dto.js';
@@ -82,7 +83,7 @@ export class QuotaSetsController {
 }
 
 @Feature({
-  controllers: [QuotaSetsController, QuotaClassSetsController],
+  controllers: [QuotaSetsController, QuotaClassSetsController, LimitsController],
   providers: [ComputeQuotas, QuotaSetsService],
 })
 export class QuotaSetsModule {}
