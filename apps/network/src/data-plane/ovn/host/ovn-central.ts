@@ -18,7 +18,7 @@ export class OvnCentral {
     events: HostEvents,
   ) {
     const listening = (port: number): string[] =>
-      options.listen === undefined ? [] : [`--remote=ptcp:${port}:${options.listen}`];
+      options.listen === undefined ? [] : [listeningAt(options.listen, port)];
     const wanted = {
       northbound: listening(NORTHBOUND_PORT),
       southbound: listening(SOUTHBOUND_PORT),
@@ -65,4 +65,9 @@ export class OvnCentral {
     await Promise.all(OWN.map((name) => this.#supervisor.answering(`${DATABASES[name]}.sock`)));
     this.#supervisor.run('northd');
   }
+}
+
+/** Public source: ovsdb(7), "Connection Methods". @param address of IPv4 or IPv6 */
+export function listeningAt(address: string, port: number): string {
+  return `--remote=ptcp:${port}:${address.includes(':') ? `[${address}]` : address}`;
 }

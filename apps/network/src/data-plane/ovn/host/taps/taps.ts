@@ -42,6 +42,8 @@ export class Taps {
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isDue = false;
+  /** What was wanted and plugged in when the devices were last found right. */
+  #settled: string | undefined;
 
   constructor(
     private readonly options: TapOptions,
@@ -97,8 +99,11 @@ export class Taps {
     const wanted = new Map(
       wantedTaps(this.#bindings.rows, this.options).map((one) => [one.device, one]),
     );
-    const made = new Map((await tapsIn(namespace)).map((one) => [one.device, one]));
     const plugged = this.#plugged();
+    const state = JSON.stringify([[...wanted], [...plugged]]);
+    // Most changes are of other hosts' ports.
+    if (state === this.#settled) return;
+    const made = new Map((await tapsIn(namespace)).map((one) => [one.device, one]));
     for (const device of plugged.keys())
       if (!isMade(wanted.get(device), made.get(device)))
         await this.#switch.transact(planUnplug(device));
@@ -106,6 +111,7 @@ export class Taps {
       if (!isMade(wanted.get(one.device), one)) await removeTap(namespace, one.device);
     for (const one of wanted.values())
       await this.#plug(one, isMade(one, made.get(one.device)), plugged.get(one.device));
+    this.#settled = state;
   }
 
   async #plug(wanted: WantedTap, isThere: boolean, plugged: Plugged | undefined): Promise<void> {
