@@ -248,3 +248,28 @@ describe('the openstack client and trunks', () => {
     4 * MINUTES,
   );
 });
+
+describe('the openstack client and segments', () => {
+  it(
+    'shows where the packets of a network travel, and names that',
+    async () => {
+      const { id } = await admin.json<Fields>(...words`network create segmented`);
+      const listed = await admin.json<Fields[]>(
+        ...words`network segment list --network segmented --long`,
+      );
+      expect(listed).toMatchObject([{ Network: id, 'Network Type': 'geneve', Name: null }]);
+      const segment = String(listed[0]?.['ID']);
+      await admin.text(...words`network segment set --name rack ${segment}`);
+      const shown = await admin.json<Fields>(...words`network segment show rack`);
+      expect(shown).toMatchObject({ id: segment, network_id: id, name: 'rack' });
+      const second = await admin.run(
+        ...words`network segment create --network segmented --network-type geneve second`,
+      );
+      expect(second.stderr).toContain('501');
+      const only = await admin.run(...words`network segment delete rack`);
+      expect(only.stderr).toContain('Failed to delete network segment');
+      await admin.text(...words`network delete segmented`);
+    },
+    2 * MINUTES,
+  );
+});

@@ -27,6 +27,8 @@ import { DataPlaneKind1796820000000 } from './database/migrations/1796820000000-
 import { SecurityGroupDefaults1796830000000 } from './database/migrations/1796830000000-security-group-defaults.js';
 import { ExternalQos1796850000000 } from './database/migrations/1796850000000-external-qos.js';
 import { Trunks1796880000000 } from './database/migrations/1796880000000-trunks.js';
+import { Segments1796900000000 } from './database/migrations/1796900000000-segments.js';
+import { SegmentsModule } from './segments/segments.controller.js';
 import { TrunksModule } from './trunks/trunks.controller.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
 import { MetadataPorts1796840000000 } from './database/migrations/1796840000000-metadata-ports.js';
@@ -40,7 +42,6 @@ import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FloatingIpsModule } from './floatingips/floatingips.controller.js';
 import { FloatingIpPoolsModule } from './floatingip-pools/floatingip-pools.controller.js';
 import { networkEnvelope } from './http/error-envelope.js';
-import { PLANNED_GROUPS } from './http/planned-operations.js';
 import { UntypedBodiesModule } from './http/untyped-bodies.js';
 import { UNSUPPORTED_GROUPS } from './http/unsupported-operations.js';
 import { MetadataPortsModule } from './metadata-ports/metadata-ports.module.js';
@@ -95,6 +96,7 @@ export const networkService = defineService({
     SecurityGroupRulesModule,
     SecurityGroupsModule,
     ServerEventsModule,
+    SegmentsModule,
     ServiceProvidersModule,
     SubnetpoolsModule,
     SubnetsModule,
@@ -124,7 +126,8 @@ export const networkService = defineService({
     Agents1796870000000,
     Trunks1796880000000,
     PortBindings1796890000000,
+    Segments1796900000000,
   ],
   envelope: networkEnvelope,
-  unsupported: operationsOf([...PLANNED_GROUPS, ...UNSUPPORTED_GROUPS]),
+  unsupported: operationsOf(UNSUPPORTED_GROUPS),
 });

@@ -52,6 +52,13 @@ export class Network extends StatefulResourceColumns {
   @Column('integer', { name: 'segmentation_id', nullable: true })
   segmentationId: number | null;
 
+  /** What administrators call its segment; null while they do not. */
+  @Column('text', { name: 'segment_name', nullable: true })
+  segmentName: string | null;
+
+  @Column('text', { name: 'segment_description', nullable: true })
+  segmentDescription: string | null;
+
   /** What the traffic of its ports is limited to. */
   @Column('uuid', { name: 'qos_policy_id', nullable: true })
   @ForeignKey(() => QosPolicy, { name: 'networks_qos_policy_fkey' })

@@ -1,0 +1,55 @@
+/**
+ * What a segment is to its clients: where a network's packets travel. A network has one, which has
+ * its id. Public source: Networking API reference, "Segments".
+ */
+import type { Network } from '../networks/network.entity.js';
+import { NETWORK_TYPES } from '../networks/network.entity.js';
+import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import type { Resource } from '../resource/resource.js';
+import { integer, moment, oneOf, orNull, text, uuid } from '../resource/value-type.js';
+
+const MAX_INTEGER = 2_147_483_647;
+const once = { given: 'at-creation' } as const;
+
+const attributes = {
+  id: shownOnly(uuid, { about: 'Its id, which is its network’s.' }),
+  network_id: attribute(uuid, {
+    about: 'The network whose packets travel there.',
+    property: 'id',
+    required: true,
+    ...once,
+  }),
+  network_type: attribute(oneOf(NETWORK_TYPES), {
+    about: 'How they travel between hosts.',
+    required: true,
+    ...once,
+  }),
+  physical_network: attribute(orNull(text(64)), {
+    about: 'The physical network that it is on.',
+    ...once,
+  }),
+  segmentation_id: attribute(orNull(integer(0, 16_777_215)), {
+    about: 'Its number there: of the VLAN, or of the tunnel.',
+    ...once,
+  }),
+  name: attribute(orNull(text()), { about: 'What it is called.', property: 'segmentName' }),
+  description: attribute(orNull(text()), {
+    about: 'What it is for.',
+    property: 'segmentDescription',
+  }),
+  created_at: shownOnly(moment, { about: 'When its network was created.' }),
+  updated_at: shownOnly(moment, { about: 'When its network was last changed.' }),
+  revision_number: shownOnly(integer(0, MAX_INTEGER), {
+    about: 'How often its network has changed.',
+  }),
+};
+
+export const segmentResource: Resource<typeof attributes> = {
+  singular: 'segment',
+  plural: 'segments',
+  attributes,
+};
+
+export type Segment = Network;
+export type NewSegment = NewBody<typeof attributes>;
+export type SegmentChange = ChangeBody<typeof attributes>;
