@@ -123,7 +123,8 @@ describe('the openstack client and subnets', () => {
       const refused = await demo.run(
         ...words`subnet create --network net --subnet-range 10.9.0.1/24 odd`,
       );
-      expect(refused.stderr).toContain("'10.9.0.0/24' is recommended");
+      expect(refused.stderr).toContain('cidr: 10.9.0.0/24');
+      expect(refused.stderr).toContain('overlaps with another subnet');
     },
     MINUTES,
   );
