@@ -84,6 +84,21 @@ describe('a port that is bound to this host', () => {
     expect(await devices()).toEqual([{ device: tapOf(port.id), uid: EVERYBODY }]);
   });
 
+  it('has one also while that of another port cannot be made', async () => {
+    const inSwitch = (...args: string[]) =>
+      inNamespace(test.host.chassis.namespace, 'ip', ['link', ...args]);
+    const other = cloud.portSpec(network, ['10.0.1.12'], { tap: { uid: GUEST } });
+    await inSwitch('add', tapOf(other.id), 'type', 'veth', 'peer', 'name', 'in-the-way');
+    await test.dataPlane.ensurePort(other);
+    await eventually('it has failed', () => failures.length > 0);
+    await bind();
+    await eventually('the port is up', () => test.isUp(port.id));
+    expect(failures).toHaveLength(1);
+    await inSwitch('delete', tapOf(other.id));
+    await eventually('the other is up', () => test.isUp(other.id));
+    failures = [];
+  });
+
   it('has none where whoever plugs it in brings one', async () => {
     await bind({ tap: null });
     const other = cloud.portSpec(network, ['10.0.1.12'], { tap: { uid: null } });

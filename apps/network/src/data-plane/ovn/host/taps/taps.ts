@@ -42,6 +42,7 @@ export class Taps {
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isDue = false;
+  #told = '';
   /** What was wanted and plugged in when the devices were last found right. */
   #settled: string | undefined;
 
@@ -85,11 +86,18 @@ export class Taps {
         await this.#compare();
       } catch (error) {
         // Rows that may be outdated do not say what is to go.
-        if (!(error instanceof OvsdbUnavailableError)) this.events.failed(error);
+        if (!(error instanceof OvsdbUnavailableError)) this.#tell(error);
         this.#isDue = true;
         await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
+  }
+
+  /** The same failure again is nothing new. */
+  #tell(error: unknown): void {
+    const told = String(error);
+    if (told !== this.#told) this.events.failed(error);
+    this.#told = told;
   }
 
   /** @throws OvsdbUnavailableError, OvnHostError */
@@ -107,10 +115,12 @@ export class Taps {
     for (const device of plugged.keys())
       if (!isMade(wanted.get(device), made.get(device)))
         await this.#switch.transact(planUnplug(device));
-    for (const one of made.values())
+    await forEach(made.values(), async (one) => {
       if (!isMade(wanted.get(one.device), one)) await removeTap(namespace, one.device);
-    for (const one of wanted.values())
-      await this.#plug(one, isMade(one, made.get(one.device)), plugged.get(one.device));
+    });
+    await forEach(wanted.values(), (one) =>
+      this.#plug(one, isMade(one, made.get(one.device)), plugged.get(one.device)),
+    );
     this.#settled = state;
   }
 
@@ -135,6 +145,23 @@ export class Taps {
     });
     return new Map(rows);
   }
+}
+
+/**
+ * Does the work for each, also after one has failed: a device that cannot be made holds up no other.
+ * @throws what the first threw
+ */
+async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const one of all) {
+    try {
+      await work(one);
+    } catch (error) {
+      if (error instanceof OvsdbUnavailableError) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Whether the device is there as it is wanted. */
