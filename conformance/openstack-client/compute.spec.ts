@@ -115,7 +115,7 @@ describe('the openstack client and limits', () => {
     'reads those of the project',
     async () => {
       const limits = await demo.json<Row[]>(...words`limits show --absolute`);
-      expect(limits).toContainEqual({ Name: 'maxTotalCores', Value: 20 });
+      expect(limits).toContainEqual({ Name: 'total_cores', Value: 20 });
     },
     2 * MINUTES,
   );
