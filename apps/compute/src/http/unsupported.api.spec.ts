@@ -11,9 +11,10 @@ afterAll(() => compute.stop());
 
 describe('what is not offered yet', () => {
   it.each(['', '/v2.1', '/v2.1/{project_id}'])('is so below the prefix "%s"', async (prefix) => {
-    const path = `${prefix.replace('{project_id}', compute.projectId)}/os-keypairs`;
+    const path = `${prefix.replace('{project_id}', compute.projectId)}/os-server-groups`;
     const response = await compute.client.post(path, { token: compute.token, body: {} });
-    const message = 'Key pairs: create or import a key pair (POST /os-keypairs) is not supported.';
+    const message =
+      'Server groups: create a server group (POST /os-server-groups) is not supported.';
     expectError(response, 501, 'notImplemented', message);
   });
 });
@@ -29,6 +30,9 @@ describe('what clients take for absent where it answers 404', () => {
 });
 
 it('leaves other methods of the same paths as they are', async () => {
-  const { status } = await compute.client.put('/os-keypairs', { token: compute.token, body: {} });
+  const { status } = await compute.client.put('/os-server-groups', {
+    token: compute.token,
+    body: {},
+  });
   expect(status).toBe(405);
 });
