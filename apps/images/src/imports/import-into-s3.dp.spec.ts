@@ -46,6 +46,10 @@ async function inBucket(): Promise<number> {
   return (await images.objects()).length + Uploads.length;
 }
 
+/** Data goes once its image has said what became of it. */
+const expectNothing = (): Promise<void> =>
+  eventually('nothing is left', async () => (await inBucket()) === 0);
+
 async function expectWhole(id: string): Promise<void> {
   expect(await imported(images, id)).toMatchObject({
     status: 'active',
@@ -68,7 +72,7 @@ async function expectNothingAfterDelete(id: string): Promise<void> {
   await eventually('its data alone is left', async () => (await inBucket()) === 1);
   const path = `/v2/images/${id}`;
   expect((await images.client.delete(path, { token: images.member })).status).toBe(204);
-  await eventually('nothing is left', async () => (await inBucket()) === 0);
+  await expectNothing();
 }
 
 it('what was staged becomes an image, and is gone with it', async () => {
@@ -100,7 +104,7 @@ it('of a download that breaks off after some parts, nothing stays', async () => 
     os_glance_failed_import: 's3',
     os_glance_status_reason: `The download from 127.0.0.1:${web.port} broke off: it closed the connection.`,
   });
-  expect(await inBucket()).toBe(0);
+  await expectNothing();
 });
 
 it('of data that is not what the image says that it is, nothing stays', async () => {
@@ -111,5 +115,5 @@ it('of data that is not what the image says that it is, nothing stays', async ()
     status: 'queued',
     os_glance_status_reason: 'The data is raw, but disk_format is qcow2.',
   });
-  expect(await inBucket()).toBe(0);
+  await expectNothing();
 });
