@@ -108,6 +108,7 @@ describe('a nudge during a run', () => {
     await eventually('the second nudge is put off', isPutOff);
     gate.open();
     await eventually('it has its turn', () => runsOf(held).length === 2);
+    await settle(widgets.dataSource);
     expect(await jobsOf(widgets.dataSource)).toHaveLength(0);
   });
 
