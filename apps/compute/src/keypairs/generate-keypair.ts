@@ -7,7 +7,7 @@ import type { KeypairType } from './keypair.entity.js';
 
 export interface GeneratedKeypair {
   readonly publicKey: string;
-  /** PEM; shown once, and kept nowhere. */
+  /** PEM; shown once. An answer with an Idempotency-Key is kept, sealed. */
   readonly privateKey: string;
 }
 

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Generated, PrimaryColumn } from 'typeorm';
 
 export type KeypairType = 'ssh' | 'x509';
 
-/** A public key by which its user gets into servers. Nothing keeps the private one. */
+/** A public key by which its user gets into servers. The private one is in no row of its own. */
 @Entity('keypairs')
 @Check('keypairs_type_check', `type IN ('ssh', 'x509')`)
 export class Keypair {

@@ -80,6 +80,23 @@ describe('a key pair', () => {
     expect(keypairOf(await get('/os-keypairs/made'))).not.toHaveProperty('private_key');
   });
 
+  it('that was made is kept, for a client that asks again, sealed alone', async () => {
+    const ask = () =>
+      compute.client.post('/os-keypairs', {
+        token: compute.token,
+        headers: { ...headersOf({}), 'Idempotency-Key': 'made-once' },
+        body: { keypair: { name: 'made' } },
+      });
+    const { private_key } = keypairOf(await ask());
+    expect(private_key).toContain('PRIVATE KEY');
+    expect(keypairOf(await ask())['private_key']).toBe(private_key);
+    const [kept] = await compute.app.dataSource.query<{ answer: string }[]>(
+      'SELECT answer FROM idempotency_keys',
+    );
+    expect(kept?.answer).toBeDefined();
+    expect(kept?.answer).not.toContain('PRIVATE KEY');
+  });
+
   it('is a certificate where that is asked for, and can be imported again', async () => {
     const { private_key = '', public_key: pem = '', fingerprint } = await generated('x509');
     const certificate = new X509Certificate(pem);
