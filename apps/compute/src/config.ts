@@ -71,6 +71,12 @@ export const computeSettings = {
     about: 'Start guests again whose process is gone when the host comes back, as after a reboot.',
     default: true,
   }),
+  keepDeletedDays: integer('COMPUTE_KEEP_DELETED_DAYS', {
+    about: 'Days for which deleted servers stay in lists that ask for them, in usage and actions.',
+    default: 90,
+    min: 0,
+    max: 3_650,
+  }),
   shutdownSeconds: integer('COMPUTE_SHUTDOWN_SECONDS', {
     about: 'Seconds that a guest has to shut down by itself before its power is cut.',
     default: 60,

@@ -12,6 +12,8 @@ import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-
 import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
 import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
+import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
+import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -36,6 +38,7 @@ export const computeService = defineService({
   settings: computeSettings,
   features: [
     SisterServicesModule,
+    DeletedServersModule,
     FlavorsModule,
     HostsModule,
     HypervisorModule,
@@ -58,6 +61,7 @@ export const computeService = defineService({
     QuotaLimits1796300000000,
     WholeFlavors1796310000000,
     Keypairs1796320000000,
+    DeletedServers1796330300000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

@@ -17,10 +17,14 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { matchesPattern } from '@cumulet/common/tables/pattern';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import type { PageOfRows } from '@cumulet/common/tables/table';
+import {
+  isDeleted,
+  ServerHistoryRepository,
+} from '../deleted-servers/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
 import type { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
-import { statesOf } from './server-status.js';
+import { isDeletedStatus, statesOf } from './server-status.js';
 
 const TIME = { type: 'string', format: 'date-time' } as const;
 
@@ -58,7 +62,9 @@ export class ListServersQuery {
   name?: string;
 
   /** A status that no server can have matches none, as in Nova. */
-  @FilteredBy((status: string) => oneOf('state', statesOf(status)))
+  @FilteredBy((status: string) =>
+    isDeletedStatus(status) ? isDeleted : oneOf('state', statesOf(status)),
+  )
   @StringField({ optional: true })
   status?: string;
 
@@ -106,7 +112,7 @@ export class ListServersQuery {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Deleted servers leave no row; true lists none.',
+    description: 'Deleted servers in place of the others; for administrators.',
   })
   deleted?: boolean;
 }
@@ -115,7 +121,10 @@ const INVALID_REGULAR_EXPRESSION = '2201B';
 
 @Injectable()
 export class ListServers {
-  constructor(private readonly servers: ServerRepository) {}
+  constructor(
+    private readonly servers: ServerRepository,
+    private readonly history: ServerHistoryRepository,
+  ) {}
 
   /**
    * @throws InvalidInputError for an invalid marker, sort key or expression
@@ -123,12 +132,16 @@ export class ListServers {
    */
   async page(ctx: RequestContext, query: ListServersQuery): Promise<PageOfRows<Server>> {
     const { where = [], ...page } = pageOfQuery<Server>(query, MAX_PAGE);
-    const limit = query.deleted ? 0 : page.limit;
+    const asked = askedFor(ctx, query);
     try {
-      return await this.servers.list(ctx, {
+      return await (asked === 'present' ? this.servers : this.history).list(ctx, {
         ...page,
-        limit,
-        where: [...projectOf(ctx, query), ...where, ...forAdministrators(ctx, query)],
+        where: [
+          ...projectOf(ctx, query),
+          ...where,
+          ...forAdministrators(ctx, query),
+          ...(asked === 'deleted' ? [isDeleted] : []),
+        ],
         scope: reachable(ctx),
       });
     } catch (error) {
@@ -138,6 +151,22 @@ export class ListServers {
       );
     }
   }
+}
+
+/**
+ * Which servers a list has: those that there are, those that were deleted, or both.
+ * @throws ForbiddenError for deleted ones by status, unless an administrator asks
+ */
+function askedFor(ctx: RequestContext, query: ListServersQuery): 'present' | 'deleted' | 'both' {
+  if (query.status !== undefined && isDeletedStatus(query.status)) {
+    if (!ctx.isAdmin) throw new ForbiddenError('Only administrators may list deleted instances');
+    return 'deleted';
+  }
+  // Like other filters for administrators, Nova drops it of others.
+  const deleted = ctx.isAdmin ? query.deleted : undefined;
+  if (deleted !== undefined) return deleted ? 'deleted' : 'present';
+  const isByTime = query['changes-since'] ?? query['changes-before'];
+  return isByTime === undefined ? 'present' : 'both';
 }
 
 function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {

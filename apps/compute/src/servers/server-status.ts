@@ -26,6 +26,8 @@ function words(
   return { status, vmState, taskState, powerState };
 }
 
+const DELETED = words('DELETED', 'deleted', null, NO_STATE);
+
 const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> = {
   scheduling: words('BUILD', 'building', 'scheduling', NO_STATE),
   building: words('BUILD', 'building', 'spawning', NO_STATE),
@@ -42,11 +44,18 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
 export function statusOf({
   state,
   previousState,
-}: Pick<Server, 'state' | 'previousState'>): ServerStatus {
+  deletedAt = null,
+}: Pick<Server, 'state' | 'previousState' | 'deletedAt'>): ServerStatus {
+  if (deletedAt !== null) return DELETED;
   if (state !== 'deleting') return STATUS[state];
   const before =
     STATUS[previousState === null || previousState === 'deleting' ? 'active' : previousState];
   return { ...before, taskState: 'deleting' };
+}
+
+/** Whether a list's status means servers that were deleted, which have no state any more. */
+export function isDeletedStatus(status: string): boolean {
+  return status.toUpperCase() === DELETED.status;
 }
 
 /** The states that a client means by a status: for the list's filter. */

@@ -73,7 +73,7 @@ export class ServerFault {
 }
 
 export class ServerView extends ServerSummary {
-  @Shown(String, 'ACTIVE, BUILD, ERROR, HARD_REBOOT, REBOOT or SHUTOFF.')
+  @Shown(String, 'ACTIVE, BUILD, DELETED, ERROR, HARD_REBOOT, REBOOT or SHUTOFF.')
   status: string;
 
   @Shown(String, 'Its project.')
@@ -129,8 +129,8 @@ export class ServerView extends ServerSummary {
   @Shown(String, 'When it first ran, without a zone: UTC.', { nullable: true })
   'OS-SRV-USG:launched_at': string | null;
 
-  @Shown(String, 'Always null.', { nullable: true })
-  'OS-SRV-USG:terminated_at': null;
+  @Shown(String, 'When it was deleted, without a zone: UTC.', { nullable: true })
+  'OS-SRV-USG:terminated_at': string | null;
 
   @Shown(String, 'What is being done to it.', { nullable: true })
   'OS-EXT-STS:task_state': string | null;

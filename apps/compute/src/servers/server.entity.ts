@@ -125,4 +125,7 @@ export class Server extends StatefulColumns {
 
   @Column({ type: 'timestamptz', name: 'launched_at', precision: 3, nullable: true })
   launchedAt: Date | null;
+
+  /** Of one that was deleted, in the lists that ask for those; see ServerHistoryRepository. */
+  deletedAt?: Date | null;
 }

@@ -69,7 +69,7 @@ export function serverView(
     config_drive: server.configDrive ? 'True' : '',
     key_name: server.keypair?.name ?? null,
     'OS-SRV-USG:launched_at': server.launchedAt && usageTime(server.launchedAt),
-    'OS-SRV-USG:terminated_at': null,
+    'OS-SRV-USG:terminated_at': server.deletedAt ? usageTime(server.deletedAt) : null,
     'OS-EXT-STS:task_state': taskState,
     'OS-EXT-STS:vm_state': vmState,
     'OS-EXT-STS:power_state': powerState,
