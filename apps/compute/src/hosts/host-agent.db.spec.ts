@@ -44,20 +44,20 @@ describe('a guest that no row knows', () => {
     const id = await world.insertRunning('active');
     await world.dataSource.query('DELETE FROM servers');
     await agent.compare(world.ctx);
-    expect(await world.hypervisor.list()).not.toContain(id);
+    expect(await world.hypervisor.guests.list()).not.toContain(id);
   });
 
   it('is removed also where its row has given its place back', async () => {
     const id = await world.insertRunning('error');
     await world.dataSource.query('UPDATE servers SET host = NULL');
     await agent.compare(world.ctx);
-    expect(await world.hypervisor.list()).not.toContain(id);
+    expect(await world.hypervisor.guests.list()).not.toContain(id);
   });
 
   it('is none of those whose row is at another host, as after this one was renamed', async () => {
     const id = await world.insertRunning('active');
     await world.agent({ host: 'renamed' }).compare(world.ctx);
-    expect(await world.hypervisor.state(id)).toBe('running');
+    expect(await world.hypervisor.machines.state(id)).toBe('running');
   });
 
   it.each(['building', 'deleting', 'error', 'stopped'] as const)(
@@ -65,7 +65,7 @@ describe('a guest that no row knows', () => {
     async (state) => {
       const id = await world.insertRunning(state);
       await agent.compare(world.ctx);
-      expect(await world.hypervisor.state(id)).toBe('running');
+      expect(await world.hypervisor.machines.state(id)).toBe('running');
       expect(await world.read(id)).toMatchObject({ state });
     },
   );
@@ -79,7 +79,7 @@ describe('a guest that no row knows', () => {
     await expect(agent.compare(world.ctx)).rejects.toThrow('1 guests could not be looked after');
     expect(await world.read(stopped)).toMatchObject({ state: 'stopping' });
     await agent.compare(world.ctx);
-    expect(await world.hypervisor.list()).not.toContain(orphan);
+    expect(await world.hypervisor.guests.list()).not.toContain(orphan);
   });
 });
 
@@ -94,12 +94,12 @@ describe('a guest that stopped by itself', () => {
     expect(await world.read(id)).toMatchObject({ stateReason: reason });
     await reconcile(id);
     expect(await world.read(id)).toMatchObject({ state: 'stopped' });
-    expect(await world.hypervisor.state(id)).toBe('absent');
+    expect(await world.hypervisor.machines.state(id)).toBe('absent');
   });
 
   it('is off also where its process ended', async () => {
     const id = await world.insertRunning('active');
-    await world.hypervisor.powerOff(id);
+    await world.hypervisor.machines.powerOff(id);
     await agent.compare(world.ctx);
     expect(await world.read(id)).toMatchObject({ stateReason: "The guest's process ended." });
     await reconcile(id);
@@ -117,17 +117,17 @@ describe('a guest that stopped by itself', () => {
 describe('a guest whose process is gone when compute comes back', () => {
   it('is started again, as the host was rebooted', async () => {
     const id = await world.insertRunning('active');
-    await world.hypervisor.powerOff(id);
+    await world.hypervisor.machines.powerOff(id);
     await world.agent().compare(world.ctx);
     expect(await world.read(id)).toMatchObject({ state: 'starting' });
     await reconcile(id);
     expect(await world.read(id)).toMatchObject({ state: 'active' });
-    expect(await world.hypervisor.state(id)).toBe('running');
+    expect(await world.hypervisor.machines.state(id)).toBe('running');
   });
 
   it('stays off where the operator wants it so', async () => {
     const id = await world.insertRunning('active');
-    await world.hypervisor.powerOff(id);
+    await world.hypervisor.machines.powerOff(id);
     await world.agent({ resumeGuests: false }).compare(world.ctx);
     await reconcile(id);
     expect(await world.read(id)).toMatchObject({ state: 'stopped' });
@@ -135,7 +135,7 @@ describe('a guest whose process is gone when compute comes back', () => {
 
   it('is started again also where the first look could not be finished', async () => {
     const id = await world.insertRunning('active');
-    await world.hypervisor.powerOff(id);
+    await world.hypervisor.machines.powerOff(id);
     const restarted = world.agent();
     world.hypervisor.failNext('list', new HypervisorError('transient', 'Not now.'));
     await expect(restarted.compare(world.ctx)).rejects.toThrow('Not now.');

@@ -10,11 +10,8 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
-import {
-  type GuestState,
-  type HypervisorDriver,
-  HYPERVISOR,
-} from '../hypervisor/hypervisor-driver.js';
+import type { GuestState } from '../hypervisor/ports/machines.port.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerEvent } from '../servers/server.states.js';
@@ -43,7 +40,7 @@ export class HostAgent {
   @BeforeWork()
   @SweepEvery(REPORT_EVERY_MS, 'report', { local: true })
   async report(ctx: RequestContext): Promise<void> {
-    const { type, version, vcpus, memoryMb, diskGb } = await this.hypervisor.describe();
+    const { type, version, vcpus, memoryMb, diskGb } = await this.hypervisor.host.describe();
     await this.hosts.report(ctx, {
       name: this.config.host,
       hypervisorType: type,
@@ -60,7 +57,7 @@ export class HostAgent {
   async compare(ctx: RequestContext): Promise<void> {
     // Guests first: a row exists before its guest, so a guest without a row has lost it. If its row
     // is at another host it stays: this host may have been renamed, and its disks are needed.
-    const guests = await this.hypervisor.list();
+    const guests = await this.hypervisor.guests.list();
     const placed = await this.servers.placedAmong(ctx, guests);
     const orphans = guests.filter((guest) => !placed.has(guest));
     const rows = await this.servers.onHost(ctx, this.config.host);
@@ -68,14 +65,14 @@ export class HostAgent {
     // A failure with one does not stop the others.
     const unchecked = await failuresOf(active, (server) => this.#checkActive(ctx, server));
     if (unchecked.length === 0) this.#justStarted = false;
-    const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.destroy(guest));
+    const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.guests.destroy(guest));
     const failures = [...unchecked, ...undestroyed];
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} guests could not be looked after`);
   }
 
   async #checkActive(ctx: RequestContext, server: Server): Promise<void> {
-    const found = await this.hypervisor.state(server.id);
+    const found = await this.hypervisor.machines.state(server.id);
     const event = this.#eventOf(found);
     if (!event) return;
     const { id, generation } = server;

@@ -37,13 +37,13 @@ const console_ = (through: ComputeFixture, id: string): Promise<TestResponse> =>
 describe('a server', () => {
   it('runs on the host that was chosen, whoever was asked', async () => {
     const id = await small.buildServer();
-    expect(await large.hypervisor.list()).toContain(id);
-    expect(await small.hypervisor.list()).not.toContain(id);
+    expect(await large.hypervisor.guests.list()).toContain(id);
+    expect(await small.hypervisor.guests.list()).not.toContain(id);
   });
 
   it('shows its console through any process', async () => {
     const id = await small.buildServer();
-    const expected = await large.hypervisor.consoleOutput(id);
+    const expected = await large.hypervisor.consoles.consoleOutput(id);
     expect(expected).not.toBe('');
     expect((await console_(small, id)).body).toEqual({ output: expected });
     expect((await console_(large, id)).body).toEqual({ output: expected });
@@ -51,7 +51,7 @@ describe('a server', () => {
 
   it('shows its console to an application credential whose rules allow the public path', async () => {
     const id = await small.buildServer();
-    const expected = await large.hypervisor.consoleOutput(id);
+    const expected = await large.hypervisor.consoles.consoleOutput(id);
     const own = await small.tokens.issue(['service']);
     const rule = { service: 'compute', method: 'POST', path: '/v2.1/servers/*/action' };
     const token = await small.tokens.issue(['member', 'reader'], {
@@ -103,6 +103,6 @@ describe('a server', () => {
     await hold.reached;
     hold.release();
     await small.settle();
-    expect(await large.hypervisor.list()).not.toContain(id);
+    expect(await large.hypervisor.guests.list()).not.toContain(id);
   });
 });

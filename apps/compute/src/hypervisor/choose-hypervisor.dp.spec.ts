@@ -14,7 +14,7 @@ it('takes QEMU where it is installed, and says with which accelerator, why, and 
       accelerator: 'tcg',
       searchPath: process.env['PATH'] ?? '',
     });
-    expect(await driver.describe()).toMatchObject({ type: 'QEMU', accelerator: 'tcg' });
+    expect(await driver.host.describe()).toMatchObject({ type: 'QEMU', accelerator: 'tcg' });
     expect(reason).toMatch(/^QEMU \d+\.\d+\.\d+ with TCG \(the settings ask for TCG\)/);
     const whom = process.getuid?.() === 0 ? 'each guest runs as a user of its own' : 'as this user';
     expect(reason).toContain(whom);

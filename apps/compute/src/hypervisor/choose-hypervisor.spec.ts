@@ -28,7 +28,7 @@ function withoutPrograms(settings: Partial<HypervisorSettings> = {}): Hypervisor
 describe('chooseHypervisor', () => {
   it('falls back to the simulated driver, and says what is missing', async () => {
     const { driver, reason } = await chooseHypervisor(withoutPrograms());
-    expect((await driver.describe()).type).toBe('simulated');
+    expect((await driver.host.describe()).type).toBe('simulated');
     expect(reason).toMatch(/^simulated, no guest really runs \(/);
   });
 
@@ -46,11 +46,11 @@ describe('chooseHypervisor', () => {
     const settings = withoutPrograms({ driver: 'simulated' });
     const { driver } = await chooseHypervisor(settings);
     const guest = guestFrom(await cache(driver, imageOf(tinyGuest({ text: 'never run here' }))));
-    await driver.ensureDisk(guest);
-    await driver.ensureRunning(guest);
+    await driver.disks.ensureDisk(guest);
+    await driver.machines.ensureRunning(guest);
     const { driver: next } = await chooseHypervisor(settings);
-    expect(await next.hasBaseImage(guest.image)).toBe(true);
-    expect(await next.state(guest.id)).toBe('running');
+    expect(await next.images.hasBaseImage(guest.image)).toBe(true);
+    expect(await next.machines.state(guest.id)).toBe('running');
   });
 
   it('names the folder that a simulated host cannot have', async () => {

@@ -1,7 +1,7 @@
 /** How a guest's images must fit each other and its flavor, for all drivers. */
 import type { BootImage } from './boot-image.js';
 import { HypervisorError } from './hypervisor-error.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import type { GuestSpec } from './ports/guest-spec.js';
 import { badImage, type BaseImageKind } from './image-header.js';
 
 /** What is known about a cached image. */

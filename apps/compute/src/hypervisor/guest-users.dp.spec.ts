@@ -15,7 +15,7 @@ import {
   imageOf,
 } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import type { GuestSpec } from './ports/guest-spec.js';
 import { findGuestUsers, type Account } from './qemu/guest-users.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { QemuImg } from './qemu/qemu-img.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const guestId of made.splice(0)) await world.driver.destroy(guestId);
+  for (const guestId of made.splice(0)) await world.driver.guests.destroy(guestId);
 });
 
 afterAll(() => world.close());
@@ -40,13 +40,13 @@ afterAll(() => world.close());
 async function withDisk(): Promise<GuestSpec> {
   const guest = guestFrom(image);
   made.push(guest.id);
-  await world.driver.ensureDisk(guest);
+  await world.driver.disks.ensureDisk(guest);
   return guest;
 }
 
 async function booted(driver = world.driver): Promise<GuestSpec> {
   const guest = await withDisk();
-  await driver.ensureRunning(guest);
+  await driver.machines.ensureRunning(guest);
   return guest;
 }
 
@@ -116,15 +116,15 @@ if (process.getuid?.() === 0) {
     it('boots, reboots, finds, stops and removes it, and leaves no trace', async () => {
       const guest = await booted();
       await expectGreetings(world, guest.id, 1);
-      await world.driver.reset(guest.id);
+      await world.driver.machines.reset(guest.id);
       await expectGreetings(world, guest.id, 2);
       const later = await world.reopen();
-      expect(await later.state(guest.id)).toBe('running');
-      await later.powerOff(guest.id);
-      await later.ensureRunning(guest);
+      expect(await later.machines.state(guest.id)).toBe('running');
+      await later.machines.powerOff(guest.id);
+      await later.machines.ensureRunning(guest);
       await expectGreetings(world, guest.id, 3);
-      await later.destroy(guest.id);
-      expect(await later.list()).not.toContain(guest.id);
+      await later.guests.destroy(guest.id);
+      expect(await later.guests.list()).not.toContain(guest.id);
       expect(await world.commandLinesOf(guest.id)).toEqual([]);
       await expect(stat(join(world.guestsFolder, guest.id))).rejects.toThrow('ENOENT');
     });
@@ -163,9 +163,9 @@ if (process.getuid?.() === 0) {
       await rename(socket, `${socket}.moved`);
       await symlink(world.file(victim.id, 'monitor/qmp.sock'), socket);
       const hasty = await QemuHypervisor.open({ ...world.options, answerTimeoutMs: 300 });
-      await hasty.powerOff(guest.id);
-      expect(await world.driver.state(guest.id)).toBe('absent');
-      expect(await world.driver.state(victim.id)).toBe('running');
+      await hasty.machines.powerOff(guest.id);
+      expect(await world.driver.machines.state(guest.id)).toBe('absent');
+      expect(await world.driver.machines.state(victim.id)).toBe('running');
     });
 
     it('runs all guests as the user of the settings', async () => {
@@ -231,24 +231,24 @@ if (process.getuid?.() === 0) {
       it('finds it, and reads its console', async () => {
         const guest = await earlier();
         expect((await statusOf(guest.id))['Uid']).toBe('0 0 0 0');
-        expect(await world.driver.list()).toContain(guest.id);
+        expect(await world.driver.guests.list()).toContain(guest.id);
         await expectGreetings(world, guest.id, 1);
       });
 
       it('stops it, and starts it as a user of its own', async () => {
         const guest = await earlier();
-        await world.driver.powerOff(guest.id);
-        await world.driver.ensureRunning(guest);
+        await world.driver.machines.powerOff(guest.id);
+        await world.driver.machines.ensureRunning(guest);
         const { uid } = accountOf(guest);
         expect((await statusOf(guest.id))['Uid']).toBe(`${uid} ${uid} ${uid} ${uid}`);
-        expect(await world.driver.state(guest.id)).toBe('running');
+        expect(await world.driver.machines.state(guest.id)).toBe('running');
       });
 
       it('removes it', async () => {
         const guest = await earlier();
-        await world.driver.destroy(guest.id);
+        await world.driver.guests.destroy(guest.id);
         expect(await world.commandLinesOf(guest.id)).toEqual([]);
-        expect(await world.driver.list()).not.toContain(guest.id);
+        expect(await world.driver.guests.list()).not.toContain(guest.id);
       });
     });
   });

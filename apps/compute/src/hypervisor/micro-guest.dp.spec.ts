@@ -31,11 +31,11 @@ it(
         userData: Buffer.from('#!/bin/sh\necho user data ran on $(hostname)\n').toString('base64'),
       },
     });
-    await driver.ensureDisk(guest);
-    await driver.ensureRunning(guest);
+    await driver.disks.ensureDisk(guest);
+    await driver.machines.ensureRunning(guest);
 
     const prompt = 'named-by-drive login:';
-    const lines = async (): Promise<string> => driver.consoleOutput(guest.id);
+    const lines = async (): Promise<string> => driver.consoles.consoleOutput(guest.id);
     await waitUntil(async () => (await lines()).includes(prompt), BOOT_TIMEOUT_MS, 100);
     const text = await lines();
     expect(text).toContain('Linux version');
@@ -44,7 +44,7 @@ it(
     expect(text).toContain('user data ran on named-by-drive');
     expect(text).toContain(prompt);
 
-    await driver.powerDown(guest.id);
+    await driver.machines.powerDown(guest.id);
     await expectState(driver, guest.id, 'shutdown');
   },
   2 * BOOT_TIMEOUT_MS,

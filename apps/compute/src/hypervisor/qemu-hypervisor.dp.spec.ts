@@ -18,7 +18,7 @@ import {
 import { QEMU_CONSOLE_BYTES, QemuWorld } from './contract/qemu-world.fixture.js';
 import { tinyGuest, tinyKernel } from './contract/tiny-guest.fixture.js';
 import { hypervisorContract } from './hypervisor-contract.fixture.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import type { GuestSpec } from './ports/guest-spec.js';
 import { guestFolder } from './qemu/guest-folder.js';
 import { lockGuest } from './qemu/guest-lock.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
@@ -38,7 +38,7 @@ describe('QemuHypervisor', () => {
   });
 
   afterEach(async () => {
-    for (const guestId of made.splice(0)) await world.driver.destroy(guestId);
+    for (const guestId of made.splice(0)) await world.driver.guests.destroy(guestId);
   });
 
   afterAll(() => world.close());
@@ -46,8 +46,8 @@ describe('QemuHypervisor', () => {
   async function booted(spec: Partial<GuestSpec> = {}): Promise<GuestSpec> {
     const guest = guestFrom(image, spec);
     made.push(guest.id);
-    await world.driver.ensureDisk(guest);
-    await world.driver.ensureRunning(guest);
+    await world.driver.disks.ensureDisk(guest);
+    await world.driver.machines.ensureRunning(guest);
     return guest;
   }
 
@@ -66,9 +66,9 @@ describe('QemuHypervisor', () => {
   it('starts one process for many callers', async () => {
     const guest = guestFrom(image);
     made.push(guest.id);
-    await world.driver.ensureDisk(guest);
+    await world.driver.disks.ensureDisk(guest);
     const drivers = [world.driver, await world.reopen(), await world.reopen()];
-    await Promise.all(drivers.map((driver) => driver.ensureRunning(guest)));
+    await Promise.all(drivers.map((driver) => driver.machines.ensureRunning(guest)));
     expect(await world.commandLinesOf(guest.id)).toHaveLength(1);
   });
 
@@ -80,11 +80,11 @@ describe('QemuHypervisor', () => {
     await writeFile(flock, script, { mode: 0o755 });
     const guest = guestFrom(image);
     made.push(guest.id);
-    await world.driver.ensureDisk(guest);
+    await world.driver.disks.ensureDisk(guest);
     const lock = await lockGuest(programs.flock, guestFolder(world.guestsFolder, guest.id));
     try {
       const options = { ...world.options, programs: { ...programs, flock } };
-      const starting = (await QemuHypervisor.open(options)).ensureRunning(guest);
+      const starting = (await QemuHypervisor.open(options)).machines.ensureRunning(guest);
       const refused = waitUntil(
         async () => (await readFile(answers, 'utf8').catch(() => '')).startsWith('1\n'),
         10_000,
@@ -92,7 +92,7 @@ describe('QemuHypervisor', () => {
       expect(await Promise.race([refused, starting.then(() => 'started')])).toBe(true);
       await lock.close();
       await starting;
-      expect(await world.driver.state(guest.id)).toBe('running');
+      expect(await world.driver.machines.state(guest.id)).toBe('running');
     } finally {
       await lock.close();
       await rm(folder, { recursive: true });
@@ -123,15 +123,15 @@ describe('QemuHypervisor', () => {
 
   it('takes no other program for its guest when the kernel has reused the pid', async () => {
     const guest = await booted();
-    await world.driver.powerOff(guest.id);
+    await world.driver.machines.powerOff(guest.id);
     const foreign = spawn('sleep', ['600']);
     try {
       await writeFile(world.file(guest.id, 'qemu.pid'), `${foreign.pid}\n`);
-      expect(await world.driver.state(guest.id)).toBe('absent');
-      await world.driver.powerOff(guest.id);
-      await world.driver.ensureRunning(guest);
+      expect(await world.driver.machines.state(guest.id)).toBe('absent');
+      await world.driver.machines.powerOff(guest.id);
+      await world.driver.machines.ensureRunning(guest);
       await writeFile(world.file(guest.id, 'qemu.pid'), `${foreign.pid}\n`);
-      await world.driver.destroy(guest.id);
+      await world.driver.guests.destroy(guest.id);
       expect(foreign.exitCode ?? foreign.signalCode).toBeNull();
       expect(await world.commandLinesOf(guest.id)).toEqual([]);
     } finally {
@@ -143,20 +143,20 @@ describe('QemuHypervisor', () => {
   it('finds a machine whose pid file is lost', async () => {
     const guest = await booted();
     await rm(world.file(guest.id, 'qemu.pid'));
-    expect(await world.driver.state(guest.id)).toBe('running');
+    expect(await world.driver.machines.state(guest.id)).toBe('running');
   });
 
   it('lists a machine whose folder is lost, and ends it', async () => {
     const guest = await booted();
     await rm(join(world.guestsFolder, guest.id), { recursive: true });
-    expect(await world.driver.list()).toContain(guest.id);
-    await world.driver.destroy(guest.id);
-    expect(await world.driver.list()).not.toContain(guest.id);
+    expect(await world.driver.guests.list()).toContain(guest.id);
+    await world.driver.guests.destroy(guest.id);
+    expect(await world.driver.guests.list()).not.toContain(guest.id);
   });
 
   it('leaves no file of a destroyed guest', async () => {
     const guest = await booted();
-    await world.driver.destroy(guest.id);
+    await world.driver.guests.destroy(guest.id);
     expect(await readdir(world.guestsFolder)).not.toContain(guest.id);
     const leftovers = (await readdir(world.imagesFolder)).filter((name) => name.startsWith('.'));
     expect(leftovers).toEqual([]);
@@ -170,7 +170,8 @@ describe('QemuHypervisor', () => {
     const text = 'this guest never stops writing\r\n';
     const loud = await cache(world.driver, imageOf(tinyGuest({ text, repeats: true })));
     const guest = await booted({ image: loud });
-    const size = async (): Promise<number> => (await world.driver.consoleOutput(guest.id)).length;
+    const size = async (): Promise<number> =>
+      (await world.driver.consoles.consoleOutput(guest.id)).length;
     let written = 0;
     await waitUntil(async () => {
       written += await size();
@@ -179,7 +180,7 @@ describe('QemuHypervisor', () => {
     const { size: bytes } = await stat(world.file(guest.id, 'console.log'));
     expect(bytes).toBeLessThanOrEqual(QEMU_CONSOLE_BYTES);
     expect(bytes).toBeGreaterThan(QEMU_CONSOLE_BYTES / 2);
-    expect((await world.driver.consoleOutput(guest.id, 3)).split('\n')[0]).toBe(
+    expect((await world.driver.consoles.consoleOutput(guest.id, 3)).split('\n')[0]).toBe(
       text.trimEnd() + '\r',
     );
   });
@@ -194,10 +195,10 @@ describe('QemuHypervisor', () => {
     const guest = await booted();
     await expectGreetings(world, guest.id, 1);
     process.kill(await world.processOf(guest.id), 'SIGSTOP');
-    await expectFailure(impatient.state(guest.id), 'transient', /does not answer/);
-    expect(await impatient.consoleOutput(guest.id)).toContain(world.greeting);
-    await impatient.powerOff(guest.id);
-    expect(await world.driver.state(guest.id)).toBe('absent');
+    await expectFailure(impatient.machines.state(guest.id), 'transient', /does not answer/);
+    expect(await impatient.consoles.consoleOutput(guest.id)).toContain(world.greeting);
+    await impatient.machines.powerOff(guest.id);
+    expect(await world.driver.machines.state(guest.id)).toBe('absent');
   });
 
   it('says that a host lacks the memory, and leaves no process', async () => {
@@ -211,9 +212,9 @@ describe('QemuHypervisor', () => {
     const bare = await QemuHypervisor.open({ ...world.options, programs });
     const guest = guestFrom(image);
     made.push(guest.id);
-    await expectFailure(bare.ensureDisk(guest), 'missing-program');
-    await world.driver.ensureDisk(guest);
-    await expectFailure(bare.ensureRunning(guest), 'missing-program');
+    await expectFailure(bare.disks.ensureDisk(guest), 'missing-program');
+    await world.driver.disks.ensureDisk(guest);
+    await expectFailure(bare.machines.ensureRunning(guest), 'missing-program');
   });
 
   describe('with real qcow2 images', () => {
@@ -255,7 +256,7 @@ describe('QemuHypervisor', () => {
     it('refuses one without a boot sector as a disk to boot from', async () => {
       await run('qemu-img', ['create', '-f', 'qcow2', join(folder, 'blank.qcow2'), '1M']);
       const guest = guestFrom(await put('blank.qcow2'));
-      await expectFailure(world.driver.ensureDisk(guest), 'bad-image', /no boot sector/);
+      await expectFailure(world.driver.disks.ensureDisk(guest), 'bad-image', /no boot sector/);
     });
 
     it('believes no header that a guest writes into its raw disk', async () => {
@@ -275,10 +276,10 @@ describe('QemuHypervisor', () => {
     const later = imageOf(tinyGuest({ text: `${text}\r\n` }), { id: image.id });
     const guest = await booted({ image: await cache(world.driver, later) });
     await waitUntil(
-      async () => (await world.driver.consoleOutput(guest.id)).includes(text),
+      async () => (await world.driver.consoles.consoleOutput(guest.id)).includes(text),
       20_000,
     );
-    expect(await world.driver.consoleOutput(guest.id)).not.toContain(world.greeting);
+    expect(await world.driver.consoles.consoleOutput(guest.id)).not.toContain(world.greeting);
     await expectGreetings(world, (await booted()).id, 1);
   });
 
@@ -310,17 +311,17 @@ describe('QemuHypervisor', () => {
       const guest = await earlierGuest({
         image: await cache(world.driver, imageOf(world.bootImage)),
       });
-      await world.driver.ensureDisk(guest);
-      await world.driver.ensureRunning(guest);
+      await world.driver.disks.ensureDisk(guest);
+      await world.driver.machines.ensureRunning(guest);
       await expectGreetings(world, guest.id, 1);
-      await world.driver.powerOff(guest.id);
-      await world.driver.ensureRunning(guest);
+      await world.driver.machines.powerOff(guest.id);
+      await world.driver.machines.ensureRunning(guest);
       await expectGreetings(world, guest.id, 2);
     });
 
     it('starts a guest with a kernel and a ramdisk', async () => {
       const guest = await earlierGuest(await imagesWithKernel());
-      await world.driver.ensureRunning(guest);
+      await world.driver.machines.ensureRunning(guest);
       await expectGreetings(world, guest.id, 1);
     });
 
@@ -329,7 +330,7 @@ describe('QemuHypervisor', () => {
         image: await cache(world.driver, imageOf(world.bootImage)),
       });
       await cache(world.driver, imageOf(tinyGuest({ text: 'other' }), { id: guest.image.id }));
-      await world.driver.ensureRunning(guest);
+      await world.driver.machines.ensureRunning(guest);
       await expectGreetings(world, guest.id, 1);
     });
 
@@ -338,10 +339,10 @@ describe('QemuHypervisor', () => {
       const guest = guestFrom(await cache(world.driver, uploaded));
       made.push(guest.id);
       await makeEarlier([guest.image]);
-      expect(await world.driver.hasBaseImage(guest.image)).toBe(false);
-      await expectFailure(world.driver.ensureDisk(guest), 'not-ready', /not cached/);
+      expect(await world.driver.images.hasBaseImage(guest.image)).toBe(false);
+      await expectFailure(world.driver.disks.ensureDisk(guest), 'not-ready', /not cached/);
       await cache(world.driver, uploaded);
-      await world.driver.ensureDisk(guest);
+      await world.driver.disks.ensureDisk(guest);
       const info = await run('qemu-img', ['info', world.file(guest.id, 'disk.qcow2')]);
       expect(info.stdout).toContain(`${imageName(guest.image)}/data`);
     });

@@ -3,7 +3,7 @@ import { cache, expectFailure, guestFrom, imageOf } from './contract/harness.fix
 import { tinyGuest } from './contract/tiny-guest.fixture.js';
 import { hypervisorContract } from './hypervisor-contract.fixture.js';
 import { HypervisorError } from './hypervisor-error.js';
-import type { GuestSpec } from './hypervisor-driver.js';
+import type { GuestSpec } from './ports/guest-spec.js';
 import { SimulatedHypervisor } from './simulated-hypervisor.js';
 
 const bootImage = tinyGuest({ text: 'never run here' });
@@ -30,13 +30,13 @@ describe('SimulatedHypervisor', () => {
   ): Promise<{ driver: SimulatedHypervisor; guest: GuestSpec }> {
     const driver = new SimulatedHypervisor({ consoleBytes, host: { vcpus: 4 } });
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
-    await driver.ensureDisk(guest);
+    await driver.disks.ensureDisk(guest);
     return { driver, guest };
   }
 
   it('never poses as a real one', async () => {
     const { driver } = await withGuest();
-    expect(await driver.describe()).toMatchObject({
+    expect(await driver.host.describe()).toMatchObject({
       type: 'simulated',
       accelerator: 'none',
       vcpus: 4,
@@ -46,42 +46,42 @@ describe('SimulatedHypervisor', () => {
   it('fails as often as a test says, and changes nothing by it', async () => {
     const { driver, guest } = await withGuest();
     driver.failNext('ensureRunning', new HypervisorError('capacity', 'full'), 2);
-    await expectFailure(driver.ensureRunning(guest), 'capacity', 'full');
-    await expectFailure(driver.ensureRunning(guest), 'capacity', 'full');
-    expect(await driver.state(guest.id)).toBe('absent');
-    await driver.ensureRunning(guest);
-    expect(await driver.state(guest.id)).toBe('running');
+    await expectFailure(driver.machines.ensureRunning(guest), 'capacity', 'full');
+    await expectFailure(driver.machines.ensureRunning(guest), 'capacity', 'full');
+    expect(await driver.machines.state(guest.id)).toBe('absent');
+    await driver.machines.ensureRunning(guest);
+    expect(await driver.machines.state(guest.id)).toBe('running');
   });
 
   it('stands still in a call until the test lets it go on', async () => {
     const { driver, guest } = await withGuest();
     const hold = driver.hold('ensureRunning');
-    const started = driver.ensureRunning(guest);
+    const started = driver.machines.ensureRunning(guest);
     await hold.reached;
-    expect(await driver.state(guest.id)).toBe('absent');
+    expect(await driver.machines.state(guest.id)).toBe('absent');
     hold.release();
     await started;
-    expect(await driver.state(guest.id)).toBe('running');
+    expect(await driver.machines.state(guest.id)).toBe('running');
   });
 
   it.each(['crashed', 'paused', 'shutdown'] as const)(
     'brings a guest that is %s to running',
     async (state) => {
       const { driver, guest } = await withGuest();
-      await driver.ensureRunning(guest);
+      await driver.machines.ensureRunning(guest);
       driver.forceState(guest.id, state);
-      await driver.ensureRunning(guest);
-      expect(await driver.state(guest.id)).toBe('running');
+      await driver.machines.ensureRunning(guest);
+      expect(await driver.machines.state(guest.id)).toBe('running');
       expect(driver.world.guest(guest.id).starts).toBe(state === 'paused' ? 1 : 2);
     },
   );
 
   it('keeps the last part of the console only', async () => {
     const { driver, guest } = await withGuest(1000);
-    await driver.ensureRunning(guest);
-    await driver.reset(guest.id);
-    await driver.reset(guest.id);
-    const text = await driver.consoleOutput(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await driver.machines.reset(guest.id);
+    await driver.machines.reset(guest.id);
+    const text = await driver.consoles.consoleOutput(guest.id);
     expect(text).toHaveLength(1000);
     expect(text.endsWith('contract login: ')).toBe(true);
   });

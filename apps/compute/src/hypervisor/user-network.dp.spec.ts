@@ -67,9 +67,9 @@ async function boot(
       userData: Buffer.from(`${userData}\n`).toString('base64'),
     },
   });
-  await world.driver.ensureDisk(guest);
-  await world.driver.ensureRunning(guest);
-  const text = (): Promise<string> => world.driver.consoleOutput(guest.id);
+  await world.driver.disks.ensureDisk(guest);
+  await world.driver.machines.ensureRunning(guest);
+  const text = (): Promise<string> => world.driver.consoles.consoleOutput(guest.id);
   await waitUntil(async () => (await text()).includes(end), GUESTS_TIMEOUT_MS, 100);
   return text();
 }

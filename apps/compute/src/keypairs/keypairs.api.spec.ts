@@ -194,7 +194,7 @@ describe('the key pairs', () => {
 describe('a server', () => {
   it('has its key pair on the config drive, also once that is deleted', async () => {
     await create({ name: 'mine', public_key });
-    const ensured = jest.spyOn(compute.hypervisor, 'ensureRunning');
+    const ensured = jest.spyOn(compute.hypervisor.machines, 'ensureRunning');
     const id = await compute.buildServer({ key_name: 'mine' });
     await remove('/os-keypairs/mine');
     expect(await compute.show(id)).toMatchObject({ key_name: 'mine' });

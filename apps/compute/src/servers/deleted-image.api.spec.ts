@@ -29,7 +29,7 @@ it.each<[string, object[]]>([
     await compute.settle();
   }
   expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', image: { id: imageId } });
-  expect(await compute.hypervisor.state(id)).toBe('running');
+  expect(await compute.hypervisor.machines.state(id)).toBe('running');
   expect(compute.hypervisor.world.guest(id).starts).toBe(2);
 });
 

@@ -36,7 +36,7 @@ export class GuestConsole implements OnModuleDestroy {
       throw new ServerStateConflictError('get_console_output', id, vmState, taskState);
     }
     if (this.hypervisor && host === this.config.host) {
-      return onHypervisor(this.hypervisor.consoleOutput(id, lines));
+      return onHypervisor(this.hypervisor.consoles.consoleOutput(id, lines));
     }
     return this.#readFrom(ctx, id, host, lines);
   }

@@ -1,6 +1,6 @@
 /** What a driver is told of a server. */
 import type { Seal } from '@cumulet/common/crypto/seal';
-import type { GuestSpec } from '../hypervisor/hypervisor-driver.js';
+import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
 import type { KeypairSnapshot, Server } from './server.entity.js';
 
 export function guestSpecOf(server: Server, seal: Seal): GuestSpec {

@@ -5,7 +5,7 @@
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
-import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
+import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import type { ComputeLimits } from '../quotas/compute-quotas.js';
 import { isBase64 } from './base64.js';
 

@@ -84,11 +84,11 @@ export async function startServerWorld(): Promise<ServerWorld> {
       const server = await read(id);
       if (!server) throw new Error('the server is gone');
       const guest = guestSpecOf(server, seal);
-      await hypervisor.putBaseImage(guest.image, () =>
+      await hypervisor.images.putBaseImage(guest.image, () =>
         images.download(asService(ctx), images.bootable),
       );
-      await hypervisor.ensureDisk(guest);
-      await hypervisor.ensureRunning(guest);
+      await hypervisor.disks.ensureDisk(guest);
+      await hypervisor.machines.ensureRunning(guest);
       return id;
     },
     read,

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
+import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import { serverStates, type ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;

@@ -79,7 +79,7 @@ const cases: Case[] = [
     phases: ['ensureGuestRunning'],
     arrange: async () => {
       const id = await world.insertRunning('starting');
-      await world.hypervisor.powerOff(id);
+      await world.hypervisor.machines.powerOff(id);
       return id;
     },
     expectDone: expectSettled('active', true),

@@ -71,10 +71,10 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     );
     const ensureImages = this.#phase('ensureImages', (scope) => this.#ensureImages(scope));
     const ensureDisk = this.#phase('ensureDisk', ({ row }) =>
-      this.hypervisor.ensureDisk(this.#guest(row)),
+      this.hypervisor.disks.ensureDisk(this.#guest(row)),
     );
     const ensureGuestRunning = this.#phase('ensureGuestRunning', ({ row }) =>
-      this.hypervisor.ensureRunning(this.#guest(row)),
+      this.hypervisor.machines.ensureRunning(this.#guest(row)),
     );
     const recordLaunch = this.#phase('recordLaunch', ({ ctx, row }) =>
       this.servers.setLaunched(ctx, row.id),
@@ -83,7 +83,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       this.#shutDown(scope),
     );
     const ensureGuestOff = this.#phase('ensureGuestOff', ({ row }) =>
-      this.hypervisor.powerOff(row.id),
+      this.hypervisor.machines.powerOff(row.id),
     );
     const ensureGuestGone = this.#phase('ensureGuestGone', (scope) => this.#destroy(scope));
     const giveRoomBack = this.#phase('giveRoomBack', ({ ctx, row }) =>
@@ -131,8 +131,8 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
   }
 
   async #ensureImage(ctx: RequestContext, image: BootImage): Promise<void> {
-    if (await this.hypervisor.hasBaseImage(image)) return;
-    await this.hypervisor.putBaseImage(image, () => this.#download(ctx, image.id));
+    if (await this.hypervisor.images.hasBaseImage(image)) return;
+    await this.hypervisor.images.putBaseImage(image, () => this.#download(ctx, image.id));
   }
 
   /**
@@ -157,13 +157,13 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
     const waited = Date.now() - row.stateSince.getTime();
     if (waited >= this.config.shutdownSeconds * 1000) return undefined;
-    if ((await this.hypervisor.state(row.id)) !== 'running') return undefined;
-    await this.hypervisor.powerDown(row.id);
+    if ((await this.hypervisor.machines.state(row.id)) !== 'running') return undefined;
+    await this.hypervisor.machines.powerDown(row.id);
     return { waitMs: SHUTDOWN_POLL_MS };
   }
 
   /** A server that was never placed has nothing on any host. */
   async #destroy({ row }: ServerScope): Promise<void> {
-    if (row.host !== null) await this.hypervisor.destroy(row.id);
+    if (row.host !== null) await this.hypervisor.guests.destroy(row.id);
   }
 }

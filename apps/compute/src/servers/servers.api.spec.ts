@@ -48,7 +48,7 @@ describe('creating a server', () => {
       'OS-EXT-STS:task_state': null,
       'OS-EXT-STS:power_state': 1,
     });
-    expect(await compute.hypervisor.state(id)).toBe('running');
+    expect(await compute.hypervisor.machines.state(id)).toBe('running');
   });
 
   it('gives the guest its name, its metadata and its user data', async () => {
@@ -232,7 +232,7 @@ describe('a server that cannot be built', () => {
         created: expect.stringMatching(/Z$/),
       },
     });
-    expect(await compute.hypervisor.list()).not.toContain(id);
+    expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
   it('is tried again while the failure may pass', async () => {
@@ -290,7 +290,7 @@ describe('deleting a server', () => {
     expect([response.status, response.text]).toEqual([204, '']);
     await compute.settle();
     expect((await compute.client.get(`/servers/${id}`, { token: compute.token })).status).toBe(404);
-    expect(await compute.hypervisor.list()).not.toContain(id);
+    expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
   it('is also answered while it is being built, and then ends the build', async () => {
@@ -308,7 +308,7 @@ describe('deleting a server', () => {
     hold.release();
     await compute.settle();
     expect((await compute.client.get(`/servers/${id}`, { token: compute.token })).status).toBe(404);
-    expect(await compute.hypervisor.list()).not.toContain(id);
+    expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
   it.each(['no-uuid', unknownId()])('answers 404 for %s', async (id) => {

@@ -11,7 +11,7 @@ import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
-import type { InjectedFile } from '../hypervisor/hypervisor-driver.js';
+import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { bootableImage } from './bootable-image.js';

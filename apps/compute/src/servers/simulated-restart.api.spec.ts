@@ -52,7 +52,7 @@ it('a server that ran runs on, and does not boot again', async () => {
   const orphan = '11111111-1111-4111-8111-111111111111';
   compute.hypervisor.world.guest(orphan);
   await eventually('the guests are compared', async () => {
-    return !(await compute.hypervisor.list()).includes(orphan);
+    return !(await compute.hypervisor.guests.list()).includes(orphan);
   });
   await compute.settle();
   expect(await compute.show(running)).toMatchObject({ status: 'ACTIVE' });

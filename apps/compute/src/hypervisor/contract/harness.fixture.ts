@@ -3,7 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
-import type { GuestSpec, GuestState, HypervisorDriver } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { GuestState } from '../ports/machines.port.js';
+import type { HypervisorDriver } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
 
 export interface HypervisorHarness {
@@ -55,7 +57,7 @@ export async function cache(
   driver: HypervisorDriver,
   { image, open }: UploadedImage,
 ): Promise<BootImage> {
-  await driver.putBaseImage(image, open);
+  await driver.images.putBaseImage(image, open);
   return image;
 }
 
@@ -95,8 +97,8 @@ export async function expectState(
   guestId: string,
   state: GuestState,
 ): Promise<void> {
-  await waitUntil(async () => (await driver.state(guestId)) === state, PATIENCE_MS);
-  expect(await driver.state(guestId)).toBe(state);
+  await waitUntil(async () => (await driver.machines.state(guestId)) === state, PATIENCE_MS);
+  expect(await driver.machines.state(guestId)).toBe(state);
 }
 
 /** Waits until the guest has greeted `times` times since its creation. */
@@ -106,7 +108,7 @@ export async function expectGreetings(
   times: number,
 ): Promise<void> {
   const count = async (): Promise<number> =>
-    (await harness.driver.consoleOutput(guestId)).split(harness.greeting).length - 1;
+    (await harness.driver.consoles.consoleOutput(guestId)).split(harness.greeting).length - 1;
   await waitUntil(async () => (await count()) >= times, PATIENCE_MS);
   expect(await count()).toBe(times);
 }

@@ -1,4 +1,4 @@
-/** The part of the hypervisor contract about images and the disks made from them. */
+/** The part of the hypervisor contract about images. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 
@@ -40,11 +40,11 @@ export function imageContract(harness: () => HypervisorHarness): void {
   it('caches an image once and does not read it again', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage);
-    expect(await driver.hasBaseImage(image)).toBe(false);
-    await driver.putBaseImage(image, open);
-    expect(await driver.hasBaseImage(image)).toBe(true);
+    expect(await driver.images.hasBaseImage(image)).toBe(false);
+    await driver.images.putBaseImage(image, open);
+    expect(await driver.images.hasBaseImage(image)).toBe(true);
 
-    await driver.putBaseImage(image, () => Promise.reject(new Error('read again')));
+    await driver.images.putBaseImage(image, () => Promise.reject(new Error('read again')));
   });
 
   it.each<[string, Partial<BootImage>]>([
@@ -54,22 +54,9 @@ export function imageContract(harness: () => HypervisorHarness): void {
   ])('takes an image with %s for another', async (_what, facts) => {
     const { driver, bootImage } = harness();
     const image = await cache(driver, imageOf(bootImage));
-    expect(await driver.hasBaseImage({ ...image, ...facts })).toBe(false);
+    expect(await driver.images.hasBaseImage({ ...image, ...facts })).toBe(false);
     const guest = guestFrom({ ...image, ...facts });
-    await expectFailure(driver.ensureDisk(guest), 'not-ready', /not cached/);
-  });
-
-  it('keeps images apart that had the same id one after the other', async () => {
-    const { driver, bootImage } = harness();
-    const earlier = imageOf(bootImage);
-    const { id } = earlier.image;
-    const later = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]), { id });
-    const first = guestFrom(await cache(driver, earlier), { diskGb: 1 / 1024 });
-    await driver.ensureDisk(first);
-    const second = guestFrom(await cache(driver, later), { diskGb: 1 / 1024 });
-    await expectFailure(driver.ensureDisk(second), 'bad-image', /needs a disk of 1 GB/);
-    await driver.ensureDisk(first);
-    await driver.destroy(first.id);
+    await expectFailure(driver.disks.ensureDisk(guest), 'not-ready', /not cached/);
   });
 
   it('shares one download between callers at the same time', async () => {
@@ -80,7 +67,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
       opened += 1;
       return open();
     };
-    await Promise.all([1, 2, 3].map(() => driver.putBaseImage(image, counted)));
+    await Promise.all([1, 2, 3].map(() => driver.images.putBaseImage(image, counted)));
     expect(opened).toBe(1);
   });
 
@@ -88,24 +75,24 @@ export function imageContract(harness: () => HypervisorHarness): void {
     const { driver, bootImage, reopen } = harness();
     const { image, open } = imageOf(bootImage);
     const other = await reopen();
-    await Promise.all([driver, other].map((each) => each.putBaseImage(image, open)));
-    expect(await other.hasBaseImage(image)).toBe(true);
+    await Promise.all([driver, other].map((each) => each.images.putBaseImage(image, open)));
+    expect(await other.images.hasBaseImage(image)).toBe(true);
   });
 
   it('keeps nothing of a download that breaks off, and takes the next one', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = brokenImage(bootImage);
-    await expectFailure(driver.putBaseImage(image, open), 'transient');
-    expect(await driver.hasBaseImage(image)).toBe(false);
-    await driver.putBaseImage(image, imageOf(bootImage).open);
-    expect(await driver.hasBaseImage(image)).toBe(true);
+    await expectFailure(driver.images.putBaseImage(image, open), 'transient');
+    expect(await driver.images.hasBaseImage(image)).toBe(false);
+    await driver.images.putBaseImage(image, imageOf(bootImage).open);
+    expect(await driver.images.hasBaseImage(image)).toBe(true);
   });
 
   it('takes data that matches its size', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, { sizeBytes: bootImage.length });
-    await driver.putBaseImage(image, open);
-    expect(await driver.hasBaseImage(image)).toBe(true);
+    await driver.images.putBaseImage(image, open);
+    expect(await driver.images.hasBaseImage(image)).toBe(true);
   });
 
   it.each<[string, Partial<BootImage>]>([
@@ -115,15 +102,15 @@ export function imageContract(harness: () => HypervisorHarness): void {
   ])('refuses data with %s as damaged', async (_what, facts) => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, facts);
-    const put = driver.putBaseImage(image, open);
+    const put = driver.images.putBaseImage(image, open);
     await expectFailure(put, 'transient', /damaged/);
-    expect(await driver.hasBaseImage(image)).toBe(false);
+    expect(await driver.images.hasBaseImage(image)).toBe(false);
   });
 
   it.each(REFUSED)('refuses %s', async (_what, { image, open }, message) => {
     const { driver } = harness();
-    await expectFailure(driver.putBaseImage(image, open), 'bad-image', message);
-    expect(await driver.hasBaseImage(image)).toBe(false);
+    await expectFailure(driver.images.putBaseImage(image, open), 'bad-image', message);
+    expect(await driver.images.hasBaseImage(image)).toBe(false);
   });
 
   it.each<[string, Partial<BootImage>]>([
@@ -134,69 +121,9 @@ export function imageContract(harness: () => HypervisorHarness): void {
   ])('refuses %s that is not fit for a path', async (_what, facts) => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, facts);
-    await expectFailure(driver.putBaseImage(image, open), 'bug', /malformed/);
-    await expectFailure(driver.hasBaseImage(image), 'bug', /malformed/);
+    await expectFailure(driver.images.putBaseImage(image, open), 'bug', /malformed/);
+    await expectFailure(driver.images.hasBaseImage(image), 'bug', /malformed/);
   });
-
-  it('makes no disk before the image is cached', async () => {
-    const { driver, bootImage } = harness();
-    const guest = guestFrom(imageOf(bootImage).image);
-    await expectFailure(driver.ensureDisk(guest), 'not-ready', /not cached/);
-  });
-
-  it('makes no disk from an image without a boot sector', async () => {
-    const { driver } = harness();
-    const guest = guestFrom(await cache(driver, imageOf(Buffer.alloc(1024 ** 2))));
-    await expectFailure(driver.ensureDisk(guest), 'bad-image', /no boot sector/);
-  });
-
-  it('makes a disk from an image without a boot sector for a guest with a kernel', async () => {
-    const { driver } = harness();
-    const disk = imageOf(Buffer.alloc(1024 ** 2), { diskFormat: 'ami' });
-    const kernel = imageOf(Buffer.from('\x7fELF kernel', 'latin1'), { diskFormat: 'aki' });
-    const guest = guestFrom(await cache(driver, disk), { kernel: await cache(driver, kernel) });
-    await driver.ensureDisk(guest);
-    expect(await driver.list()).toContain(guest.id);
-    await driver.destroy(guest.id);
-  });
-
-  it('refuses a kernel that is not cached as one', async () => {
-    const { driver, bootImage } = harness();
-    const image = await cache(driver, imageOf(bootImage));
-    const guest = guestFrom(image, { kernel: image });
-    await expectFailure(driver.ensureDisk(guest), 'bad-image', /is not a kernel/);
-  });
-
-  it('makes no disk smaller than its image', async () => {
-    const { driver, bootImage } = harness();
-    const large = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]));
-    const guest = guestFrom(await cache(driver, large), { diskGb: 1 / 1024 });
-    await expectFailure(driver.ensureDisk(guest), 'bad-image', /needs a disk of 1 GB/);
-  });
-
-  it('finds a disk that is there already', async () => {
-    const { driver, bootImage } = harness();
-    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { diskGb: 0 });
-    await Promise.all([driver.ensureDisk(guest), driver.ensureDisk(guest)]);
-    await driver.ensureDisk(guest);
-    expect(await driver.state(guest.id)).toBe('absent');
-    await driver.destroy(guest.id);
-  });
-
-  it.each(['an id of its own', 'the same id'])(
-    'does not put a guest with a disk on another image with %s',
-    async (what) => {
-      const { driver, bootImage } = harness();
-      const image = await cache(driver, imageOf(bootImage));
-      const facts = what === 'the same id' ? { id: image.id } : {};
-      const longer = Buffer.concat([bootImage, Buffer.alloc(512)]);
-      const other = await cache(driver, imageOf(longer, facts));
-      const guest = guestFrom(image);
-      await driver.ensureDisk(guest);
-      await expectFailure(driver.ensureRunning({ ...guest, image: other }), 'bug');
-      await driver.destroy(guest.id);
-    },
-  );
 }
 
 function qcow2(content: Buffer): UploadedImage {

@@ -4,7 +4,7 @@
  * version directory that all readers know. Injected files lie beside it under numbers, and
  * `meta_data.json` says where each belongs.
  */
-import type { ConfigDriveContent } from '../hypervisor-driver.js';
+import type { ConfigDriveContent } from '../ports/guest-spec.js';
 import { iso9660Image } from './iso9660-image.js';
 
 /** @returns the bytes of the disk */

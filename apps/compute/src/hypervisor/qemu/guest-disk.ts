@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { guestDiskBytes, type GuestImages } from '../guest-images.js';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import { qcow2BackingFile } from '../image-header.js';
 import type { BaseImage } from './base-image-store.js';
 import { sync, temporaryName } from '@cumulet/common/files/durable-file';

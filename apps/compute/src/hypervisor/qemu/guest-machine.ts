@@ -3,7 +3,7 @@
  * machine is started with comes in as its launch.
  */
 import { HypervisorError } from '../hypervisor-error.js';
-import type { GuestState } from '../hypervisor-driver.js';
+import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
 import { drainConsole, readConsole } from './guest-console.js';
 import type { GuestFolder } from './guest-folder.js';

@@ -6,7 +6,7 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
-import type { GuestState } from '../hypervisor-driver.js';
+import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
 import { EARLIER_QMP_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import { QmpConnection, QmpError } from './qmp-connection.js';

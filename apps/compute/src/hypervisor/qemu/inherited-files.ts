@@ -4,7 +4,7 @@
  * walks no path, and asks for the permissions of the file alone.
  */
 import type { GuestImages } from '../guest-images.js';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage } from './base-image-store.js';
 import type { GuestFolder } from './guest-folder.js';
 

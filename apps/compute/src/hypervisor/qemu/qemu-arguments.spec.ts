@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guestFrom, imageOf } from '../contract/harness.fixture.js';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
 import { qemuArguments, taggedDevices, type GuestHost } from './qemu-arguments.js';

@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import type { GuestImages } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
 import { CONSOLE_DEVICE } from './guest-console.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cache, expectFailure, guestFrom, imageOf } from '../contract/harness.fixture.js';
 import { tinyGuest } from '../contract/tiny-guest.fixture.js';
 import { hypervisorContract } from '../hypervisor-contract.fixture.js';
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import { SimulatedHypervisor } from '../simulated-hypervisor.js';
 import { SimulatedWorld } from './simulated-world.js';
 
@@ -26,8 +26,8 @@ async function opened(): Promise<SimulatedHypervisor> {
 async function withRunningGuest(): Promise<[SimulatedHypervisor, GuestSpec]> {
   const driver = await opened();
   const guest = guestFrom(await cache(driver, imageOf(bootImage)));
-  await driver.ensureDisk(guest);
-  await driver.ensureRunning(guest);
+  await driver.disks.ensureDisk(guest);
+  await driver.machines.ensureRunning(guest);
   return [driver, guest];
 }
 
@@ -52,41 +52,45 @@ describe('a simulated host after a restart', () => {
   it('runs the guests that ran, without another boot', async () => {
     const [before, guest] = await withRunningGuest();
     const after = await opened();
-    expect(await after.state(guest.id)).toBe('running');
-    await after.ensureRunning(guest);
-    expect(await after.consoleOutput(guest.id)).toBe(await before.consoleOutput(guest.id));
+    expect(await after.machines.state(guest.id)).toBe('running');
+    await after.machines.ensureRunning(guest);
+    expect(await after.consoles.consoleOutput(guest.id)).toBe(
+      await before.consoles.consoleOutput(guest.id),
+    );
   });
 
   it('starts a stopped guest from its disk, and needs no download', async () => {
     const [before, guest] = await withRunningGuest();
-    await before.powerOff(guest.id);
+    await before.machines.powerOff(guest.id);
     const after = await opened();
-    expect(await after.state(guest.id)).toBe('absent');
-    expect(await after.hasBaseImage(guest.image)).toBe(true);
-    await after.ensureRunning(guest);
+    expect(await after.machines.state(guest.id)).toBe('absent');
+    expect(await after.images.hasBaseImage(guest.image)).toBe(true);
+    await after.machines.ensureRunning(guest);
     expect(after.world.guest(guest.id)).toMatchObject({ state: 'running', starts: 2 });
   });
 
   it('resets a guest under its own name', async () => {
     const [, guest] = await withRunningGuest();
     const after = await opened();
-    await after.reset(guest.id);
-    expect((await after.consoleOutput(guest.id)).split('contract login: ')).toHaveLength(3);
+    await after.machines.reset(guest.id);
+    expect((await after.consoles.consoleOutput(guest.id)).split('contract login: ')).toHaveLength(
+      3,
+    );
   });
 
   it('knows nothing of a guest that was removed', async () => {
     const [before, guest] = await withRunningGuest();
-    await before.destroy(guest.id);
+    await before.guests.destroy(guest.id);
     const after = await opened();
-    expect(await after.list()).toEqual([]);
-    await expectFailure(after.ensureRunning(guest), 'not-ready', /no disk/);
+    expect(await after.guests.list()).toEqual([]);
+    await expectFailure(after.machines.ensureRunning(guest), 'not-ready', /no disk/);
   });
 
   it('takes no write that was broken off for a guest, and removes it', async () => {
     const [, guest] = await withRunningGuest();
     const guests = join(folder, 'simulated', 'guests');
     await writeFile(join(guests, `${guest.id}.json.${guest.id}.tmp`), '{"sta');
-    expect(await (await opened()).list()).toEqual([guest.id]);
+    expect(await (await opened()).guests.list()).toEqual([guest.id]);
     expect(await readdir(guests)).toEqual([`${guest.id}.json`]);
   });
 });
@@ -95,8 +99,12 @@ it('a simulated host that cannot be written says so, and writes all at the next 
   const [driver, guest] = await withRunningGuest();
   const guests = join(folder, 'simulated', 'guests');
   await rm(guests, { recursive: true });
-  await expectFailure(driver.powerOff(guest.id), 'transient', /could not be written \(ENOENT\)/);
+  await expectFailure(
+    driver.machines.powerOff(guest.id),
+    'transient',
+    /could not be written \(ENOENT\)/,
+  );
   await mkdir(guests);
-  await driver.powerOff(guest.id);
+  await driver.machines.powerOff(guest.id);
   expect((await opened()).world.guest(guest.id)).toMatchObject({ state: 'absent', starts: 1 });
 });

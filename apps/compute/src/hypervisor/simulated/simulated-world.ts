@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
-import type { GuestSpec, GuestState } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { GuestState } from '../ports/machines.port.js';
 import { SharedWork } from '../shared-work.js';
 import { WorldFiles } from './world-files.js';
 

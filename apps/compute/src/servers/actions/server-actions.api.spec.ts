@@ -40,10 +40,10 @@ describe('os-stop and os-start', () => {
       'OS-EXT-STS:task_state': null,
       'OS-EXT-STS:power_state': 4,
     });
-    expect(await compute.hypervisor.state(id)).toBe('absent');
+    expect(await compute.hypervisor.machines.state(id)).toBe('absent');
     await done({ 'os-start': null });
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
-    expect(await compute.hypervisor.state(id)).toBe('running');
+    expect(await compute.hypervisor.machines.state(id)).toBe('running');
     expect(starts()).toBe(2);
   });
 

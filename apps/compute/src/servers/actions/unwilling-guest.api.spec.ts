@@ -3,6 +3,8 @@ import { afterEach, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
+import type { GuestState } from '../../hypervisor/ports/machines.port.js';
+import { SimulatedMachines } from '../../hypervisor/simulated/simulated-machines.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
 
 let compute: ComputeFixture;
@@ -11,7 +13,7 @@ afterEach(async () => {
   await compute.stop();
 });
 
-class Deaf extends SimulatedHypervisor {
+class DeafMachines extends SimulatedMachines {
   presses = 0;
 
   override powerDown(): Promise<void> {
@@ -20,10 +22,14 @@ class Deaf extends SimulatedHypervisor {
   }
 }
 
-class Hung extends SimulatedHypervisor {
+class Deaf extends SimulatedHypervisor {
+  override readonly machines = new DeafMachines(this.share);
+}
+
+class HungMachines extends SimulatedMachines {
   hangs = false;
 
-  override state(guestId: string): ReturnType<SimulatedHypervisor['state']> {
+  override state(guestId: string): Promise<GuestState> {
     const silence = new HypervisorError('transient', 'The machine does not answer.');
     return this.hangs ? Promise.reject(silence) : super.state(guestId);
   }
@@ -32,6 +38,10 @@ class Hung extends SimulatedHypervisor {
     this.hangs = false;
     return super.powerOff(guestId);
   }
+}
+
+class Hung extends SimulatedHypervisor {
+  override readonly machines = new HungMachines(this.share);
 }
 
 async function act(id: string, body: object): Promise<void> {
@@ -49,15 +59,15 @@ it('their power is cut when their time is up', async () => {
   await act(id, { 'os-stop': null });
   await compute.settle();
   expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
-  expect(await hypervisor.state(id)).toBe('absent');
-  expect(hypervisor.presses).toBeGreaterThan(0);
+  expect(await hypervisor.machines.state(id)).toBe('absent');
+  expect(hypervisor.machines.presses).toBeGreaterThan(0);
 });
 
 it('the power of one that hangs is cut when its time is up, not at the deadline', async () => {
   const hypervisor = new Hung();
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });
   const id = await compute.buildServer();
-  hypervisor.hangs = true;
+  hypervisor.machines.hangs = true;
   await act(id, { 'os-stop': null });
   await compute.settle();
   expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
@@ -80,7 +90,7 @@ it('they are not even asked where they have no time', async () => {
   await act(id, { 'os-stop': null });
   await compute.settle();
   expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
-  expect(hypervisor.presses).toBe(0);
+  expect(hypervisor.machines.presses).toBe(0);
 });
 
 it('a hard reboot does not wait for a soft one', async () => {
@@ -88,7 +98,7 @@ it('a hard reboot does not wait for a soft one', async () => {
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3_600 } });
   const id = await compute.buildServer();
   await act(id, { reboot: { type: 'SOFT' } });
-  await eventually('the guest was asked', () => hypervisor.presses > 0);
+  await eventually('the guest was asked', () => hypervisor.machines.presses > 0);
   await act(id, { reboot: { type: 'HARD' } });
   await compute.settle();
   expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });

@@ -1,4 +1,4 @@
-import type { GuestSpec } from '../hypervisor-driver.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 
 /** A small Linux guest's boot output. It says that it is simulated. */
 export function bootText(guest: GuestSpec, diskBytes: number): string {

@@ -1,0 +1,85 @@
+/** The part of the hypervisor contract about the disks made from images. */
+import { expect, it } from '@jest/globals';
+import {
+  cache,
+  expectFailure,
+  guestFrom,
+  imageOf,
+  type HypervisorHarness,
+} from './harness.fixture.js';
+
+/** Registers the tests. @param harness the world, once `beforeAll` has run */
+export function diskContract(harness: () => HypervisorHarness): void {
+  it('keeps images apart that had the same id one after the other', async () => {
+    const { driver, bootImage } = harness();
+    const earlier = imageOf(bootImage);
+    const { id } = earlier.image;
+    const later = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]), { id });
+    const first = guestFrom(await cache(driver, earlier), { diskGb: 1 / 1024 });
+    await driver.disks.ensureDisk(first);
+    const second = guestFrom(await cache(driver, later), { diskGb: 1 / 1024 });
+    await expectFailure(driver.disks.ensureDisk(second), 'bad-image', /needs a disk of 1 GB/);
+    await driver.disks.ensureDisk(first);
+    await driver.guests.destroy(first.id);
+  });
+
+  it('makes no disk before the image is cached', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(imageOf(bootImage).image);
+    await expectFailure(driver.disks.ensureDisk(guest), 'not-ready', /not cached/);
+  });
+
+  it('makes no disk from an image without a boot sector', async () => {
+    const { driver } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(Buffer.alloc(1024 ** 2))));
+    await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /no boot sector/);
+  });
+
+  it('makes a disk from an image without a boot sector for a guest with a kernel', async () => {
+    const { driver } = harness();
+    const disk = imageOf(Buffer.alloc(1024 ** 2), { diskFormat: 'ami' });
+    const kernel = imageOf(Buffer.from('\x7fELF kernel', 'latin1'), { diskFormat: 'aki' });
+    const guest = guestFrom(await cache(driver, disk), { kernel: await cache(driver, kernel) });
+    await driver.disks.ensureDisk(guest);
+    expect(await driver.guests.list()).toContain(guest.id);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('refuses a kernel that is not cached as one', async () => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const guest = guestFrom(image, { kernel: image });
+    await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /is not a kernel/);
+  });
+
+  it('makes no disk smaller than its image', async () => {
+    const { driver, bootImage } = harness();
+    const large = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]));
+    const guest = guestFrom(await cache(driver, large), { diskGb: 1 / 1024 });
+    await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /needs a disk of 1 GB/);
+  });
+
+  it('finds a disk that is there already', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { diskGb: 0 });
+    await Promise.all([driver.disks.ensureDisk(guest), driver.disks.ensureDisk(guest)]);
+    await driver.disks.ensureDisk(guest);
+    expect(await driver.machines.state(guest.id)).toBe('absent');
+    await driver.guests.destroy(guest.id);
+  });
+
+  it.each(['an id of its own', 'the same id'])(
+    'does not put a guest with a disk on another image with %s',
+    async (what) => {
+      const { driver, bootImage } = harness();
+      const image = await cache(driver, imageOf(bootImage));
+      const facts = what === 'the same id' ? { id: image.id } : {};
+      const longer = Buffer.concat([bootImage, Buffer.alloc(512)]);
+      const other = await cache(driver, imageOf(longer, facts));
+      const guest = guestFrom(image);
+      await driver.disks.ensureDisk(guest);
+      await expectFailure(driver.machines.ensureRunning({ ...guest, image: other }), 'bug');
+      await driver.guests.destroy(guest.id);
+    },
+  );
+}

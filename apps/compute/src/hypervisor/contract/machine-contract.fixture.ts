@@ -1,0 +1,112 @@
+/** The part of the hypervisor contract about running machines. */
+import { expect, it } from '@jest/globals';
+import { contractGuests } from './guests.fixture.js';
+import {
+  expectFailure,
+  expectGreetings,
+  expectState,
+  type HypervisorHarness,
+} from './harness.fixture.js';
+
+/** Registers the tests. @param harness the world, once `beforeAll` has run */
+export function machineContract(harness: () => HypervisorHarness): void {
+  const { unmade, withDisk, booted } = contractGuests(harness);
+
+  it('runs a guest', async () => {
+    const { driver } = harness();
+    const guest = await booted({ nic: 'isolated', vcpus: 2 });
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    expect(await driver.guests.list()).toContain(guest.id);
+  });
+
+  it('leaves a guest that runs alone', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.disks.ensureDisk(guest);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 1);
+  });
+
+  it('starts one machine however many callers ask, in this process and another', async () => {
+    const { driver, reopen } = harness();
+    const guest = await withDisk();
+    const other = await reopen();
+    const callers = [driver, other, driver, other, driver, other];
+    await Promise.all(callers.map((caller) => caller.machines.ensureRunning(guest)));
+    await expectGreetings(harness(), guest.id, 1);
+    expect(await other.machines.state(guest.id)).toBe('running');
+  });
+
+  it('does not start a guest without a disk, and makes none', async () => {
+    const { driver } = harness();
+    const guest = unmade();
+    await expectFailure(driver.machines.ensureRunning(guest), 'not-ready', /no disk/);
+    expect(await driver.guests.list()).not.toContain(guest.id);
+  });
+
+  it('powers a guest down by its button, and starts it afresh', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.machines.powerDown(guest.id);
+    await expectState(driver, guest.id, 'shutdown');
+    await driver.machines.powerDown(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 2);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+  });
+
+  it('starts a guest that powered itself off once, however many processes ask', async () => {
+    const { driver, reopen } = harness();
+    const guest = await booted();
+    await driver.machines.powerDown(guest.id);
+    await expectState(driver, guest.id, 'shutdown');
+    const callers = [driver, await reopen(), await reopen()];
+    await Promise.all(callers.map((caller) => caller.machines.ensureRunning(guest)));
+    await expectGreetings(harness(), guest.id, 2);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+  });
+
+  it('cuts the power, keeps disk and console, and starts again', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.machines.powerOff(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe('absent');
+    expect(await driver.guests.list()).toContain(guest.id);
+    expect(await driver.consoles.consoleOutput(guest.id)).toContain(harness().greeting);
+    await driver.machines.powerOff(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 2);
+  });
+
+  it('resets a running guest', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.machines.reset(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await expectGreetings(harness(), guest.id, 2);
+  });
+
+  it('resets a guest that powered itself off', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.machines.powerDown(guest.id);
+    await expectState(driver, guest.id, 'shutdown');
+    await driver.machines.reset(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await expectGreetings(harness(), guest.id, 2);
+  });
+
+  it('has nothing to reset where there is no machine', async () => {
+    const guest = await withDisk();
+    await expectFailure(harness().driver.machines.reset(guest.id), 'not-ready');
+  });
+
+  it('sees that a machine was killed, and starts it again', async () => {
+    const { driver, killMachine } = harness();
+    const guest = await booted();
+    await killMachine(guest.id);
+    await expectState(driver, guest.id, 'absent');
+    await driver.machines.ensureRunning(guest);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+  });
+}

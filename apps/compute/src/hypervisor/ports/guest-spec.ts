@@ -1,0 +1,46 @@
+/** What a driver is told of a guest. Plain data. */
+import type { BootImage } from '../boot-image.js';
+import type { UserNetworkCard } from '../network-card.js';
+
+export interface GuestSpec {
+  /** A UUID in lower case with dashes. */
+  readonly id: string;
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  /** Size of the disk in GiB; 0 means as large as the image. */
+  readonly diskGb: number;
+  /** The guest's config drive tells which device has it (Nova user guide, "Device tags"). */
+  readonly diskTag?: string | undefined;
+  readonly image: BootImage;
+  /** The image that holds the kernel (`aki`), if the guest does not boot from its disk. */
+  readonly kernel?: BootImage | undefined;
+  /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
+  readonly ramdisk?: BootImage | undefined;
+  /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
+  readonly kernelCommandLine?: string | undefined;
+  /** `isolated`: a network card with DHCP behind it, and no way in or out. */
+  readonly nic: 'none' | 'isolated' | UserNetworkCard;
+  /** Of an isolated card: `fa:16:3e:01:02:03`; by default derived from the guest's id. */
+  readonly macAddress?: string | undefined;
+  readonly configDrive?: ConfigDriveContent | undefined;
+}
+
+/**
+ * What the guest reads about itself from a read-only disk labelled `config-2`
+ * (Nova user guide, "Config drives"). cloud-init wants at least `uuid` in `metaData`.
+ */
+export interface ConfigDriveContent {
+  readonly metaData: Readonly<Record<string, unknown>>;
+  /** Base64, as the API accepts it. */
+  readonly userData?: string | undefined;
+  /** `meta_data.json` names them; cloud-init puts them where they say. */
+  readonly files?: readonly InjectedFile[];
+  readonly networkData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface InjectedFile {
+  /** Where the guest is to put it: `/etc/motd`. */
+  readonly path: string;
+  /** Base64, as the API accepts it. */
+  readonly contents: string;
+}

@@ -1,0 +1,55 @@
+/**
+ * The guests of this host: the folder of each, its machine, its cached images, and the turn in which
+ * calls on it run. All parts of the driver share one.
+ *
+ * Always holds: within this process the calls on one guest run one after the other, whatever part
+ * they belong to.
+ */
+import { findGuestImages, type GuestImages } from '../guest-images.js';
+import { asHypervisorError } from '../hypervisor-error.js';
+import { KeyedLock } from '../keyed-lock.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { BaseImage, BaseImageStore } from './base-image-store.js';
+import { isOverlayOver } from './guest-disk.js';
+import { guestFolder, type GuestFolder } from './guest-folder.js';
+import { GuestMachine, type MachineOptions } from './guest-machine.js';
+
+export class GuestRooms {
+  private readonly turns = new KeyedLock();
+
+  /** @param path the folder of all guests' folders */
+  constructor(
+    readonly path: string,
+    private readonly machines: MachineOptions,
+    private readonly images: BaseImageStore,
+  ) {}
+
+  /**
+   * Runs `work` when all earlier work on this guest has ended.
+   *
+   * @param doing what a failure that nobody foresaw is called: `The server could not be started`
+   */
+  inTurn<T>(
+    guestId: string,
+    doing: string,
+    work: (machine: GuestMachine, folder: GuestFolder) => Promise<T>,
+  ): Promise<T> {
+    return this.turns.run(guestId, async () => {
+      try {
+        const folder = guestFolder(this.path, guestId);
+        return await work(new GuestMachine(folder, this.machines), folder);
+      } catch (error) {
+        throw asHypervisorError(error, doing);
+      }
+    });
+  }
+
+  /** A guest whose disk an earlier version made keeps the images that it was made with. */
+  async imagesOf(guest: GuestSpec, folder: GuestFolder): Promise<GuestImages<BaseImage>> {
+    const earlier = await this.images.findEarlier(guest.image.id);
+    const isEarlier = earlier !== undefined && (await isOverlayOver(folder, earlier));
+    return findGuestImages(guest, (image) =>
+      isEarlier ? this.images.findEarlier(image.id) : this.images.find(image),
+    );
+  }
+}

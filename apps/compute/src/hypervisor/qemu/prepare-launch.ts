@@ -1,0 +1,39 @@
+import { writeDurably } from '@cumulet/common/files/durable-file';
+import type { GuestImages } from '../guest-images.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { BaseImage } from './base-image-store.js';
+import { configDriveImage } from './config-drive.js';
+import { ringBytes } from './guest-console.js';
+import { overlayExists } from './guest-disk.js';
+import type { GuestFolder } from './guest-folder.js';
+import { inheritedFiles } from './inherited-files.js';
+import { qemuArguments, taggedDevices } from './qemu-arguments.js';
+import type { QemuHypervisorOptions } from './qemu-options.js';
+import type { Launch } from './start-qemu.js';
+
+/** Checks and writes what a guest's machine reads. @returns what to start it with */
+export async function prepareLaunch(
+  guest: GuestSpec,
+  folder: GuestFolder,
+  images: GuestImages<BaseImage>,
+  { accelerator, programs, users, consoleBytes }: QemuHypervisorOptions,
+): Promise<Launch> {
+  if (!(await overlayExists(folder, images.base))) {
+    throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+  }
+  if (guest.configDrive !== undefined) {
+    const { configDrive } = guest;
+    const metaData = { ...configDrive.metaData, devices: taggedDevices(guest) };
+    const drive = configDriveImage({ ...configDrive, metaData }, new Date());
+    await writeDurably(folder.configDrive, drive);
+  }
+  const args = qemuArguments(guest, folder, images, {
+    accelerator: accelerator.name,
+    sandbox: programs.sandbox,
+    consoleRingBytes: ringBytes(consoleBytes),
+  });
+  const account = users.of(guest.id);
+  const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
+  return { args, files: inheritedFiles(guest, folder, images), account: inGroup };
+}

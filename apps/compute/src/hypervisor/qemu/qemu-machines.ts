@@ -1,0 +1,66 @@
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { GuestState, MachinesPort } from '../ports/machines.port.js';
+import type { GuestRooms } from './guest-rooms.js';
+import { prepareLaunch } from './prepare-launch.js';
+import type { QemuHypervisorOptions } from './qemu-options.js';
+
+export class QemuMachines implements MachinesPort {
+  constructor(
+    private readonly rooms: GuestRooms,
+    private readonly options: QemuHypervisorOptions,
+  ) {}
+
+  async ensureRunning(guest: GuestSpec): Promise<void> {
+    await this.rooms.inTurn(
+      guest.id,
+      'The server could not be started',
+      async (machine, folder) => {
+        const state = await machine.state();
+        switch (state) {
+          case 'running':
+            return;
+          case 'paused':
+            await machine.resume();
+            return;
+          case 'shutdown':
+          case 'crashed':
+          case 'absent': {
+            // Prepare first: never end a machine for another that could not start.
+            const images = await this.rooms.imagesOf(guest, folder);
+            const launch = await prepareLaunch(guest, folder, images, this.options);
+            await machine.stopIfHalted();
+            await machine.start(launch);
+          }
+        }
+      },
+    );
+  }
+
+  async powerDown(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be powered down', async (machine) => {
+      if ((await machine.state()) === 'running') await machine.pressPowerButton();
+    });
+  }
+
+  async powerOff(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be stopped', (machine) =>
+      machine.stop(),
+    );
+  }
+
+  async reset(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be reset', async (machine) => {
+      if (!(await machine.exists())) {
+        throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
+      }
+      await machine.reset();
+    });
+  }
+
+  async state(guestId: string): Promise<GuestState> {
+    return this.rooms.inTurn(guestId, 'The state of the server could not be read', (machine) =>
+      machine.state(),
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import { IMAGE_HEAD_BYTES } from '@cumulet/common/disk-formats/image-bytes';
+import { downloadImage, imageName, type BootImage, type OpenImage } from '../boot-image.js';
+import type { CachedImage } from '../guest-images.js';
+import {
+  hasBootSignature,
+  imageKind,
+  qcow2VirtualSize,
+  refuseUnsafeImage,
+} from '../image-header.js';
+import type { ImagesPort } from '../ports/images.port.js';
+import type { SimulatedShare } from './simulated-share.js';
+
+/** Judges images as the real driver does, as far as their first bytes tell. */
+export class SimulatedImages implements ImagesPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async hasBaseImage(image: BootImage): Promise<boolean> {
+    await this.share.faults.before('hasBaseImage');
+    return this.share.world.images.has(imageName(image));
+  }
+
+  async putBaseImage(image: BootImage, open: OpenImage): Promise<void> {
+    await this.share.faults.before('putBaseImage');
+    const name = imageName(image);
+    const { world } = this.share;
+    if (world.images.has(name)) return;
+    await world.downloads.run(name, async () => {
+      await world.addImage(name, await download(image, open));
+    });
+  }
+}
+
+async function download(image: BootImage, open: OpenImage): Promise<CachedImage> {
+  const kind = imageKind(image.id, image.diskFormat);
+  let head = Buffer.alloc(0);
+  const bytes = await downloadImage(image, open, (part) => {
+    head = Buffer.concat([head, part.subarray(0, IMAGE_HEAD_BYTES - head.length)]);
+    return Promise.resolve();
+  });
+  refuseUnsafeImage(image.id, kind, head);
+  return {
+    kind,
+    virtualSizeBytes: kind === 'qcow2' ? qcow2VirtualSize(head) : bytes,
+    // Only its tables tell where a qcow2's first sector is; it is assumed to be bootable.
+    bootable: kind === 'qcow2' || (kind === 'raw' && hasBootSignature(head)),
+  };
+}

@@ -1,0 +1,67 @@
+import { requireGuestId } from '../guest-id.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { GuestState, MachinesPort } from '../ports/machines.port.js';
+import { bootText } from './simulated-boot.js';
+import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
+import type { SimulatedGuest } from './simulated-world.js';
+
+export class SimulatedMachines implements MachinesPort {
+  constructor(private readonly share: SimulatedShare) {}
+
+  async ensureRunning(guest: GuestSpec): Promise<void> {
+    await this.share.faults.before('ensureRunning');
+    requireGuestId(guest.id);
+    await findImages(this.share, guest);
+    const known = findGuest(this.share, guest.id);
+    if (known?.disk === undefined) {
+      throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+    }
+    requireSameImage(known, guest);
+    if (known.state !== 'running' && known.state !== 'paused') {
+      known.starts += 1;
+      known.startedWith = guest;
+      this.boot(known);
+    }
+    known.state = 'running';
+    await this.share.world.keepGuest(guest.id);
+  }
+
+  async powerDown(guestId: string): Promise<void> {
+    await this.share.faults.before('powerDown');
+    const guest = findGuest(this.share, guestId);
+    if (guest?.state === 'running') guest.state = 'shutdown';
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async powerOff(guestId: string): Promise<void> {
+    await this.share.faults.before('powerOff');
+    const guest = findGuest(this.share, guestId);
+    if (guest !== undefined) guest.state = 'absent';
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async reset(guestId: string): Promise<void> {
+    await this.share.faults.before('reset');
+    const guest = findGuest(this.share, guestId);
+    if (guest === undefined || guest.state === 'absent') {
+      throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
+    }
+    this.boot(guest);
+    guest.state = 'running';
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async state(guestId: string): Promise<GuestState> {
+    await this.share.faults.before('state');
+    return findGuest(this.share, guestId)?.state ?? 'absent';
+  }
+
+  private boot(guest: SimulatedGuest): void {
+    const { startedWith, disk } = guest;
+    if (startedWith === undefined || disk === undefined) return;
+    const earlier = guest.console === '' ? '' : `${guest.console}\r\n`;
+    const written = earlier + bootText(startedWith, disk.bytes);
+    guest.console = written.slice(-this.share.consoleBytes);
+  }
+}

@@ -1,0 +1,37 @@
+/** What the parts of a simulated driver share: its world, its faults, and how guests are found. */
+import { imageName } from '../boot-image.js';
+import { requireGuestId } from '../guest-id.js';
+import { findGuestImages, type CachedImage, type GuestImages } from '../guest-images.js';
+import type { HypervisorMethod } from '../hypervisor-driver.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import type { HostDescription } from '../ports/host.port.js';
+import type { ScriptedFaults } from './scripted-faults.js';
+import type { SimulatedGuest, SimulatedWorld } from './simulated-world.js';
+
+export interface SimulatedShare {
+  readonly world: SimulatedWorld;
+  /** Every method of every part begins with its `before`. */
+  readonly faults: ScriptedFaults<HypervisorMethod>;
+  readonly resources: Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>;
+  /** How much of each guest's console output is kept, in characters. */
+  readonly consoleBytes: number;
+}
+
+/** The guest, or undefined where the host has never heard of it. */
+export function findGuest({ world }: SimulatedShare, guestId: string): SimulatedGuest | undefined {
+  requireGuestId(guestId);
+  return world.guests.get(guestId);
+}
+
+export function findImages(
+  { world }: SimulatedShare,
+  guest: GuestSpec,
+): Promise<GuestImages<CachedImage>> {
+  return findGuestImages(guest, (image) => Promise.resolve(world.images.get(imageName(image))));
+}
+
+export function requireSameImage(known: SimulatedGuest, guest: GuestSpec): void {
+  if (known.disk === undefined || imageName(known.disk.image) === imageName(guest.image)) return;
+  throw new HypervisorError('bug', 'The disk of the server was made from another image.');
+}
