@@ -14,6 +14,7 @@ import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-w
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
+import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -62,6 +63,7 @@ export const computeService = defineService({
     WholeFlavors1796310000000,
     Keypairs1796320000000,
     DeletedServers1796330300000,
+    ServerAttributes1796330601000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

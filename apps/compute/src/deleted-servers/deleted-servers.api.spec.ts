@@ -99,7 +99,7 @@ describe('a server that was deleted', () => {
       'SELECT server FROM deleted_servers WHERE id = $1',
       [gone],
     );
-    for (const secret of ['admin_password', 'user_data', 'injected_files'])
+    for (const secret of ['admin_password', 'guest_password', 'user_data', 'injected_files'])
       expect(row?.server).not.toHaveProperty(secret);
   });
 

@@ -13,13 +13,9 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     of: 'Servers',
     under: '/servers/{server_id}',
     operations: {
-      'PUT ': 'change a server',
       'GET /diagnostics': 'show the diagnostics of a server',
-      'GET /topology': 'show the topology of a server',
       'GET /os-security-groups': 'list the security groups of a server',
       'POST /remote-consoles': 'create a console',
-      'GET /os-server-password': 'show the password of a server',
-      'DELETE /os-server-password': 'forget the password of a server',
     },
   },
   {
@@ -28,30 +24,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     operations: {
       'GET ': 'list addresses',
       'GET /{network_label}': 'list the addresses in a network',
-    },
-  },
-  {
-    of: 'Server metadata',
-    under: '/servers/{server_id}/metadata',
-    operations: {
-      'GET ': 'list',
-      'POST ': 'add items',
-      'PUT ': 'replace',
-      'GET /{key}': 'show an item',
-      'PUT /{key}': 'set an item',
-      'DELETE /{key}': 'delete an item',
-    },
-  },
-  {
-    of: 'Server tags',
-    under: '/servers/{server_id}/tags',
-    operations: {
-      'GET ': 'list',
-      'PUT ': 'replace',
-      'DELETE ': 'delete all',
-      'GET /{tag}': 'check a tag',
-      'PUT /{tag}': 'add a tag',
-      'DELETE /{tag}': 'delete a tag',
     },
   },
   {

@@ -2,8 +2,12 @@
  * Answers about servers, by microversion.
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { answerClass, Shown, shownProperties } from '@cumulet/common/http/shown';
 import { Link } from '../http/pages.js';
+import { DISK_CONFIGS } from './server.entity.js';
+
+const DISK_CONFIG =
+  'Whether the cloud should partition its disk, as its owner said; without effect.';
 
 /** An empty object. */
 const EMPTY = { maxProperties: 0 };
@@ -105,13 +109,13 @@ export class ServerView extends ServerSummary {
   @Shown(Object, 'Addresses by network: none.', { schema: EMPTY })
   addresses: object;
 
-  @Shown(String, 'Always empty.')
+  @Shown(String, 'By which its owner says that it is reached; empty if nothing was said.')
   accessIPv4: string;
 
-  @Shown(String, 'Always empty.')
+  @Shown(String, 'The same by IPv6.')
   accessIPv6: string;
 
-  @Shown(String, 'How its disk is partitioned: never by the cloud.', { enum: ['MANUAL'] })
+  @Shown(String, DISK_CONFIG, { enum: DISK_CONFIGS })
   'OS-DCF:diskConfig': string;
 
   @Shown('integer', 'Per cent of its creation; left out once it failed.', { optional: true })
@@ -210,6 +214,23 @@ export class ServerView extends ServerSummary {
   pinned_availability_zone?: null;
 }
 
+/** Of the answer to an update or a rebuild, what they show since 2.75 alone. */
+const SHOWN_LATER =
+  /^(OS-EXT-|OS-SRV-USG:|config_drive$|key_name$|os-extended-volumes:|host_status$|security_groups$)/;
+
+/** 2.90 and 2.96 brought these to updates too. */
+export function isShownLater(name: string): boolean {
+  return SHOWN_LATER.test(name);
+}
+
+/** A server as it is after an update or a rebuild. */
+export class ChangedServerView extends ServerView {}
+
+for (const { name, shape, description, options } of shownProperties(ServerView)) {
+  if (isShownLater(name) && options.since === undefined)
+    Shown(shape, description, { ...options, since: 75 })(ChangedServerView.prototype, name);
+}
+
 export class CreatedServer {
   @Shown(String, 'Its id.')
   id: string;
@@ -217,7 +238,7 @@ export class CreatedServer {
   @Shown([() => Link], 'Where it is.')
   links: Link[];
 
-  @Shown(String, 'How its disk is partitioned: never by the cloud.', { enum: ['MANUAL'] })
+  @Shown(String, DISK_CONFIG, { enum: DISK_CONFIGS })
   'OS-DCF:diskConfig': string;
 
   @Shown([Object], 'Its security groups: none.', { schema: { maxItems: 0 } })

@@ -10,20 +10,23 @@ import {
   ListField,
   ObjectField,
   StringField,
-  StringListField,
-  StringMapField,
   UnsupportedField,
 } from '@cumulet/common/http/fields';
+import {
+  AccessAddressField,
+  HostnameField,
+  NameField,
+  ServerDescriptionField,
+} from './server-name.js';
 import { BlockDeviceDto } from './block-device.dto.js';
 import { InjectedFileDto } from './injected-files.js';
+import { MetadataField } from './metadata/server-metadata.dto.js';
+import { DISK_CONFIGS, type DiskConfig } from './server.entity.js';
+import { TagsField } from './tags/server-tags.dto.js';
 import { isUserData } from './user-data.js';
 
 export class CreateServerDto {
-  @StringField({
-    max: 255,
-    pattern: /^(?=.*\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u,
-    patternText: 'must hold printable characters, and not be blank',
-  })
+  @NameField()
   name: string;
 
   @StringField({
@@ -47,11 +50,7 @@ export class CreateServerDto {
   )
   networks?: 'none' | 'auto' | [];
 
-  @StringMapField({
-    optional: true,
-    maxKeys: 4_096,
-    description: 'Limited by the quota `metadata_items`.',
-  })
+  @MetadataField({ optional: true })
   metadata?: Record<string, string>;
 
   @CheckedField(
@@ -89,29 +88,16 @@ export class CreateServerDto {
   @ListField(() => BlockDeviceDto, { optional: true, maxItems: 255 })
   block_device_mapping_v2?: BlockDeviceDto[];
 
-  @EnumField(['AUTO', 'MANUAL'], { optional: true })
-  'OS-DCF:diskConfig'?: string;
+  @EnumField(DISK_CONFIGS, { optional: true, description: 'Kept, without effect.' })
+  'OS-DCF:diskConfig'?: DiskConfig;
 
-  @StringField({ optional: true, nullable: true, min: 0, description: 'Since 2.19.' })
+  @ServerDescriptionField({ description: 'Since 2.19.' })
   description?: string | null;
 
-  @StringListField({
-    optional: true,
-    max: 60,
-    maxItems: 50,
-    pattern: /^[^/,]+$/,
-    patternText: "must hold neither '/' nor ','",
-    description: 'Since 2.52.',
-  })
+  @TagsField({ optional: true, description: 'Since 2.52.' })
   tags?: string[];
 
-  @StringField({
-    optional: true,
-    max: 63,
-    pattern: /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/,
-    patternText: 'must be a host name',
-    description: 'Since 2.90.',
-  })
+  @HostnameField()
   hostname?: string;
 
   @StringField({ optional: true, description: "One of the user's key pairs." })
@@ -123,11 +109,11 @@ export class CreateServerDto {
   @UnsupportedField('volumes are not offered')
   block_device_mapping?: unknown;
 
-  @UnsupportedField('addresses need the network service, which this cloud does not run')
-  accessIPv4?: unknown;
+  @AccessAddressField(4)
+  accessIPv4?: string;
 
-  @UnsupportedField('addresses need the network service, which this cloud does not run')
-  accessIPv6?: unknown;
+  @AccessAddressField(6)
+  accessIPv6?: string;
 
   @UnsupportedField('hosts are chosen by the scheduler')
   host?: unknown;
@@ -137,6 +123,31 @@ export class CreateServerDto {
 
   @UnsupportedField('image certificates are not offered')
   trusted_image_certificates?: unknown;
+}
+
+export class UpdateServerDto {
+  @NameField({ optional: true })
+  name?: string;
+
+  @EnumField(DISK_CONFIGS, { optional: true })
+  'OS-DCF:diskConfig'?: DiskConfig;
+
+  @AccessAddressField(4)
+  accessIPv4?: string;
+
+  @AccessAddressField(6)
+  accessIPv6?: string;
+
+  @ServerDescriptionField({ description: 'Since 2.19.' })
+  description?: string | null;
+
+  @HostnameField()
+  hostname?: string;
+}
+
+export class UpdateServerBody {
+  @ObjectField(() => UpdateServerDto)
+  server: UpdateServerDto;
 }
 
 export class CreateServerBody {

@@ -22,6 +22,9 @@ export interface KeypairSnapshot {
   readonly publicKey: string;
 }
 
+export const DISK_CONFIGS = ['AUTO', 'MANUAL'] as const;
+export type DiskConfig = (typeof DISK_CONFIGS)[number];
+
 const STATES = Object.keys(serverStates.states)
   .map((state) => `'${state}'`)
   .join(', ');
@@ -31,6 +34,7 @@ const STATES = Object.keys(serverStates.states)
 @Index('servers_page_idx', ['createdAt', 'id'])
 @Index('servers_host_idx', ['host'])
 @Check('servers_state_check', `state IN (${STATES})`)
+@Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
 export class Server extends StatefulColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'servers_pkey' })
@@ -84,6 +88,17 @@ export class Server extends StatefulColumns {
   @Column('text')
   nic: 'none' | 'isolated';
 
+  /** By which its owner says that it is reached; null where nothing was said. */
+  @Column('text', { name: 'access_ip_v4', nullable: true })
+  accessIpV4: string | null;
+
+  @Column('text', { name: 'access_ip_v6', nullable: true })
+  accessIpV6: string | null;
+
+  /** Whether its owner would have the cloud partition its disk: kept, without effect. */
+  @Column('text', { name: 'disk_config', default: 'MANUAL' })
+  diskConfig: DiskConfig;
+
   @Column('jsonb', { default: () => `'{}'` })
   metadata: Record<string, string>;
 
@@ -104,6 +119,10 @@ export class Server extends StatefulColumns {
   /** Sealed until the guest has it on its config drive. */
   @Column('text', { name: 'admin_password', nullable: true })
   adminPassword: string | null;
+
+  /** As its guest has told it through the metadata service: encrypted for its key pair. */
+  @Column('text', { name: 'guest_password', nullable: true })
+  guestPassword: string | null;
 
   /** Whether the client asked for a config drive; every guest has one. */
   @Column('boolean', { name: 'config_drive', default: false })

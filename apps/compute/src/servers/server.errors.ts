@@ -7,6 +7,18 @@ export class ServerNotFoundError extends DomainError {
   }
 }
 
+export class MetadataItemNotFoundError extends DomainError {
+  constructor() {
+    super('not-found', 'Metadata item was not found');
+  }
+}
+
+export class ServerTagNotFoundError extends DomainError {
+  constructor(id: string, tag: string) {
+    super('not-found', `Server ${id} has no tag '${tag}'`);
+  }
+}
+
 export class ServerStateConflictError extends DomainError {
   constructor(action: string, id: string, status: string, task: string | null) {
     const at = task === null ? `vm_state ${status}` : `vm_state ${status}, task_state ${task}`;

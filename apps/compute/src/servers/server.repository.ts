@@ -11,7 +11,14 @@ import { ServerNotFoundError } from './server.errors.js';
 /** What is known of a server at its creation; the omitted columns have defaults. */
 export type NewServer = Omit<
   Server,
-  'host' | 'previousState' | 'stateReason' | 'generation' | 'launchedAt' | 'createdAt' | 'updatedAt'
+  | 'guestPassword'
+  | 'host'
+  | 'previousState'
+  | 'stateReason'
+  | 'generation'
+  | 'launchedAt'
+  | 'createdAt'
+  | 'updatedAt'
 >;
 
 @Injectable()
@@ -21,6 +28,7 @@ export class ServerRepository extends Table<Server> {
       missing: (id) => new ServerNotFoundError(id as string),
       missingMarker: (id) =>
         new InvalidInputError(`Invalid input: marker [${id as string}] not found.`),
+      touched: 'updatedAt',
     });
   }
 

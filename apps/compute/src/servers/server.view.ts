@@ -8,14 +8,16 @@ import type { Microversion } from '@cumulet/common/http/microversion';
 import { linksOf } from '../http/pages.js';
 import { versionOf } from '../versions/microversions.js';
 import type {
+  ChangedServerView,
   CreatedServer,
   ServerFault,
   ServerFlavor,
   ServerSummary,
   ServerView,
 } from './server.answers.js';
+import { isShownLater } from './server.answers.js';
 import { statusOf } from './server-status.js';
-import type { Server } from './server.entity.js';
+import type { DiskConfig, Server } from './server.entity.js';
 
 export function serverSummaryView(ctx: RequestContext, { id, name }: Server): ServerSummary {
   return { id, name, links: linksOf('servers', { id }, ctx) };
@@ -26,11 +28,12 @@ export function createdServerView(
   ctx: RequestContext,
   id: string,
   adminPass: string,
+  diskConfig: DiskConfig = 'MANUAL',
 ): CreatedServer {
   return {
     id,
     links: linksOf('servers', { id }, ctx),
-    'OS-DCF:diskConfig': 'MANUAL',
+    'OS-DCF:diskConfig': diskConfig,
     security_groups: [],
     adminPass,
   };
@@ -60,10 +63,10 @@ export function serverView(
     created: time(server.createdAt),
     updated: time(later(server.updatedAt, server.stateSince)),
     addresses: {},
-    accessIPv4: '',
-    accessIPv6: '',
+    accessIPv4: server.accessIpV4 ?? '',
+    accessIPv6: server.accessIpV6 ?? '',
     links: linksOf('servers', server, ctx),
-    'OS-DCF:diskConfig': 'MANUAL',
+    'OS-DCF:diskConfig': server.diskConfig,
     ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
     'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
     config_drive: server.configDrive ? 'True' : '',
@@ -78,6 +81,18 @@ export function serverView(
     ...(ctx.isAdmin ? adminAttributes(server, version, hostStatuses) : {}),
     ...laterAttributes(server, version),
   };
+}
+
+/** The answer to an update or a rebuild, which show all of a server since 2.75 alone. */
+export function changedServerView(
+  ctx: RequestContext,
+  server: Server,
+  hostStatuses: ReadonlyMap<string, string>,
+): ChangedServerView {
+  const shown = serverView(ctx, server, hostStatuses);
+  if (versionOf(ctx).atLeast(75)) return shown;
+  const kept = Object.entries(shown).filter(([name]) => !isShownLater(name));
+  return Object.fromEntries(kept) as unknown as ChangedServerView;
 }
 
 /** A server's fault (API reference, "Compute fault object"). */

@@ -131,7 +131,7 @@ describe('creating a server', () => {
     ...['  ', 'a\u0007b', 'a\nb', '\u2028'].map((name): [string, object, string] => [
       `the name ${JSON.stringify(name)}`,
       { name },
-      'Invalid input: server.name must hold printable characters, and not be blank.',
+      'Invalid input: server.name must hold printable characters, and neither begin nor end with a space.',
     ]),
     [
       'an unknown property',
@@ -141,7 +141,7 @@ describe('creating a server', () => {
     [
       'metadata that is no object',
       { metadata: 'x' },
-      'Invalid input: server.metadata must be an object of at most 4096 keys, with keys of 1 to 255 and values of at most 255 characters.',
+      "Invalid input: server.metadata must be an object of texts of at most 255 characters, whose keys are 1 to 255 letters, digits, spaces and '-_:.'.",
     ],
     [
       'user data that is not base64',

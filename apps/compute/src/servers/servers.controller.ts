@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  Param,
+  Post,
+  Put,
+  Query,
+  Res,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
@@ -14,19 +25,37 @@ import { ServerActionsController } from './actions/server-actions.controller.js'
 import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ListServers, ListServersQuery } from './list-servers.js';
-import { CreateServerAnswer, ServerSummary, ServerView } from './server.answers.js';
-import { CreateServerBody } from './server.dto.js';
+import {
+  ChangedServerView,
+  CreateServerAnswer,
+  ServerSummary,
+  ServerView,
+} from './server.answers.js';
+import { CreateServerBody, UpdateServerBody } from './server.dto.js';
+import { ServerMetadataController } from './metadata/server-metadata.controller.js';
+import { ServerMetadataService } from './metadata/server-metadata.service.js';
+import { ServerPasswordController } from './password/server-password.controller.js';
+import { ServerAttributes } from './server-attributes.js';
 import { Server } from './server.entity.js';
 import { ServerReconciler } from './server.reconciler.js';
 import { ServerRepository } from './server.repository.js';
-import { createdServerView, serverSummaryView, serverView } from './server.view.js';
+import {
+  changedServerView,
+  createdServerView,
+  serverSummaryView,
+  serverView,
+} from './server.view.js';
 import { ServersService } from './servers.service.js';
+import { ServerTagsController } from './tags/server-tags.controller.js';
+import { ServerTagsService } from './tags/server-tags.service.js';
+import { ServerTopologyController } from './topology/server-topology.controller.js';
 
 @ApiTags('servers')
 @Controller('servers')
 export class ServersController {
   constructor(
     private readonly servers: ServersService,
+    private readonly attributes: ServerAttributes,
     private readonly listServers: ListServers,
     private readonly hostStatuses: HostStatuses,
   ) {}
@@ -68,7 +97,19 @@ export class ServersController {
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;
     void reply.header('Location', `${ctx.baseUrl}/v2.1/servers/${id}`);
-    return { server: createdServerView(ctx, id, adminPassword) };
+    return { server: createdServerView(ctx, id, adminPassword, server['OS-DCF:diskConfig']) };
+  }
+
+  @Put(':server_id')
+  @Allow('member')
+  @Operation('Update a server', shownUnder('server', ChangedServerView))
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('server_id') id: string,
+    @Body() { server: given }: UpdateServerBody,
+  ): Promise<object> {
+    const server = await this.attributes.update(ctx, id, given);
+    return { server: changedServerView(ctx, server, await this.hostStatuses.of(ctx)) };
   }
 
   @Delete(':server_id')
@@ -81,9 +122,19 @@ export class ServersController {
 }
 
 @Feature({
-  controllers: [ServersController, ServerActionsController],
+  controllers: [
+    ServersController,
+    ServerActionsController,
+    ServerMetadataController,
+    ServerPasswordController,
+    ServerTagsController,
+    ServerTopologyController,
+  ],
   providers: [
     ServersService,
+    ServerAttributes,
+    ServerMetadataService,
+    ServerTagsService,
     ListServers,
     GuestConsole,
     ServerReconciler,

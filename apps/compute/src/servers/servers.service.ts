@@ -14,6 +14,7 @@ import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
+import { versionOf } from '../versions/microversions.js';
 import { bootableImage } from './bootable-image.js';
 import { bootDeviceOf } from './boot-device.js';
 import { hostnameOf } from './hostname.js';
@@ -25,6 +26,7 @@ import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
 import { statusOf } from './server-status.js';
 import { nudgeServer } from './server.tasks.js';
+import { tagsOf } from './tags/server-tags.service.js';
 import { checkVersioned } from './versioned-properties.js';
 
 export interface CreatedServers {
@@ -151,7 +153,10 @@ export class ServersService {
       userId: ctx.userId,
       name,
       hostname: dto.hostname ?? hostnameOf(name, id),
-      description: dto.description ?? null,
+      description: descriptionOf(ctx, dto),
+      accessIpV4: dto.accessIPv4 ?? null,
+      accessIpV6: dto.accessIPv6 ?? null,
+      diskConfig: dto['OS-DCF:diskConfig'] ?? 'MANUAL',
       flavor: { id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
       vcpus: flavor.vcpus,
       memoryMb: flavor.memoryMb,
@@ -162,7 +167,7 @@ export class ServersService {
       keypair,
       nic: dto.networks === 'none' ? 'none' : 'isolated',
       metadata: dto.metadata ?? {},
-      tags: dto.tags ?? [],
+      tags: tagsOf(dto.tags ?? []),
       userData: dto.user_data ?? null,
       injectedFiles,
       adminPassword: this.seal.seal(adminPassword),
@@ -195,6 +200,11 @@ interface RowParts {
 /** Returns undefined for a row whose state does not allow the event. */
 function wrongState(error: unknown): undefined {
   if (!(error instanceof WrongStateError)) throw error;
+}
+
+/** Until 2.19 showed it, a server's name described it. */
+function descriptionOf(ctx: RequestContext, { name, description }: CreateServerDto): string | null {
+  return versionOf(ctx).atLeast(19) ? (description ?? null) : name;
 }
 
 function countOf({ min_count = 1, max_count }: CreateServerDto): number {

@@ -3,25 +3,46 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 
-/** Properties of a create that a microversion introduced: before it they are unknown. */
-const SINCE: Readonly<Partial<Record<keyof CreateServerDto, number>>> = {
+/** Properties that a microversion introduced: before it they are unknown. */
+const SINCE: Readonly<Record<string, number>> = {
   description: 19,
   tags: 52,
   hostname: 90,
 };
+
+/** A host name without a domain. */
+const LABEL = /^[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$/;
 
 /** The last microversion of a property that a later one removed. */
 const UNTIL: Readonly<
   Partial<Record<keyof CreateServerDto, { version: number; instead: string }>>
 > = { personality: { version: 56, instead: 'user_data' } };
 
+/**
+ * Checks what every body about a server may hold: of a create, an update or a rebuild.
+ * @param name of the object in the body: `server`
+ * @throws InvalidInputError naming the property that is too new
+ */
+export function refuseTooNew(
+  ctx: RequestContext,
+  dto: { readonly hostname?: string },
+  name = 'server',
+): void {
+  const given = dto as Readonly<Record<string, unknown>>;
+  for (const [property, since] of Object.entries(SINCE)) {
+    if (given[property] !== undefined) refuseBefore(ctx, since, `${name}.${property}`);
+  }
+  const { hostname } = dto;
+  if (hostname === undefined || versionOf(ctx).atLeast(94) || LABEL.test(hostname)) return;
+  throw new InvalidInputError(
+    `Invalid input: ${name}.hostname must be a host name of 2 to 63 letters, digits and hyphens before microversion 2.94.`,
+  );
+}
+
 /** @throws InvalidInputError naming the property that is too new or too old, or a missing `networks` */
 export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
   const version = versionOf(ctx);
-  for (const [property, since] of Object.entries(SINCE)) {
-    if (dto[property as keyof CreateServerDto] !== undefined)
-      refuseBefore(ctx, since, `server.${property}`);
-  }
+  refuseTooNew(ctx, dto);
   for (const [property, { version: last, instead }] of Object.entries(UNTIL)) {
     if (dto[property as keyof CreateServerDto] !== undefined && version.atLeast(last + 1)) {
       throw new InvalidInputError(

@@ -1,0 +1,65 @@
+/** A server's metadata on the wire. Public source: Nova API reference, "Servers metadata". */
+import { CheckedField } from '@cumulet/common/http/fields';
+import { isStorable } from '@cumulet/common/database/storable';
+import { Shown } from '@cumulet/common/http/shown';
+
+export type ServerMetadata = Record<string, string>;
+
+const KEY = /^[a-zA-Z0-9-_:. ]{1,255}$/;
+const MAX_LENGTH = 255;
+/** More than any quota allows that is of use; the body's size limits it besides. */
+const MAX_KEYS = 4_096;
+
+const SCHEMA = {
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: MAX_LENGTH },
+  maxProperties: MAX_KEYS,
+} as const;
+
+/** Texts by key; how many, the quota `metadata_items` says. */
+export function MetadataField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
+  return CheckedField(
+    (value) => isMetadata(value),
+    `must be an object of texts of at most ${MAX_LENGTH} characters, whose keys are 1 to ${MAX_LENGTH} letters, digits, spaces and '-_:.'`,
+    SCHEMA,
+    { ...options, description: 'Limited by the quota `metadata_items`.' },
+  );
+}
+
+function isMetadata(value: unknown, max = MAX_KEYS): value is ServerMetadata {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= max &&
+    entries.every(
+      ([key, one]) =>
+        KEY.test(key) && typeof one === 'string' && one.length <= MAX_LENGTH && isStorable(one),
+    )
+  );
+}
+
+export class ServerMetadataBody {
+  @MetadataField()
+  metadata: ServerMetadata;
+}
+
+export class ServerMetadataItemBody {
+  @CheckedField(
+    (value) => isMetadata(value, 1) && Object.keys(value).length === 1,
+    `must be an object of one text of at most ${MAX_LENGTH} characters`,
+    { ...SCHEMA, minProperties: 1, maxProperties: 1 },
+  )
+  meta: ServerMetadata;
+}
+
+const TEXTS = { schema: { additionalProperties: { type: 'string' } } } as const;
+
+export class ServerMetadataAnswer {
+  @Shown(Object, 'Texts by key.', TEXTS)
+  metadata: ServerMetadata;
+}
+
+export class ServerMetadataItemAnswer {
+  @Shown(Object, 'The text under its key.', TEXTS)
+  meta: ServerMetadata;
+}

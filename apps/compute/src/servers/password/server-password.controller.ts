@@ -1,0 +1,44 @@
+import { Controller, Delete, Get, Header, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
+import { ServerAttributes } from '../server-attributes.js';
+import { ServersService } from '../servers.service.js';
+
+export class ServerPassword {
+  @Shown(String, "As its guest has told it, encrypted for the server's key pair; empty if not.")
+  password: string;
+}
+
+/**
+ * The password that a guest has told through the metadata service.
+ * Public source: Nova API reference, "Servers password (servers, os-server-password)".
+ */
+@ApiTags('servers')
+@Controller('servers/:server_id/os-server-password')
+export class ServerPasswordController {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly attributes: ServerAttributes,
+  ) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('Show the password of a server', ServerPassword)
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerPassword> {
+    const { guestPassword } = await this.servers.get(ctx, id);
+    return { password: guestPassword ?? '' };
+  }
+
+  /** The guest may tell another one afterwards; its own password stays as it is. */
+  @Delete()
+  @Header('Content-Type', 'application/json')
+  @Allow('member')
+  @Operation('Clear the password of a server', null)
+  async clear(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<void> {
+    await this.attributes.change(ctx, id, undefined, () => ({ guestPassword: null }));
+  }
+}

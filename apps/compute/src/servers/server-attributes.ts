@@ -1,0 +1,70 @@
+/**
+ * What owners change of a server without work on its guest: its name, metadata, tags. Under the
+ * row's lock, so that of two changes at the same time both are kept.
+ */
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { statusOf } from './server-status.js';
+import type { Server } from './server.entity.js';
+import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
+import type { UpdateServerDto } from './server.dto.js';
+import { ServerRepository } from './server.repository.js';
+import { refuseTooNew } from './versioned-properties.js';
+
+/** In which a server has whatever a change of its attributes is about. */
+const VM_STATES: readonly string[] = ['active', 'paused', 'suspended', 'stopped'];
+
+export interface ChangeOptions {
+  /** As Nova names it in its refusal: `update metadata`. */
+  readonly action: string;
+  /** Whether nothing may be under way: a task. */
+  readonly settled: boolean;
+}
+
+@Injectable()
+export class ServerAttributes {
+  constructor(private readonly servers: ServerRepository) {}
+
+  /** Public source: Nova API reference, "Update Server". */
+  update(ctx: RequestContext, id: string, dto: UpdateServerDto): Promise<Server> {
+    refuseTooNew(ctx, dto);
+    const { name, description, hostname, accessIPv4: accessIpV4, accessIPv6: accessIpV6 } = dto;
+    const changed = { name, description, hostname, accessIpV4, accessIpV6 };
+    const given = Object.entries({ ...changed, diskConfig: dto['OS-DCF:diskConfig'] });
+    const columns = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    return this.change(ctx, id, undefined, () => columns);
+  }
+
+  /**
+   * @param options for a change that some states do not allow
+   * @param change the columns that change
+   * @returns the row as it is now
+   * @throws ServerNotFoundError also for a server of another project
+   * @throws ServerStateConflictError
+   */
+  async change(
+    ctx: RequestContext,
+    id: string,
+    options: ChangeOptions | undefined,
+    change: (server: Server, tx: RequestContext) => Partial<Server> | Promise<Partial<Server>>,
+  ): Promise<Server> {
+    const server = isUuid(id) ? await this.servers.visible(ctx, id) : undefined;
+    if (!server) throw new ServerNotFoundError(id);
+    return inTransaction(ctx, async (tx) => {
+      const locked = await this.servers.lock(tx, server.id);
+      if (options) checkState(locked, options);
+      return this.servers.update(tx, server.id, await change(locked, tx));
+    });
+  }
+}
+
+/** @throws ServerStateConflictError */
+function checkState(server: Server, { action, settled }: ChangeOptions): void {
+  const { vmState, taskState } = statusOf(server);
+  if (!VM_STATES.includes(vmState))
+    throw new ServerStateConflictError(action, server.id, vmState, null);
+  if (settled && taskState !== null)
+    throw new ServerStateConflictError(action, server.id, vmState, taskState);
+}

@@ -1,0 +1,34 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
+import { OfVersions } from '../../versions/of-versions.js';
+import { ServersService } from '../servers.service.js';
+
+export class ServerTopology {
+  @Shown([Object], 'NUMA nodes of the guest: none.', { schema: { maxItems: 0 } })
+  nodes: object[];
+
+  @Shown('integer', 'KiB of its pages: not chosen.', { nullable: true })
+  pagesize_kb: number | null;
+}
+
+/** Public source: Nova API reference, "Servers topology (servers, topology)". */
+@ApiTags('servers')
+@OfVersions({ since: 78 })
+@Controller('servers/:server_id/topology')
+export class ServerTopologyController {
+  constructor(private readonly servers: ServersService) {}
+
+  /** Guests are given no NUMA nodes, of which Nova answers the same. */
+  @Get()
+  @Allow('reader')
+  @Operation('Show the topology of a server', ServerTopology)
+  async show(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<ServerTopology> {
+    await this.servers.get(ctx, id);
+    return { nodes: [], pagesize_kb: null };
+  }
+}
