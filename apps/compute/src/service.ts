@@ -12,6 +12,7 @@ import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-
 import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
 import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
+import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
@@ -62,6 +63,7 @@ export const computeService = defineService({
     QuotaLimits1796300000000,
     WholeFlavors1796310000000,
     Keypairs1796320000000,
+    LockServers1796330200000,
     DeletedServers1796330300000,
     ServerAttributes1796330601000,
   ],

@@ -13,8 +13,8 @@ import { HostRepository } from '../hosts/host.repository.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import { onHypervisor } from './hypervisor-failure.js';
 import type { Server } from './server.entity.js';
-import { statusOf } from './server-status.js';
-import { HostAwayError, ServerStateConflictError } from './server.errors.js';
+import { conflictOf } from './server-status.js';
+import { HostAwayError } from './server.errors.js';
 
 @Injectable()
 export class GuestConsole implements OnModuleDestroy {
@@ -32,8 +32,7 @@ export class GuestConsole implements OnModuleDestroy {
   async read(ctx: RequestContext, server: Server, lines: number | undefined): Promise<string> {
     const { host, id } = server;
     if (host === null) {
-      const { vmState, taskState } = statusOf(server);
-      throw new ServerStateConflictError('get_console_output', id, vmState, taskState);
+      throw conflictOf('get_console_output', server, []);
     }
     if (this.hypervisor && host === this.config.host) {
       return onHypervisor(this.hypervisor.consoles.consoleOutput(id, lines));

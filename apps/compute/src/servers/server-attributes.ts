@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { requireUnlocked } from './server-lock.js';
 import { statusOf } from './server-status.js';
 import type { Server } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
@@ -19,7 +20,7 @@ const VM_STATES: readonly string[] = ['active', 'paused', 'suspended', 'stopped'
 export interface ChangeOptions {
   /** As Nova names it in its refusal: `update metadata`. */
   readonly action: string;
-  /** Whether nothing may be under way: a task. */
+  /** Whether nothing may be under way (a task), and no lock hold. */
   readonly settled: boolean;
 }
 
@@ -54,6 +55,7 @@ export class ServerAttributes {
     if (!server) throw new ServerNotFoundError(id);
     return inTransaction(ctx, async (tx) => {
       const locked = await this.servers.lock(tx, server.id);
+      if (options?.settled) requireUnlocked(ctx, locked);
       if (options) checkState(locked, options);
       return this.servers.update(tx, server.id, await change(locked, tx));
     });
@@ -64,7 +66,7 @@ export class ServerAttributes {
 function checkState(server: Server, { action, settled }: ChangeOptions): void {
   const { vmState, taskState } = statusOf(server);
   if (!VM_STATES.includes(vmState))
-    throw new ServerStateConflictError(action, server.id, vmState, null);
+    throw new ServerStateConflictError(action, server.id, 'vm_state', vmState);
   if (settled && taskState !== null)
-    throw new ServerStateConflictError(action, server.id, vmState, taskState);
+    throw new ServerStateConflictError(action, server.id, 'task_state', taskState);
 }

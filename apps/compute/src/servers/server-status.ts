@@ -3,6 +3,7 @@
  * Public source: Nova API guide, "Server concepts: Server status".
  */
 import type { Server } from './server.entity.js';
+import { ServerStateConflictError } from './server.errors.js';
 import type { ServerState } from './server.states.js';
 
 export interface ServerStatus {
@@ -63,4 +64,24 @@ export function statesOf(status: string): ServerState[] {
   return (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter(
     (state) => STATUS[state].status === status.toUpperCase(),
   );
+}
+
+/**
+ * Nova's refusal of an action that a server's state does not allow: for what is being done to it, if
+ * the action would otherwise be allowed.
+ * @param allowed the states in which the action is allowed
+ */
+export function conflictOf(
+  action: string,
+  server: Pick<Server, 'id' | 'state' | 'previousState'>,
+  allowed: readonly ServerState[],
+): ServerStateConflictError {
+  const { vmState, taskState } = statusOf(server);
+  const others = allowed.filter((state) => state !== server.state);
+  const isBusy = others.some(
+    (state) => statusOf({ state, previousState: null }).vmState === vmState,
+  );
+  return taskState !== null && isBusy
+    ? new ServerStateConflictError(action, server.id, 'task_state', taskState)
+    : new ServerStateConflictError(action, server.id, 'vm_state', vmState);
 }

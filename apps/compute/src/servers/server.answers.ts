@@ -189,7 +189,7 @@ export class ServerView extends ServerSummary {
   })
   'OS-EXT-SRV-ATTR:user_data'?: string | null;
 
-  @Shown(Boolean, 'Whether it is locked: never.', { since: 9 })
+  @Shown(Boolean, "Whether its project's members may not change it.", { since: 9 })
   locked?: boolean;
 
   @Shown(String, 'Whether its host lives, for administrators.', { since: 16, optional: true })
@@ -207,8 +207,8 @@ export class ServerView extends ServerSummary {
   @Shown([String], 'Its server groups: none.', { since: 71, schema: { maxItems: 0 } })
   server_groups?: string[];
 
-  @Shown(String, 'Always null.', { since: 73, nullable: true })
-  locked_reason?: null;
+  @Shown(String, 'Why it is locked, where a reason was given.', { since: 73, nullable: true })
+  locked_reason?: string | null;
 
   @Shown(String, 'Always null.', { since: 96, nullable: true })
   pinned_availability_zone?: null;

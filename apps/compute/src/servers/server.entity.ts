@@ -36,6 +36,7 @@ const STATES = Object.keys(serverStates.states)
 @Check('servers_state_check', `state IN (${STATES})`)
 @Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
+@Check('servers_locked_by_check', `locked_by IN ('owner', 'admin')`)
 export class Server extends StatefulColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'servers_pkey' })
   id: ServerId;
@@ -84,6 +85,13 @@ export class Server extends StatefulColumns {
   /** The host that claimed it; null until it is placed. */
   @Column('text', { nullable: true })
   host: string | null;
+
+  /** Who locked it against its project's members; null where nobody did. */
+  @Column('text', { name: 'locked_by', nullable: true })
+  lockedBy: 'owner' | 'admin' | null;
+
+  @Column('text', { name: 'locked_reason', nullable: true })
+  lockedReason: string | null;
 
   @Column('text')
   nic: 'none' | 'isolated';

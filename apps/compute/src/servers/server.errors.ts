@@ -20,9 +20,21 @@ export class ServerTagNotFoundError extends DomainError {
 }
 
 export class ServerStateConflictError extends DomainError {
-  constructor(action: string, id: string, status: string, task: string | null) {
-    const at = task === null ? `vm_state ${status}` : `vm_state ${status}, task_state ${task}`;
-    super('conflict', `Cannot '${action}' instance ${id} while it is in ${at}.`);
+  constructor(action: string, id: string, attribute: 'vm_state' | 'task_state', value: string) {
+    super('conflict', `Cannot '${action}' instance ${id} while it is in ${attribute} ${value}`);
+  }
+}
+
+export class ServerLockedError extends DomainError {
+  constructor(id: string) {
+    super('conflict', `Instance ${id} is locked`);
+  }
+}
+
+/** Nova has the action, but not in this microversion. */
+export class ActionVersionError extends DomainError {
+  constructor(version: string) {
+    super('not-found', `API version ${version} is not supported on this method.`);
   }
 }
 

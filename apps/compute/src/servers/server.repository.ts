@@ -16,6 +16,8 @@ export type NewServer = Omit<
   | 'previousState'
   | 'stateReason'
   | 'generation'
+  | 'lockedBy'
+  | 'lockedReason'
   | 'launchedAt'
   | 'createdAt'
   | 'updatedAt'
@@ -40,6 +42,17 @@ export class ServerRepository extends Table<Server> {
   /** Releases the room; the row keeps its reason. */
   async clearHost(ctx: RequestContext, id: ServerId): Promise<void> {
     await ctx.manager.query('UPDATE servers SET host = NULL WHERE id = $1', [id]);
+  }
+
+  async setLock(
+    ctx: RequestContext,
+    id: ServerId,
+    { lockedBy, lockedReason }: Pick<Server, 'lockedBy' | 'lockedReason'>,
+  ): Promise<void> {
+    await ctx.manager.query(
+      'UPDATE servers SET locked_by = $2, locked_reason = $3, updated_at = now() WHERE id = $1',
+      [id, lockedBy, lockedReason],
+    );
   }
 
   /** The guest runs for the first time: its password has been delivered. */

@@ -28,8 +28,25 @@ export type ServerEvent =
   | 'rebooted'
   | 'guest-stopped'
   | 'guest-lost'
+  | 'reset-to-active'
+  | 'reset-to-error'
   | 'delete'
   | 'fail';
+
+const ALL_BUT_DELETING = [
+  'scheduling',
+  'building',
+  'active',
+  'stopping',
+  'stopped',
+  'starting',
+  'rebooting',
+  'hard-rebooting',
+  'error',
+] as const satisfies readonly ServerState[];
+
+/** Those in which a server has neither a guest nor a disk that could be declared to be well. */
+const UNBUILT: readonly ServerState[] = ['scheduling', 'building'];
 
 export const serverStates = defineStates<ServerState, ServerEvent>({
   resource: 'server',
@@ -60,7 +77,7 @@ export const serverStates = defineStates<ServerState, ServerEvent>({
   events: {
     place: { from: ['scheduling'], to: 'building', by: 'the scheduler, with the host claimed' },
     built: { from: ['building'], to: 'active', by: 'the reconciler' },
-    stop: { from: ['active'], to: 'stopping', by: 'os-stop' },
+    stop: { from: ['active', 'error'], to: 'stopping', by: 'os-stop' },
     stopped: { from: ['stopping'], to: 'stopped', by: 'the reconciler' },
     start: { from: ['stopped'], to: 'starting', by: 'os-start' },
     started: { from: ['starting'], to: 'active', by: 'the reconciler' },
@@ -81,18 +98,14 @@ export const serverStates = defineStates<ServerState, ServerEvent>({
       to: 'starting',
       by: 'the host agent, after a reboot of the host',
     },
+    'reset-to-active': {
+      from: ALL_BUT_DELETING.filter((state) => !UNBUILT.includes(state)),
+      to: 'active',
+      by: 'os-resetState',
+    },
+    'reset-to-error': { from: ALL_BUT_DELETING, to: 'error', by: 'os-resetState' },
     delete: {
-      from: [
-        'scheduling',
-        'building',
-        'active',
-        'stopping',
-        'stopped',
-        'starting',
-        'rebooting',
-        'hard-rebooting',
-        'error',
-      ],
+      from: ALL_BUT_DELETING,
       to: 'deleting',
       by: 'DELETE',
     },

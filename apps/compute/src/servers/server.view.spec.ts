@@ -39,6 +39,8 @@ const server = {
   configDrive: true,
   reservationId: 'r-1',
   launchIndex: 0,
+  lockedBy: null,
+  lockedReason: null,
   createdAt: new Date('2026-01-31T12:00:00.123Z'),
   updatedAt: new Date('2026-01-31T12:00:05.500Z'),
   launchedAt: new Date('2026-01-31T12:00:05.250Z'),

@@ -152,12 +152,12 @@ function adminAttributes(
 /** What microversions have added for everyone, oldest first. */
 function laterAttributes(server: Server, version: Microversion): Partial<ServerView> {
   return {
-    ...(version.atLeast(9) ? { locked: false } : {}),
+    ...(version.atLeast(9) ? { locked: server.lockedBy !== null } : {}),
     ...(version.atLeast(19) ? { description: server.description } : {}),
     ...(version.atLeast(26) ? { tags: server.tags } : {}),
     ...(version.atLeast(63) ? { trusted_image_certificates: null } : {}),
     ...(version.atLeast(71) ? { server_groups: [] } : {}),
-    ...(version.atLeast(73) ? { locked_reason: null } : {}),
+    ...(version.atLeast(73) ? { locked_reason: server.lockedReason } : {}),
     ...(version.atLeast(90) ? { 'OS-EXT-SRV-ATTR:hostname': server.hostname } : {}),
     ...(version.atLeast(96) ? { pinned_availability_zone: null } : {}),
   };

@@ -21,6 +21,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host-statuses.js';
+import { ActionServices } from './actions/action-services.js';
 import { ServerActionsController } from './actions/server-actions.controller.js';
 import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
@@ -131,6 +132,7 @@ export class ServersController {
     ServerTopologyController,
   ],
   providers: [
+    ActionServices,
     ServersService,
     ServerAttributes,
     ServerMetadataService,

@@ -5,7 +5,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { initialState, transition, WrongStateError } from '@cumulet/common/states/transition';
+import {
+  initialState,
+  transition,
+  WrongStateError,
+  type TransitionOptions,
+} from '@cumulet/common/states/transition';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
@@ -24,7 +29,8 @@ import { ServerNotFoundError, ServerStateConflictError } from './server.errors.j
 import { injectedFilesOf } from './injected-files.js';
 import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
-import { statusOf } from './server-status.js';
+import { lockerOf, requireUnlocked } from './server-lock.js';
+import { conflictOf } from './server-status.js';
 import { nudgeServer } from './server.tasks.js';
 import { tagsOf } from './tags/server-tags.service.js';
 import { checkVersioned } from './versioned-properties.js';
@@ -33,6 +39,12 @@ export interface CreatedServers {
   readonly ids: readonly ServerId[];
   readonly reservationId: string;
   readonly adminPassword: string;
+}
+
+/** What else changes with a server's state. */
+export interface ServerChanges extends Pick<TransitionOptions, 'only' | 'set' | 'reason'> {
+  /** For what a lock does not keep members from. */
+  readonly evenLocked?: boolean;
 }
 
 @Injectable()
@@ -96,25 +108,36 @@ export class ServersService {
     });
   }
 
+  /** Keeps the project's members from changing a server. An owner's lock does not replace another. */
+  async lock(ctx: RequestContext, server: Server, reason: string | null): Promise<void> {
+    const lockedBy = lockerOf(ctx, server);
+    if (server.lockedBy !== null && lockedBy === 'owner') return;
+    await this.servers.setLock(ctx, server.id, { lockedBy, lockedReason: reason });
+  }
+
+  async unlock(ctx: RequestContext, server: Server): Promise<void> {
+    await this.servers.setLock(ctx, server.id, { lockedBy: null, lockedReason: null });
+  }
+
   /**
    * Moves a server along an event and nudges its worker, in one transaction.
    * @param action what the client asked for, for the message
    * @throws ServerStateConflictError when its state does not allow the event
+   * @throws ServerLockedError for members, where it is locked
    */
   async change(
     ctx: RequestContext,
     server: Server,
     event: ServerEvent,
     action: string,
+    { evenLocked = false, ...changes }: ServerChanges = {},
   ): Promise<void> {
+    if (!evenLocked) requireUnlocked(ctx, server);
     await inTransaction(ctx, async (tx) => {
-      const moved = await transition(tx, serverStates, server.id, event).catch(wrongState);
+      const moved = await transition(tx, serverStates, server.id, event, changes).catch(wrongState);
       // As it is now: since it was read it may have got a host, or changed its state.
       const now = (await this.servers.find(tx, server.id)) ?? server;
-      if (moved === undefined) {
-        const { vmState, taskState } = statusOf(now);
-        throw new ServerStateConflictError(action, server.id, vmState, taskState);
-      }
+      if (moved === undefined) throw conflictOf(action, now, serverStates.events[event].from);
       await nudgeServer(tx, now);
     });
   }

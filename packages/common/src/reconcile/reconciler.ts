@@ -37,10 +37,18 @@ export interface Phase<Row> {
   run(scope: Scope<Row>): Promise<Wait | undefined>;
 }
 
+/** A method, so that a list of reconcilers may hold those of several kinds of rows. */
+interface EventOfRow<Row, E> {
+  choose(row: Row): E;
+}
+
 export interface Plan<Row, E extends string> {
   readonly phases: readonly Phase<Row>[];
-  /** The event after the last phase; absent if that phase ended the row itself. */
-  readonly then?: E;
+  /**
+   * The event after the last phase: one, or what the row as it was loaded decides. Absent if that
+   * phase ended the row itself.
+   */
+  readonly then?: E | EventOfRow<Row, E>['choose'];
   /** Whether the same run goes on with the row's next state, under that state's deadline. */
   readonly goesOn?: true;
   /** The event after a failure for good; absent for the state table's own. */

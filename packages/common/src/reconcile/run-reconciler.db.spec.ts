@@ -51,6 +51,22 @@ describe('a plan', () => {
     expect(await widgets.read(id)).toMatchObject({ state: 'there' });
   });
 
+  it('ends by the event that the row itself decides', async () => {
+    const choosing = Object.assign(reconciler, {
+      plans: {
+        mending: {
+          phases: [],
+          then: ({ size }: Widget) => (size > 1 ? 'failMending' : 'fail'),
+        },
+      },
+    });
+    const small = await widgets.insert({ state: 'mending', size: 1 });
+    const large = await widgets.insert({ state: 'mending', size: 2 });
+    for (const id of [small, large]) await runReconciler(choosing, widgets.ctx, id, 0, { logger });
+    expect(await widgets.read(small)).toMatchObject({ state: 'broken' });
+    expect(await widgets.read(large)).toMatchObject({ state: 'worn' });
+  });
+
   it('is none for a settled row, nor for one that is gone', async () => {
     await run(await widgets.insert({ state: 'there' }));
     await run(randomUUID());

@@ -59,10 +59,10 @@ export async function runReconciler<Row extends ReconciledRow>(
       await again(wait.waitMs, 0);
       return 'waiting';
     }
-    const { then } = plan;
-    if (then !== undefined) {
+    if (plan.then !== undefined) {
+      const event = typeof plan.then === 'function' ? plan.then(row) : plan.then;
       // The reason for the work is still the reason for its outcome.
-      await endPlan(reconciler, ctx, row, then, row.stateReason, options.logger);
+      await endPlan(reconciler, ctx, row, event, row.stateReason, options.logger);
     }
     if (!plan.goesOn) return 'done';
   } catch (thrown) {

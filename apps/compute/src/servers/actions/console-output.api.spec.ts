@@ -74,7 +74,7 @@ describe('console output', () => {
       {
         conflictingRequest: {
           code: 409,
-          message: `Cannot 'get_console_output' instance ${failed} while it is in vm_state error.`,
+          message: `Cannot 'get_console_output' instance ${failed} while it is in vm_state error`,
         },
       },
     ]);

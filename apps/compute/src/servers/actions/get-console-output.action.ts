@@ -31,6 +31,8 @@ export class ConsoleOutput {
 export const getConsoleOutputAction = defineAction<GetConsoleOutputBody>({
   name: 'os-getConsoleOutput',
   body: GetConsoleOutputBody,
+  evenLocked: true,
+  evenUnplaced: true,
   status: 200,
   async run(ctx, server, body, { guestConsole }) {
     const length = Number(body['os-getConsoleOutput'].length ?? -1);

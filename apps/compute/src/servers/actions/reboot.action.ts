@@ -1,5 +1,4 @@
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
-import { requirePlaced } from './require-placed.js';
 import { defineAction } from './server-action.js';
 
 export class RebootDto {
@@ -16,9 +15,8 @@ export class RebootBody {
 export const rebootAction = defineAction<RebootBody>({
   name: 'reboot',
   body: RebootBody,
-  status: 202,
+  events: ['reboot', 'hard-reboot'],
   async run(ctx, server, { reboot }, { servers }) {
-    requirePlaced(server, 'reboot');
     const event = reboot.type.toUpperCase() === 'HARD' ? 'hard-reboot' : 'reboot';
     await servers.change(ctx, server, event, 'reboot');
     return undefined;

@@ -6,9 +6,11 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { createValidationPipe } from '@cumulet/common/http/validation';
-import { GuestConsole } from '../guest-console.js';
 import { ServersService } from '../servers.service.js';
+import { ActionServices } from './action-services.js';
+import { admit, requireVersion } from './admit.js';
 import { ConsoleOutput } from './get-console-output.action.js';
+import { verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
 const BODIES = SERVER_ACTIONS.map(({ body }) => body);
@@ -21,7 +23,7 @@ export class ServerActionsController {
 
   constructor(
     private readonly servers: ServersService,
-    private readonly guestConsole: GuestConsole,
+    private readonly services: ActionServices,
   ) {}
 
   @Post(':server_id/action')
@@ -34,7 +36,7 @@ export class ServerActionsController {
     status: 202,
     creates: false,
     also: { 200: ConsoleOutput },
-    errors: [409, 501],
+    errors: [409, 410, 501],
   })
   async run(
     @Ctx() ctx: RequestContext,
@@ -43,13 +45,17 @@ export class ServerActionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
     const action = actionOf(body);
+    requireVersion(ctx, action);
     const valid = (await this.#validation.transform(body, {
       type: 'body',
       metatype: action.body,
     })) as object;
     const server = await this.servers.get(ctx, id);
-    void reply.status(action.status);
-    const { servers, guestConsole } = this;
-    return action.run(ctx, server, valid, { servers, guestConsole });
+    admit(ctx, server, action);
+    void reply.status(action.status ?? 202);
+    if (action.run) return action.run(ctx, server, valid, this.services);
+    for (const event of action.events ?? [])
+      await this.servers.change(ctx, server, event, verbOf(action));
+    return undefined;
   }
 }

@@ -1,20 +1,31 @@
 /** Every action that Nova knows: those offered, and those refused by name. */
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
+import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
+import { lockAction } from './lock.action.js';
+import { injectNetworkInfoAction, resetNetworkAction } from './network-info.actions.js';
+import { startAction, stopAction } from './power.actions.js';
 import { rebootAction } from './reboot.action.js';
+import { resetStateAction } from './reset-state.action.js';
 import type { ServerAction } from './server-action.js';
-import { startAction } from './start.action.js';
-import { stopAction } from './stop.action.js';
+import { unlockAction } from './unlock.action.js';
 
 export const SERVER_ACTIONS: readonly ServerAction[] = [
   startAction,
   stopAction,
   rebootAction,
+  lockAction,
+  unlockAction,
+  resetStateAction,
+  forceDeleteAction,
+  restoreAction,
+  resetNetworkAction,
+  injectNetworkInfoAction,
   getConsoleOutputAction,
 ];
 
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
-const NOT_OFFERED: readonly string[] = [
+export const NOT_OFFERED: readonly string[] = [
   'addFixedIp',
   'addFloatingIp',
   'addSecurityGroup',
@@ -23,31 +34,24 @@ const NOT_OFFERED: readonly string[] = [
   'createBackup',
   'createImage',
   'evacuate',
-  'forceDelete',
-  'injectNetworkInfo',
-  'lock',
   'migrate',
   'os-getSPICEConsole',
   'os-getSerialConsole',
   'os-getVNCConsole',
   'os-migrateLive',
-  'os-resetState',
   'pause',
   'rebuild',
   'removeFixedIp',
   'removeFloatingIp',
   'removeSecurityGroup',
   'rescue',
-  'resetNetwork',
   'resize',
-  'restore',
   'resume',
   'revertResize',
   'shelve',
   'shelveOffload',
   'suspend',
   'trigger_crash_dump',
-  'unlock',
   'unpause',
   'unrescue',
   'unshelve',

@@ -136,7 +136,7 @@ describe("a server's metadata", () => {
       response,
       409,
       'conflictingRequest',
-      `Cannot 'update metadata' instance ${building} while it is in vm_state building.`,
+      `Cannot 'update metadata' instance ${building} while it is in vm_state building`,
     );
   });
 

@@ -85,7 +85,7 @@ describe("a server's tags", () => {
       await send('PUT', '/x'),
       409,
       'conflictingRequest',
-      `Cannot 'update tag' instance ${id} while it is in vm_state error.`,
+      `Cannot 'update tag' instance ${id} while it is in vm_state error`,
     );
     await compute.app.dataSource.query(`UPDATE servers SET state = 'active' WHERE id = $1`, [id]);
   });

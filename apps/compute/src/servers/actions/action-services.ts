@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { GuestConsole } from '../guest-console.js';
+import { ServersService } from '../servers.service.js';
+
+/** What actions work with. */
+@Injectable()
+export class ActionServices {
+  constructor(
+    readonly servers: ServersService,
+    readonly guestConsole: GuestConsole,
+  ) {}
+}

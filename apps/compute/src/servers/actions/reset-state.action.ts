@@ -1,0 +1,36 @@
+import { EnumField, ObjectField } from '@cumulet/common/http/fields';
+import { requirePlaced } from './admit.js';
+import { defineAction } from './server-action.js';
+
+export class ResetStateDto {
+  @EnumField(['active', 'error'])
+  state: 'active' | 'error';
+}
+
+export class ResetStateBody {
+  @ObjectField(() => ResetStateDto)
+  'os-resetState': ResetStateDto;
+}
+
+/**
+ * Nova API reference, "Reset Server State (os-resetState Action)". Whether the guest of a server that
+ * is said to be active runs, its host finds out within seconds.
+ */
+export const resetStateAction = defineAction<ResetStateBody>({
+  name: 'os-resetState',
+  body: ResetStateBody,
+  role: 'admin',
+  events: ['reset-to-active', 'reset-to-error'],
+  evenUnplaced: true,
+  async run(ctx, server, body, { servers }) {
+    const { state } = body['os-resetState'];
+    if (state === 'error') {
+      const reason = 'An administrator declared that it has failed.';
+      await servers.change(ctx, server, 'reset-to-error', 'os-resetState', { reason });
+    } else {
+      requirePlaced(server, 'os-resetState');
+      await servers.change(ctx, server, 'reset-to-active', 'os-resetState');
+    }
+    return undefined;
+  },
+});
