@@ -16,10 +16,12 @@ import { LockServers1796330200000 } from './database/migrations/1796330200000-lo
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
+import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
 import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
+import { HypervisorsModule } from './hypervisors/hypervisors.controller.js';
 import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
@@ -28,6 +30,7 @@ import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
+import { ServicesModule } from './services/services.controller.js';
 import { COMPUTE_VERSIONS } from './versions/microversions.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
@@ -44,6 +47,7 @@ export const computeService = defineService({
     FlavorsModule,
     HostsModule,
     HypervisorModule,
+    HypervisorsModule,
     ImagesModule,
     KeypairsModule,
     ProjectsModule,
@@ -52,6 +56,7 @@ export const computeService = defineService({
     SchedulerModule,
     ServerExternalEventsModule,
     ServersModule,
+    ServicesModule,
     VersionsModule,
   ],
   migrations: [
@@ -66,6 +71,7 @@ export const computeService = defineService({
     LockServers1796330200000,
     DeletedServers1796330300000,
     ServerAttributes1796330601000,
+    HostServices1796330400000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

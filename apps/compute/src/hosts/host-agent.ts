@@ -2,6 +2,7 @@
  * The agent of one hypervisor host: reports the host's resources and that it is alive, and compares
  * the guests that run here with the rows. Everything else is done on nudges, by the reconciler.
  */
+import { readFile } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -16,18 +17,20 @@ import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerEvent } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
+import { cpuOf, freeGb, hostAddress, uptimeText, type HostCpu } from './host-facts.js';
 import { HostStatuses } from './host-statuses.js';
 import { Host } from './host.entity.js';
 import { HostUsage } from './host-usage.entity.js';
 import { HostRepository } from './host.repository.js';
 
-const REPORT_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 3_000;
 const COMPARE_EVERY_MS = 5_000;
 
 @Injectable()
 export class HostAgent {
   /** Whether this is the first comparison since the start: missing guests went with the host. */
   #justStarted = true;
+  #cpu: HostCpu | undefined;
 
   constructor(
     private readonly hosts: HostRepository,
@@ -48,6 +51,10 @@ export class HostAgent {
       vcpus,
       memoryMb,
       diskGb,
+      freeDiskGb: await freeGb(this.config.dataDir),
+      address: hostAddress(),
+      cpu: (this.#cpu ??= cpuOf(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))),
+      uptime: uptimeText(),
       apiUrl: this.config.hostApiUrl ?? null,
     });
   }

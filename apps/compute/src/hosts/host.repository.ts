@@ -1,10 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
-import { SILENCE_SECONDS, type Candidate } from '../scheduler/choose-host.js';
+import { Table } from '@cumulet/common/tables/table';
+import type { Candidate } from '../scheduler/choose-host.js';
+import { ComputeHostNotFoundError } from './host.errors.js';
 import { Host } from './host.entity.js';
+import { SILENCE_SECONDS } from './liveness.js';
 
-export type HostReport = Omit<Host, 'enabled' | 'seenAt'>;
+/** What an agent knows of its host. */
+export type HostReport = Omit<
+  Host,
+  | ('number' | 'serviceId' | 'hypervisorId' | 'zone' | 'seenAt' | 'isUp')
+  | ('enabled' | 'disabledReason' | 'forcedDown')
+>;
+
+/** Hosts by any of their ids. */
+export const hosts = new Table(Host, {
+  missing: (key) => new ComputeHostNotFoundError(String(Object.values(key as object)[0])),
+});
 
 @Injectable()
 export class HostRepository {
@@ -15,10 +28,14 @@ export class HostRepository {
   /** What an agent reports of its host; also its sign of life. */
   async report(ctx: RequestContext, host: HostReport): Promise<void> {
     await ctx.manager.query(
-      `INSERT INTO hosts (name, hypervisor_type, hypervisor_version, vcpus, memory_mb, disk_gb, api_url, seen_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now())
+      `INSERT INTO hosts (name, hypervisor_type, hypervisor_version, vcpus, memory_mb, disk_gb,
+                          free_disk_gb, address, cpu, uptime, api_url, seen_at,
+                          service_id, hypervisor_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now(),
+               gen_random_uuid(), gen_random_uuid())
        ON CONFLICT (name) DO UPDATE SET hypervisor_type = $2, hypervisor_version = $3, vcpus = $4,
-         memory_mb = $5, disk_gb = $6, api_url = $7, seen_at = now()`,
+         memory_mb = $5, disk_gb = $6, free_disk_gb = $7, address = $8, cpu = $9, uptime = $10,
+         api_url = $11, seen_at = now()`,
       [
         host.name,
         host.hypervisorType,
@@ -26,17 +43,22 @@ export class HostRepository {
         host.vcpus,
         host.memoryMb,
         host.diskGb,
+        host.freeDiskGb,
+        host.address,
+        JSON.stringify(host.cpu),
+        host.uptime,
         host.apiUrl,
       ],
     );
   }
 
-  /** By host: `UP`, `DOWN`, or `MAINTENANCE` if an operator took it out of scheduling. */
+  /** By host, what servers on it show as their `host_status` (Nova API reference, "Show Server Details"). */
   async statuses(ctx: RequestContext): Promise<Map<string, string>> {
     const rows: { name: string; status: string }[] = await ctx.manager.query(
-      `SELECT name, CASE WHEN NOT enabled THEN 'MAINTENANCE'
+      `SELECT name, CASE WHEN forced_down THEN 'DOWN'
+                         WHEN NOT enabled THEN 'MAINTENANCE'
                          WHEN seen_at > now() - $1::int * interval '1 second' THEN 'UP'
-                         ELSE 'DOWN' END AS status
+                         ELSE 'UNKNOWN' END AS status
          FROM hosts`,
       [SILENCE_SECONDS],
     );

@@ -118,32 +118,6 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Hypervisors',
-    under: '/os-hypervisors',
-    operations: {
-      'GET ': 'list hypervisors',
-      'GET /detail': 'list hypervisors with details',
-      'GET /statistics': 'show the sums of all hypervisors',
-      'GET /{hypervisor_id}': 'show a hypervisor',
-      'GET /{hypervisor_id}/uptime': 'show how long a hypervisor is up',
-      'GET /{hypervisor_hostname_pattern}/search': 'find hypervisors',
-      'GET /{hypervisor_hostname_pattern}/servers': 'list the servers of hypervisors',
-    },
-  },
-  {
-    of: 'Services',
-    under: '/os-services',
-    operations: {
-      'GET ': 'list services',
-      'PUT /disable': 'disable a service',
-      'PUT /disable-log-reason': 'disable a service with a reason',
-      'PUT /enable': 'enable a service',
-      'PUT /force-down': 'take a service for down',
-      'PUT /{service_id}': 'change a service',
-      'DELETE /{service_id}': 'delete a service',
-    },
-  },
-  {
     of: 'Migrations',
     under: '/os-migrations',
     operations: { 'GET ': 'list all' },

@@ -30,7 +30,7 @@ describe('chooseHost', () => {
   });
 
   it('passes over hosts that are disabled or silent', () => {
-    const hosts = [host('a', { enabled: false }), host('b', { silentSeconds: 31 }), host('c')];
+    const hosts = [host('a', { enabled: false }), host('b', { silentSeconds: 13 }), host('c')];
     expect(chooseHost(hosts, demand)).toEqual({ host: 'c' });
   });
 

@@ -2,6 +2,7 @@
  * Scheduling as a pure function: from the hosts' resources and a server's needs to a host, or to
  * which filter refused how many. Public source: Nova admin guide, "Compute schedulers".
  */
+import { SILENCE_SECONDS } from '../hosts/liveness.js';
 
 /** A host with its free resources. */
 export interface Candidate {
@@ -26,9 +27,6 @@ export interface Filter {
   /** Why the remaining hosts did not pass, for the server's owner. */
   explain(hosts: readonly Candidate[], demand: Demand): string;
 }
-
-/** An agent that has been silent for longer than this is considered dead. */
-export const SILENCE_SECONDS = 30;
 
 const most = (hosts: readonly Candidate[], of: (host: Candidate) => number): number =>
   Math.max(0, ...hosts.map(of));

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, RouteNotFoundError } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/http/microversion';
 
 /**
@@ -24,4 +24,10 @@ export function refuseBefore(ctx: RequestContext, minor: number, what: string): 
   throw new InvalidInputError(
     `Invalid input: ${what} came with microversion 2.${minor}; the request is for ${version.toString()}.`,
   );
+}
+
+/** For what ended with 2.`minor`, and is absent since. @throws RouteNotFoundError */
+export function absentAfter(ctx: RequestContext, minor: number, method = 'GET'): void {
+  if (!versionOf(ctx).atLeast(minor + 1)) return;
+  throw new RouteNotFoundError(method, (ctx.fields.requestUrl ?? '').split('?', 1)[0] ?? '');
 }

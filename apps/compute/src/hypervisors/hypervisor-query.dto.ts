@@ -1,0 +1,22 @@
+import { BooleanField, IntegerField, StringField } from '@cumulet/common/http/fields';
+
+export class ShowHypervisorQuery {
+  @BooleanField({ optional: true, fromText: true, description: 'Since 2.53.' })
+  with_servers?: boolean;
+}
+
+export class ListHypervisorsQuery extends ShowHypervisorQuery {
+  @IntegerField({ optional: true, fromText: true, description: 'Since 2.33.' })
+  limit?: number;
+
+  @StringField({ optional: true, description: 'The id of one. Since 2.33.' })
+  marker?: string;
+
+  @StringField({
+    optional: true,
+    pattern: /^[a-zA-Z0-9-._]*$/,
+    patternText: "must hold letters, digits, '-', '.' and '_' alone",
+    description: 'A part of the name. Since 2.53.',
+  })
+  hypervisor_hostname_pattern?: string;
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { hosts } from '../hosts/host.repository.js';
+import type { Host } from '../hosts/host.entity.js';
+import {
+  HostBinaryNotFoundError,
+  NotAUuidError,
+  ServiceInUseError,
+  ServiceNotFoundError,
+} from '../hosts/host.errors.js';
+import { versionOf } from '../versions/microversions.js';
+import { COMPUTE, type ListServicesQuery, type UpdateServiceBody } from './service.dto.js';
+
+/** What administrators decide about a host. */
+type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>;
+
+/** Public source: Nova API reference, "Compute services (os-services)". */
+@Injectable()
+export class ServicesService {
+  /** In the order in which they were first heard of. */
+  async list(ctx: RequestContext, { host, binary }: ListServicesQuery): Promise<Host[]> {
+    if (binary !== undefined && binary !== '' && binary !== COMPUTE) return [];
+    const where: Condition[] = host === undefined || host === '' ? [] : [equals('name', host)];
+    return hosts.select(ctx, where, 'ORDER BY number');
+  }
+
+  /** @throws HostBinaryNotFoundError */
+  async decide(ctx: RequestContext, name: string, decision: Decision): Promise<Host> {
+    if (!(await hosts.find(ctx, { name }))) throw new HostBinaryNotFoundError(name, COMPUTE);
+    return hosts.update(ctx, { name }, decision);
+  }
+
+  /** @throws ServiceNotFoundError, NotAUuidError */
+  async update(ctx: RequestContext, id: string, body: UpdateServiceBody): Promise<Host> {
+    if (!isUuid(id)) throw new NotAUuidError(id);
+    const host = await hosts.find(ctx, { serviceId: id });
+    if (!host) throw new ServiceNotFoundError(id);
+    return this.decide(ctx, host.name, decisionOf(body));
+  }
+
+  /**
+   * An agent that still runs comes back under new ids.
+   * @throws ServiceNotFoundError, ServiceInUseError, NotAUuidError
+   */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    const key = keyOf(ctx, id);
+    await inTransaction(ctx, async (tx) => {
+      const found = await hosts.find(tx, key);
+      if (!found) throw new ServiceNotFoundError(id);
+      // Placements lock the host: no server can come between the question and the delete.
+      const { name } = await hosts.lock(tx, { name: found.name });
+      const servers: unknown[] = await tx.manager.query(
+        'SELECT FROM servers WHERE host = $1 LIMIT 1',
+        [name],
+      );
+      if (servers.length > 0) throw new ServiceInUseError();
+      await hosts.delete(tx, { name });
+    });
+  }
+}
+
+/** @throws InvalidInputError if nothing is to change, or an enabled service is given a reason */
+function decisionOf({ status, disabled_reason: reason, forced_down }: UpdateServiceBody): Decision {
+  if (status === undefined && forced_down === undefined)
+    throw new InvalidInputError(
+      "No updates were requested. Fields 'status' or 'forced_down' should be specified.",
+    );
+  if (status === 'enabled' && reason !== undefined)
+    throw new InvalidInputError("Specifying 'disabled_reason' with status 'enabled' is invalid.");
+  return {
+    ...(forced_down === undefined ? {} : { forcedDown: forced_down }),
+    ...(status === 'enabled' ? { enabled: true, disabledReason: null } : {}),
+    ...(status === 'disabled' ? { enabled: false, disabledReason: reason ?? null } : {}),
+  };
+}
+
+/** A UUID since 2.53, a number before. */
+function keyOf(ctx: RequestContext, id: string): Partial<Host> {
+  if (versionOf(ctx).atLeast(53)) {
+    if (isUuid(id)) return { serviceId: id };
+    throw new NotAUuidError(id);
+  }
+  if (/^\d{1,9}$/.test(id)) return { number: Number(id) };
+  throw new InvalidInputError(`Invalid input received: id must be an integer`);
+}
