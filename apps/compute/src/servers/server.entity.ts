@@ -104,7 +104,7 @@ export class Server extends StatefulColumns {
   accessIpV6: string | null;
 
   /** Whether its owner would have the cloud partition its disk: kept, without effect. */
-  @Column('text', { name: 'disk_config', default: 'MANUAL' })
+  @Column('text', { name: 'disk_config', default: () => `'MANUAL'` })
   diskConfig: DiskConfig;
 
   @Column('jsonb', { default: () => `'{}'` })

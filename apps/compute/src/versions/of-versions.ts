@@ -9,9 +9,9 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { COMPUTE_VERSIONS } from './microversions.js';
+import { versionOf } from './microversions.js';
 
 /** The first minor microversion that has the operation, and the last: 26 for 2.26. */
 export interface VersionSpan {
@@ -25,13 +25,18 @@ export class OperationOfOtherVersionError extends DomainError {
   }
 }
 
+interface Request {
+  readonly cumuletContext: RequestContext;
+}
+
 class VersionGuard implements CanActivate {
   constructor(private readonly span: VersionSpan) {}
 
   /** @throws OperationOfOtherVersionError */
   canActivate(host: ExecutionContext): true {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const version = request.microversion ?? COMPUTE_VERSIONS.min;
+    // The token guard, which comes first, has made it.
+    const { cumuletContext: ctx } = host.switchToHttp().getRequest<Request>();
+    const version = versionOf(ctx);
     const { since = 1, until = Infinity } = this.span;
     if (version.minor >= since && version.minor <= until) return true;
     throw new OperationOfOtherVersionError(version.toString());
