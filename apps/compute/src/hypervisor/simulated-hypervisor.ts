@@ -16,6 +16,7 @@ import { SimulatedHost } from './simulated/simulated-host.js';
 import { SimulatedImages } from './simulated/simulated-images.js';
 import { SimulatedMachines } from './simulated/simulated-machines.js';
 import type { SimulatedShare } from './simulated/simulated-share.js';
+import { Terminals } from './simulated/terminals.js';
 import { SimulatedWorld } from './simulated/simulated-world.js';
 
 export interface SimulatedHypervisorOptions {
@@ -43,6 +44,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
       world: options.world ?? new SimulatedWorld(),
       faults: new ScriptedFaults<HypervisorMethod>(),
       resources: { ...DEFAULT_HOST, ...options.host },
+      terminals: new Terminals(),
       consoleBytes: options.consoleBytes ?? DEFAULT_CONSOLE_BYTES,
     };
     this.host = new SimulatedHost(this.share);
@@ -74,5 +76,6 @@ export class SimulatedHypervisor implements HypervisorDriver {
       throw new Error(`guest ${guestId} has no machine`);
     }
     guest.state = state;
+    if (state === 'absent') this.share.terminals.end(guestId);
   }
 }

@@ -1,11 +1,24 @@
-/** The part of the hypervisor contract about what people read of a guest. */
+/** The part of the hypervisor contract about what people read of a guest, and type into it. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { expect, it } from '@jest/globals';
+import { waitUntil } from '../wait-until.js';
 import { contractGuests } from './guests.fixture.js';
-import { type HypervisorHarness } from './harness.fixture.js';
+import { expectFailure, type HypervisorHarness } from './harness.fixture.js';
+
+const PATIENCE_MS = 15_000;
+
+/** What comes out of a console, as it comes. */
+function readingOf(console: Duplex): () => string {
+  let text = '';
+  console.on('data', (part: Buffer) => (text += part.toString('latin1')));
+  return () => text;
+}
 
 /** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function consoleContract(harness: () => HypervisorHarness): void {
-  const { booted } = contractGuests(harness);
+  const { booted, withDisk } = contractGuests(harness);
 
   it('gives the last lines of the console', async () => {
     const { driver } = harness();
@@ -17,5 +30,75 @@ export function consoleContract(harness: () => HypervisorHarness): void {
     expect(all.endsWith(last)).toBe(true);
     expect(last.trimEnd().split('\n')).toHaveLength(1);
     expect(await driver.consoles.consoleOutput(guest.id, 0)).toBe('');
+  });
+
+  it('shows on the serial console what the guest writes, and keeps it', async () => {
+    const { driver, greeting } = harness();
+    const guest = await booted();
+    const [one, two] = [
+      await driver.consoles.openSerial(guest.id),
+      await driver.consoles.openSerial(guest.id),
+    ];
+    const readings = [readingOf(one), readingOf(two)];
+    await driver.machines.reset(guest.id);
+    await waitUntil(
+      () => Promise.resolve(readings.every((read) => read().includes(greeting))),
+      PATIENCE_MS,
+    );
+    expect(readings.map((read) => read().includes(greeting))).toEqual([true, true]);
+    one.destroy();
+    two.destroy();
+    const kept = async (): Promise<number> =>
+      (await driver.consoles.consoleOutput(guest.id)).split(greeting).length - 1;
+    await waitUntil(async () => (await kept()) === 2, PATIENCE_MS);
+    expect(await kept()).toBe(2);
+  });
+
+  it('goes on keeping what the guest writes once nobody has its console open', async () => {
+    const { driver, greeting } = harness();
+    const guest = await booted();
+    const console = await driver.consoles.openSerial(guest.id);
+    console.destroy();
+    await once(console, 'close');
+    await waitUntil(async () => {
+      await driver.machines.reset(guest.id);
+      return (await driver.consoles.consoleOutput(guest.id)).split(greeting).length > 2;
+    }, PATIENCE_MS);
+    expect((await driver.consoles.consoleOutput(guest.id)).split(greeting).length).toBeGreaterThan(
+      2,
+    );
+  });
+
+  it('ends the serial console with its machine', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    const console = await driver.consoles.openSerial(guest.id);
+    const ended = once(console.resume(), 'end');
+    await driver.machines.powerOff(guest.id);
+    await ended;
+    await expectFailure(driver.consoles.openSerial(guest.id), 'not-ready');
+  });
+
+  it('shows the screen by the protocol of VNC', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    const screen = await driver.consoles.openDisplay(guest.id);
+    const [version] = (await once(screen, 'data')) as [Buffer];
+    expect(version.toString('latin1')).toBe('RFB 003.008\n');
+    screen.write('RFB 003.008\n');
+    const [security] = (await once(screen, 'data')) as [Buffer];
+    expect([...security]).toEqual([1, 1]);
+    const ended = once(screen.resume(), 'close');
+    await driver.machines.powerOff(guest.id);
+    await ended;
+  });
+
+  it('has no console where there is no machine', async () => {
+    const { driver } = harness();
+    const guest = await withDisk();
+    for (const id of [guest.id, randomUUID()]) {
+      await expectFailure(driver.consoles.openSerial(id), 'not-ready');
+      await expectFailure(driver.consoles.openDisplay(id), 'not-ready');
+    }
   });
 }

@@ -34,9 +34,10 @@ export async function drainConsole(
   folder: GuestFolder,
   limit: number,
 ): Promise<void> {
+  const size = ringBytes(limit);
   const encoded = await monitor.execute('ringbuf-read', {
     device: CONSOLE_DEVICE,
-    size: ringBytes(limit),
+    size,
     format: 'base64',
   });
   const output = Buffer.from(String(encoded), 'base64');
@@ -54,7 +55,8 @@ export async function readConsole(folder: GuestFolder, lines?: number): Promise<
   }
 }
 
-async function appendBounded(path: string, output: Buffer, limit: number): Promise<void> {
+/** Adds to what is kept, and forgets the oldest of it beyond `limit` bytes. */
+export async function appendBounded(path: string, output: Buffer, limit: number): Promise<void> {
   const size = await fileSize(path);
   if (size + output.length <= limit) {
     await appendFile(path, output, { mode: 0o600 });

@@ -28,6 +28,9 @@ export const DISK = 'disk.qcow2';
 /** The names of QEMU's monitor socket, and that of versions before it had a folder. */
 export const QMP_SOCKET = 'monitor/qmp.sock';
 export const EARLIER_QMP_SOCKET = 'qmp.sock';
+/** Its screen's, and that of its serial console while somebody has it open. */
+export const DISPLAY_SOCKET = 'monitor/vnc.sock';
+export const SERIAL_SOCKET = 'monitor/serial.sock';
 
 /** Throws `bug` for an id that is not a UUID in lower case with dashes. */
 export function guestFolder(guestsFolder: string, guestId: string): GuestFolder {

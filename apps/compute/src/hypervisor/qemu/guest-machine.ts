@@ -2,15 +2,18 @@
  * The machine of one guest: its QEMU process, controlled over its monitor. Knows no images; what a
  * machine is started with comes in as its launch.
  */
+import type { Socket } from 'node:net';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
 import { drainConsole, readConsole } from './guest-console.js';
-import type { GuestFolder } from './guest-folder.js';
+import { DISPLAY_SOCKET, SERIAL_SOCKET, type GuestFolder } from './guest-folder.js';
 import { readState, withMonitor } from './guest-monitor.js';
 import { findGuestProcess, killProcess, waitForExit } from './guest-process.js';
+import { connectConsole } from './guest-socket.js';
 import { GuestAlreadyStartedError } from './qemu-start-failure.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
+import { serialBackend, useRing, useSocket } from './serial-backend.js';
 import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 
 export interface MachineOptions {
@@ -107,6 +110,29 @@ export class GuestMachine {
     return readConsole(this.folder, lines);
   }
 
+  /** A connection to its serial port, for one at a time. */
+  async openSerial(): Promise<Socket> {
+    await this.requireMachine();
+    return this.converse(async (monitor) => {
+      if ((await serialBackend(monitor)) === 'socket') {
+        throw new HypervisorError('transient', 'Another process has the serial console open.');
+      }
+      await useSocket(monitor);
+      return connectConsole(this.folder, SERIAL_SOCKET);
+    });
+  }
+
+  /** A connection to its screen. */
+  async openDisplay(): Promise<Socket> {
+    await this.requireMachine();
+    return connectConsole(this.folder, DISPLAY_SOCKET);
+  }
+
+  private async requireMachine(): Promise<void> {
+    if (await this.exists()) return;
+    throw new HypervisorError('not-ready', 'The server has no machine.');
+  }
+
   private async quit(wanted: (state: GuestState) => boolean): Promise<void> {
     const pid = await findGuestProcess(this.folder);
     if (pid === undefined) return;
@@ -126,12 +152,19 @@ export class GuestMachine {
     await killProcess(this.folder, pid);
   }
 
+  /** Whoever has the serial port open keeps its output; once they have gone, the ring does again. */
+  private async keepOutput(monitor: QmpConnection, consoleBytes: number): Promise<void> {
+    const backend = await serialBackend(monitor);
+    if (backend === 'ring') await drainConsole(monitor, this.folder, consoleBytes);
+    if (backend === 'socket-alone') await useRing(monitor, consoleBytes);
+  }
+
   /** Talks to QEMU, after saving the console output. */
   private converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
     const { answerTimeoutMs, consoleBytes } = this.options;
     const patience = { timeoutMs: answerTimeoutMs, isAlive: () => this.exists() };
     return withMonitor(this.folder, patience, async (monitor) => {
-      await drainConsole(monitor, this.folder, consoleBytes);
+      await this.keepOutput(monitor, consoleBytes);
       return work(monitor);
     });
   }

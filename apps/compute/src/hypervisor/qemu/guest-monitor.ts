@@ -2,13 +2,12 @@
  * Conversations with a guest's QEMU, wherever its folder is: retries the connection (the monitor
  * may be busy with another process of ours) and reports the machine's state.
  */
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
 import { EARLIER_QMP_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { openSocketFile, socketPath } from './guest-socket.js';
 import { QmpConnection, QmpError } from './qmp-connection.js';
 
 export interface Patience {
@@ -39,29 +38,22 @@ export async function withMonitor<T>(
   }
 }
 
-/**
- * One attempt. The socket is named by a descriptor: its path would be too long for a socket's (107
- * bytes), and a QEMU that was taken over could put a link to another guest's in its place.
- */
+/** One attempt. */
 export async function connectOnce(folder: GuestFolder, timeoutMs: number): Promise<QmpConnection> {
   const socket = await openSocket(folder);
   try {
-    return await QmpConnection.open(`/proc/self/fd/${socket.fd}`, timeoutMs);
+    return await QmpConnection.open(socketPath(socket), timeoutMs);
   } finally {
     await socket.close();
   }
 }
 
-/** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
-const O_PATH = 0o10000000;
-
 async function openSocket(folder: GuestFolder): Promise<FileHandle> {
-  const flags = O_PATH | constants.O_NOFOLLOW;
   try {
-    return await open(join(folder.path, QMP_SOCKET), flags);
+    return await openSocketFile(folder, QMP_SOCKET);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    return open(join(folder.path, EARLIER_QMP_SOCKET), flags);
+    return openSocketFile(folder, EARLIER_QMP_SOCKET);
   }
 }
 

@@ -13,7 +13,7 @@ import type { GuestSpec } from '../ports/guest-spec.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
 import { CONSOLE_DEVICE } from './guest-console.js';
-import { DISK, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { DISK, DISPLAY_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import { inheritedFiles, inheritedPath } from './inherited-files.js';
 import { macAddressOf } from './mac-address.js';
 import { userNetworkArguments } from './user-network.js';
@@ -45,6 +45,9 @@ const EMULATED_CPU = 'max,-cx16';
 /** Of the PCI bus; those before it are the board's and the random numbers'. */
 const DISK_SLOT = 3;
 
+/** Behind all others, whose numbers are a part of their names in many guests. */
+const SCREEN_SLOT = '0x1e';
+
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
 /** The value of `-name`, by which the guest's process is found; of commas, QEMU reads two as one. */
@@ -75,6 +78,7 @@ export function qemuArguments(
     ...['-qmp', `unix:${QMP_SOCKET},server=on,wait=off`],
     ...['-chardev', `ringbuf,id=${CONSOLE_DEVICE},size=${host.consoleRingBytes}`],
     ...['-serial', `chardev:${CONSOLE_DEVICE}`],
+    ...['-device', `VGA,addr=${SCREEN_SLOT}`, '-vnc', `unix:${DISPLAY_SOCKET}`],
     ...['-object', 'rng-random,id=rng0,filename=/dev/urandom'],
     ...['-device', 'virtio-rng-pci,rng=rng0'],
     ...['-device', 'pvpanic'],

@@ -5,7 +5,7 @@
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
- *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/qmp.sock
+ *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial}.sock
  *
  * Always holds: within this process the calls on one guest run one after the other; between
  * processes a lock that QEMU inherits allows only one machine per guest.
@@ -47,7 +47,7 @@ export class QemuHypervisor implements HypervisorDriver {
     this.images = new QemuImages(store);
     this.disks = new QemuDisks(rooms, qemuImg);
     this.machines = new QemuMachines(rooms, options);
-    this.consoles = new QemuConsoles(rooms);
+    this.consoles = new QemuConsoles(rooms, consoleBytes);
     this.guests = new QemuGuests(rooms);
   }
 

@@ -14,6 +14,7 @@ export class SimulatedGuests implements GuestsPort {
     await this.share.faults.before('destroy');
     requireGuestId(guestId);
     this.share.world.guests.delete(guestId);
+    this.share.terminals.end(guestId);
     await this.share.world.keepGuest(guestId);
   }
 }

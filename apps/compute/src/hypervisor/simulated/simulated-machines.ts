@@ -3,7 +3,13 @@ import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState, MachinesPort } from '../ports/machines.port.js';
 import { bootText } from './simulated-boot.js';
-import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
+import {
+  findGuest,
+  findImages,
+  requireSameImage,
+  writeConsole,
+  type SimulatedShare,
+} from './simulated-share.js';
 import type { SimulatedGuest } from './simulated-world.js';
 
 export class SimulatedMachines implements MachinesPort {
@@ -21,7 +27,7 @@ export class SimulatedMachines implements MachinesPort {
     if (known.state !== 'running' && known.state !== 'paused') {
       known.starts += 1;
       known.startedWith = guest;
-      this.boot(known);
+      this.boot(guest.id, known);
     }
     known.state = 'running';
     await this.share.world.keepGuest(guest.id);
@@ -38,6 +44,7 @@ export class SimulatedMachines implements MachinesPort {
     await this.share.faults.before('powerOff');
     const guest = findGuest(this.share, guestId);
     if (guest !== undefined) guest.state = 'absent';
+    this.share.terminals.end(guestId);
     await this.share.world.keepGuest(guestId);
   }
 
@@ -47,7 +54,7 @@ export class SimulatedMachines implements MachinesPort {
     if (guest === undefined || guest.state === 'absent') {
       throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
     }
-    this.boot(guest);
+    this.boot(guestId, guest);
     guest.state = 'running';
     await this.share.world.keepGuest(guestId);
   }
@@ -57,11 +64,10 @@ export class SimulatedMachines implements MachinesPort {
     return findGuest(this.share, guestId)?.state ?? 'absent';
   }
 
-  private boot(guest: SimulatedGuest): void {
+  private boot(guestId: string, guest: SimulatedGuest): void {
     const { startedWith, disk } = guest;
     if (startedWith === undefined || disk === undefined) return;
-    const earlier = guest.console === '' ? '' : `${guest.console}\r\n`;
-    const written = earlier + bootText(startedWith, disk.bytes);
-    guest.console = written.slice(-this.share.consoleBytes);
+    const start = guest.console === '' ? '' : '\r\n';
+    writeConsole(this.share, guestId, start + bootText(startedWith, disk.bytes));
   }
 }

@@ -8,12 +8,14 @@ import type { GuestSpec } from '../ports/guest-spec.js';
 import type { HostDescription } from '../ports/host.port.js';
 import type { ScriptedFaults } from './scripted-faults.js';
 import type { SimulatedGuest, SimulatedWorld } from './simulated-world.js';
+import type { Terminals } from './terminals.js';
 
 export interface SimulatedShare {
   readonly world: SimulatedWorld;
   /** Every method of every part begins with its `before`. */
   readonly faults: ScriptedFaults<HypervisorMethod>;
   readonly resources: Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>;
+  readonly terminals: Terminals;
   /** How much of each guest's console output is kept, in characters. */
   readonly consoleBytes: number;
 }
@@ -22,6 +24,17 @@ export interface SimulatedShare {
 export function findGuest({ world }: SimulatedShare, guestId: string): SimulatedGuest | undefined {
   requireGuestId(guestId);
   return world.guests.get(guestId);
+}
+
+/** What a guest writes to its serial port: it is kept, and whoever looks sees it. */
+export function writeConsole(
+  { world, terminals, consoleBytes }: SimulatedShare,
+  guestId: string,
+  text: string,
+): void {
+  const guest = world.guest(guestId);
+  guest.console = (guest.console + text).slice(-consoleBytes);
+  terminals.write(guestId, text);
 }
 
 export function findImages(
