@@ -1,0 +1,21 @@
+import type { ServerPhases, ServerPlans } from './server-phases.js';
+
+/** A server's beginning and its end. */
+export function lifePlans(phases: ServerPhases): ServerPlans {
+  const { ensureGuestGone } = phases;
+  return {
+    // The phase moves the row itself: claiming the host and leaving the state are one step.
+    scheduling: { phases: [phases.choosePlace] },
+    building: {
+      phases: [
+        phases.ensureImages,
+        phases.ensureDisk,
+        phases.ensureGuestRunning,
+        phases.recordLaunch,
+      ],
+      then: 'built',
+      release: [ensureGuestGone, phases.giveRoomBack],
+    },
+    deleting: { phases: [ensureGuestGone, phases.removeRow] },
+  };
+}

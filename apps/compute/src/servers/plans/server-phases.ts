@@ -1,0 +1,134 @@
+/**
+ * The phases that plans of servers are made of. Each is idempotent: what is done already, it leaves.
+ */
+import type { Readable } from 'node:stream';
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Seal } from '@cumulet/common/crypto/seal';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { equals } from '@cumulet/common/tables/condition';
+import type { ComputeConfig } from '../../config.js';
+import type { BootImage } from '../../hypervisor/boot-image.js';
+import type { HypervisorDriver } from '../../hypervisor/hypervisor-driver.js';
+import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
+import type { Images } from '../../images.port.js';
+import type { Placement } from '../../scheduler/placement.js';
+import { guestSpecOf } from '../guest-spec.js';
+import { onHypervisor } from '../hypervisor-failure.js';
+import type { Server } from '../server.entity.js';
+import type { ServerRepository } from '../server.repository.js';
+import type { ServerEvent, ServerState } from '../server.states.js';
+
+export type ServerScope = Scope<Server>;
+export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
+
+/** What phases work with. */
+export interface PhaseTools {
+  readonly servers: ServerRepository;
+  readonly placement: Placement;
+  readonly hypervisor: HypervisorDriver;
+  readonly images: Images;
+  readonly seal: Seal;
+  readonly config: ComputeConfig;
+}
+
+/** How often to check on a guest that was asked to shut down. */
+const SHUTDOWN_POLL_MS = 500;
+
+/** A phase whose driver's failures become the domain's. */
+export function serverPhase(
+  name: string,
+  run: (scope: ServerScope) => Promise<Wait | undefined> | Promise<void>,
+): Phase<Server> {
+  const plain = phase(name, run);
+  return { name, run: (scope) => onHypervisor(plain.run(scope)) };
+}
+
+export class ServerPhases {
+  constructor(readonly tools: PhaseTools) {}
+
+  readonly choosePlace = serverPhase('choosePlace', ({ ctx, row }) =>
+    this.tools.placement.place(ctx, row),
+  );
+
+  readonly ensureImages = serverPhase('ensureImages', async ({ ctx, row }) => {
+    const { image } = row;
+    for (const part of [image, image.kernel, image.ramdisk]) {
+      if (part) await this.ensureImage(ctx, part);
+    }
+  });
+
+  readonly ensureDisk = serverPhase('ensureDisk', ({ row }) =>
+    this.tools.hypervisor.disks.ensureDisk(this.guest(row)),
+  );
+
+  readonly ensureGuestRunning = serverPhase('ensureGuestRunning', ({ row }) =>
+    this.tools.hypervisor.machines.ensureRunning(this.guest(row)),
+  );
+
+  readonly recordLaunch = serverPhase('recordLaunch', ({ ctx, row }) =>
+    this.tools.servers.setLaunched(ctx, row.id),
+  );
+
+  /**
+   * Asks the guest to shut down and checks again until it has, or its time is up: the next phase
+   * cuts the power of whatever is left.
+   */
+  readonly ensureGuestShutDown = serverPhase('ensureGuestShutDown', async ({ row }) => {
+    const { machines } = this.tools.hypervisor;
+    // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
+    const waited = Date.now() - row.stateSince.getTime();
+    if (waited >= this.tools.config.shutdownSeconds * 1000) return undefined;
+    if ((await machines.state(row.id)) !== 'running') return undefined;
+    await machines.powerDown(row.id);
+    return { waitMs: SHUTDOWN_POLL_MS };
+  });
+
+  readonly ensureGuestOff = serverPhase('ensureGuestOff', ({ row }) =>
+    this.tools.hypervisor.machines.powerOff(row.id),
+  );
+
+  /** A server that was never placed has nothing on any host. */
+  readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ row }) => {
+    if (row.host !== null) await this.tools.hypervisor.guests.destroy(row.id);
+  });
+
+  readonly giveRoomBack = serverPhase('giveRoomBack', ({ ctx, row }) =>
+    this.tools.servers.clearHost(ctx, row.id),
+  );
+
+  readonly removeRow = serverPhase('removeRow', async ({ ctx, row }) => {
+    await this.tools.servers.deleteAll(ctx, [equals('id', row.id)]);
+  });
+
+  guest(server: Server): ReturnType<typeof guestSpecOf> {
+    return guestSpecOf(server, this.tools.seal);
+  }
+
+  async ensureImage(ctx: RequestContext, image: BootImage): Promise<void> {
+    const { images } = this.tools.hypervisor;
+    if (await images.hasBaseImage(image)) return;
+    await images.putBaseImage(image, () => this.#download(ctx, image.id));
+  }
+
+  /**
+   * As compute itself: the caller could read the image when it asked, and may have no token now. The
+   * image may have been deleted, deactivated or found damaged since, which no other try changes.
+   */
+  async #download(ctx: RequestContext, imageId: string): Promise<Readable> {
+    try {
+      return await this.tools.images.download(asService(ctx), imageId);
+    } catch (error) {
+      if (!(error instanceof ServiceRefusedError)) throw error;
+      const reason = `Image ${imageId} cannot be downloaded. ${error.message}`;
+      throw new HypervisorError('bad-image', reason, error);
+    }
+  }
+}

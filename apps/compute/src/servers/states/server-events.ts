@@ -1,0 +1,47 @@
+import type { EventDefinition } from '@cumulet/common/states/state-table';
+import { allBut, TRANSITIONAL_STATES, type ServerState } from './server-states.js';
+
+/** The events that lead servers from state to state. An action is allowed where one of its events is. */
+export const EVENTS = {
+  place: { from: ['scheduling'], to: 'building', by: 'the scheduler, with the host claimed' },
+  built: { from: ['building'], to: 'active', by: 'the reconciler' },
+  stop: { from: ['active', 'error'], to: 'stopping', by: 'os-stop' },
+  stopped: { from: ['stopping'], to: 'stopped', by: 'the reconciler' },
+  start: { from: ['stopped'], to: 'starting', by: 'os-start' },
+  started: { from: ['starting'], to: 'active', by: 'the reconciler' },
+  reboot: { from: ['active'], to: 'rebooting', by: 'reboot SOFT' },
+  'hard-reboot': {
+    from: ['active', 'stopped', 'rebooting', 'hard-rebooting', 'error'],
+    to: 'hard-rebooting',
+    by: 'reboot HARD',
+  },
+  rebooted: { from: ['rebooting', 'hard-rebooting'], to: 'active', by: 'the reconciler' },
+  'guest-stopped': {
+    from: ['active'],
+    to: 'stopping',
+    by: 'the guest, by powering itself off; what is left of its machine is then ended',
+  },
+  'guest-lost': {
+    from: ['active'],
+    to: 'starting',
+    by: 'the host agent, after a reboot of the host',
+  },
+  'reset-to-active': {
+    from: allBut('scheduling', 'building', 'deleting'),
+    to: 'active',
+    by: 'os-resetState',
+  },
+  'reset-to-error': { from: allBut('deleting'), to: 'error', by: 'os-resetState' },
+  delete: {
+    from: allBut('deleting'),
+    to: 'deleting',
+    by: 'DELETE',
+  },
+  fail: {
+    from: TRANSITIONAL_STATES,
+    to: 'error',
+    by: 'the reconciler, or the sweeper past the deadline',
+  },
+} as const satisfies Record<string, EventDefinition<ServerState>>;
+
+export type ServerEvent = keyof typeof EVENTS;

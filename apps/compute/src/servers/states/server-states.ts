@@ -1,0 +1,35 @@
+import type { StateDefinition } from '@cumulet/common/states/state-table';
+
+/** What each state of a server means; those with a deadline (in seconds) are transitional. */
+export const STATES = {
+  scheduling: { about: 'Accepted; a host is being chosen.', deadline: 60 },
+  building: {
+    about: 'Its host fetches the image, makes the disk and starts the guest.',
+    deadline: 900,
+  },
+  active: { about: 'The guest runs.' },
+  stopping: {
+    about: 'The guest was asked to shut down; its power is cut when it does not.',
+    deadline: 300,
+  },
+  stopped: { about: 'The guest is off; its disk is kept.' },
+  starting: { about: 'The guest is being started from its disk.', deadline: 300 },
+  rebooting: { about: 'The guest shuts down by itself and is started again.', deadline: 300 },
+  'hard-rebooting': { about: 'The power is cut and the guest started again.', deadline: 300 },
+  deleting: {
+    about: 'The guest and its disk are being removed; then the row is.',
+    deadline: 300,
+  },
+  error: { about: 'Something failed for good; `fault` says what. It can be deleted.' },
+} as const satisfies Record<string, StateDefinition>;
+
+export type ServerState = keyof typeof STATES;
+
+export const ALL_STATES = Object.keys(STATES) as ServerState[];
+
+/** All states but these. */
+export function allBut(...left: readonly ServerState[]): ServerState[] {
+  return ALL_STATES.filter((state) => !left.includes(state));
+}
+
+export const TRANSITIONAL_STATES = ALL_STATES.filter((state) => 'deadline' in STATES[state]);
