@@ -14,6 +14,7 @@ import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-w
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
 import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
+import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
 import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
@@ -24,6 +25,7 @@ import { UNSUPPORTED_OPERATIONS } from './http/unsupported-operations.js';
 import { HypervisorsModule } from './hypervisors/hypervisors.controller.js';
 import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
+import { InstanceActionsModule } from './instance-actions/instance-actions.controller.js';
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { ProjectsModule } from './projects.port.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
@@ -49,6 +51,7 @@ export const computeService = defineService({
     HypervisorModule,
     HypervisorsModule,
     ImagesModule,
+    InstanceActionsModule,
     KeypairsModule,
     ProjectsModule,
     QuotaLimitsModule,
@@ -70,6 +73,7 @@ export const computeService = defineService({
     Keypairs1796320000000,
     LockServers1796330200000,
     DeletedServers1796330300000,
+    InstanceActions1796330301000,
     ServerAttributes1796330601000,
     HostServices1796330400000,
   ],

@@ -163,5 +163,9 @@ describe('the sweep of deleted servers', () => {
     expect(await ids('deleted=true', admin)).toEqual([gone, old].sort());
     await new DeletedServersSweep({ ...compute.config, keepDeletedDays: 1 }).run(compute.ctx);
     expect(await ids('deleted=true', admin)).toEqual([gone]);
+    const actions = 'SELECT DISTINCT server_id AS id FROM instance_actions';
+    const rows: { id: string }[] = await dataSource.query(actions);
+    expect(rows.map(({ id }) => id)).toContain(gone);
+    expect(rows.map(({ id }) => id)).not.toContain(old);
   });
 });

@@ -24,10 +24,12 @@ export class DeletedServersSweep {
   /** @returns how many servers are forgotten now */
   async #forgetSome({ manager }: RequestContext): Promise<number> {
     const [, count]: [unknown, number] = await manager.query(
-      `DELETE FROM deleted_servers WHERE id IN (
+      `WITH old AS (
          SELECT id FROM deleted_servers
           WHERE deleted_at < now() - $1::integer * interval '1 day'
-          ORDER BY deleted_at LIMIT ${MAX_ROWS})`,
+          ORDER BY deleted_at LIMIT ${MAX_ROWS}),
+       actions AS (DELETE FROM instance_actions WHERE server_id IN (SELECT id FROM old))
+       DELETE FROM deleted_servers WHERE id IN (SELECT id FROM old)`,
       [this.config.keepDeletedDays],
     );
     return count;

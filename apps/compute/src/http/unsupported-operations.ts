@@ -27,14 +27,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Instance actions',
-    under: '/servers/{server_id}/os-instance-actions',
-    operations: {
-      'GET ': 'list',
-      'GET /{request_id}': 'show an action',
-    },
-  },
-  {
     of: 'Interfaces',
     under: '/servers/{server_id}/os-interface',
     operations: {

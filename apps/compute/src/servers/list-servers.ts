@@ -22,11 +22,10 @@ import {
   ServerHistoryRepository,
 } from '../deleted-servers/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
+import { TimeField } from '../http/time-field.js';
 import type { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
 import { isDeletedStatus, statesOf } from './server-status.js';
-
-const TIME = { type: 'string', format: 'date-time' } as const;
 
 @SortedBy(['-createdAt'], {
   created_at: 'createdAt',
@@ -97,11 +96,11 @@ export class ListServersQuery {
   reservation_id?: string;
 
   @FilteredBy((time: string) => changed('>=', time))
-  @CheckedField(isTime, 'must be an ISO 8601 time', TIME, { optional: true })
+  @TimeField()
   'changes-since'?: string;
 
   @FilteredBy((time: string) => changed('<=', time))
-  @CheckedField(isTime, 'must be an ISO 8601 time', TIME, { optional: true })
+  @TimeField()
   'changes-before'?: string;
 
   /** All of these tags. */
@@ -197,11 +196,4 @@ function isTexts(value: unknown): boolean {
 
 function isDirections(value: unknown): boolean {
   return [value].flat().every((one) => one === 'asc' || one === 'desc');
-}
-
-/** Postgres accepts a bare date as midnight, but not every text that `Date` accepts. */
-function isTime(value: unknown): boolean {
-  return (
-    typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-  );
 }

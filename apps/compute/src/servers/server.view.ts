@@ -2,10 +2,10 @@
  * Servers on the wire, by microversion.
  * Public source: Nova API reference, "Show Server Details"; Nova, "REST API Version History".
  */
-import { hash } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/http/microversion';
 import { linksOf } from '../http/pages.js';
+import { zonelessTime } from '../http/zoneless-time.js';
 import { versionOf } from '../versions/microversions.js';
 import type {
   ChangedServerView,
@@ -17,6 +17,7 @@ import type {
 } from './server.answers.js';
 import { isShownLater } from './server.answers.js';
 import { statusOf } from './server-status.js';
+import { hostIdOf } from './host-id.js';
 import type { DiskConfig, Server } from './server.entity.js';
 
 export function serverSummaryView(ctx: RequestContext, { id, name }: Server): ServerSummary {
@@ -71,8 +72,8 @@ export function serverView(
     'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
     config_drive: server.configDrive ? 'True' : '',
     key_name: server.keypair?.name ?? null,
-    'OS-SRV-USG:launched_at': server.launchedAt && usageTime(server.launchedAt),
-    'OS-SRV-USG:terminated_at': server.deletedAt ? usageTime(server.deletedAt) : null,
+    'OS-SRV-USG:launched_at': server.launchedAt && zonelessTime(server.launchedAt),
+    'OS-SRV-USG:terminated_at': server.deletedAt ? zonelessTime(server.deletedAt) : null,
     'OS-EXT-STS:task_state': taskState,
     'OS-EXT-STS:vm_state': vmState,
     'OS-EXT-STS:power_state': powerState,
@@ -102,11 +103,6 @@ function faultOf(server: Server): ServerFault {
     code: 500,
     created: time(server.stateSince),
   };
-}
-
-/** Distinguishes the hosts of a project's servers, and reveals nothing else. */
-function hostIdOf({ host, projectId }: Server): string {
-  return host === null ? '' : hash('sha224', projectId + host, 'hex');
 }
 
 function flavorOf(ctx: RequestContext, server: Server, version: Microversion): ServerFlavor {
@@ -170,9 +166,4 @@ function later(one: Date, other: Date): Date {
 /** `2026-01-31T12:00:00Z`: without fractions, as Nova writes it. */
 function time(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
-}
-
-/** `2026-01-31T12:00:00.000000`: usage times have no zone. */
-function usageTime(date: Date): string {
-  return `${date.toISOString().slice(0, 23)}000`;
 }

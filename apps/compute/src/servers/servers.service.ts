@@ -17,6 +17,7 @@ import { FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
+import { recordAction } from '../instance-actions/record-action.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { versionOf } from '../versions/microversions.js';
@@ -93,6 +94,11 @@ export class ServersService {
         metadata_items: Object.keys(dto.metadata ?? {}).length,
       });
       await this.servers.insertAll(tx, rows);
+      await recordAction(
+        tx,
+        rows.map(({ id }) => id),
+        'create',
+      );
       for (const { id } of rows) await nudgeServer(tx, { id, host: null });
     });
     return { ids: rows.map(({ id }) => id), reservationId, adminPassword };
@@ -112,16 +118,16 @@ export class ServersService {
   async lock(ctx: RequestContext, server: Server, reason: string | null): Promise<void> {
     const lockedBy = lockerOf(ctx, server);
     if (server.lockedBy !== null && lockedBy === 'owner') return;
-    await this.servers.setLock(ctx, server.id, { lockedBy, lockedReason: reason });
+    await this.#setLock(ctx, server, { lockedBy, lockedReason: reason }, 'lock');
   }
 
   async unlock(ctx: RequestContext, server: Server): Promise<void> {
-    await this.servers.setLock(ctx, server.id, { lockedBy: null, lockedReason: null });
+    await this.#setLock(ctx, server, { lockedBy: null, lockedReason: null }, 'unlock');
   }
 
   /**
    * Moves a server along an event and nudges its worker, in one transaction.
-   * @param action what the client asked for, for the message
+   * @param action what the client asked for, for the message and among the server's actions
    * @throws ServerStateConflictError when its state does not allow the event
    * @throws ServerLockedError for members, where it is locked
    */
@@ -138,7 +144,20 @@ export class ServersService {
       // As it is now: since it was read it may have got a host, or changed its state.
       const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) throw conflictOf(action, now, serverStates.events[event].from);
+      await recordAction(tx, [server.id], action);
       await nudgeServer(tx, now);
+    });
+  }
+
+  #setLock(
+    ctx: RequestContext,
+    { id }: Server,
+    lock: Pick<Server, 'lockedBy' | 'lockedReason'>,
+    action: string,
+  ): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      await this.servers.setLock(tx, id, lock);
+      await recordAction(tx, [id], action);
     });
   }
 
