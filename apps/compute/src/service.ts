@@ -33,6 +33,7 @@ import { SchedulerModule } from './scheduler/placement.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
+import { UsageModule } from './usage/usage.controller.js';
 import { COMPUTE_VERSIONS } from './versions/microversions.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
@@ -60,6 +61,7 @@ export const computeService = defineService({
     ServerExternalEventsModule,
     ServersModule,
     ServicesModule,
+    UsageModule,
     VersionsModule,
   ],
   migrations: [

@@ -85,14 +85,6 @@ const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
     under: '/os-availability-zone',
     operations: { 'GET ': 'list', 'GET /detail': 'list with their hosts' },
   },
-  {
-    of: 'Usage',
-    under: '/os-simple-tenant-usage',
-    operations: {
-      'GET ': 'list that of all projects',
-      'GET /{tenant_id}': 'show that of a project',
-    },
-  },
 ];
 
 const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
@@ -113,11 +105,6 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     of: 'Migrations',
     under: '/os-migrations',
     operations: { 'GET ': 'list all' },
-  },
-  {
-    of: 'Usage audit log',
-    under: '/os-instance_usage_audit_log',
-    operations: { 'GET ': 'list audits', 'GET /{before_timestamp}': 'list earlier audits' },
   },
   {
     of: 'Console tokens',

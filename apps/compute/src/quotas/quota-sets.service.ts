@@ -11,7 +11,8 @@ import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-
 /** The one class that has an effect: that of all projects without limits of their own. */
 const DEFAULT_CLASS = 'default';
 
-class ProjectNotFoundError extends DomainError {
+/** Of a project that is not the caller's, too: nobody learns of it. */
+export class ProjectNotFoundError extends DomainError {
   constructor(id: string) {
     super('not-found', `Project ${id} could not be found.`);
   }
