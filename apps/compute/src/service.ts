@@ -16,6 +16,7 @@ import { LockServers1796330200000 } from './database/migrations/1796330200000-lo
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
+import { ListedServers1796330602000 } from './database/migrations/1796330602000-listed-servers.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
 import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
@@ -77,6 +78,7 @@ export const computeService = defineService({
     DeletedServers1796330300000,
     InstanceActions1796330301000,
     ServerAttributes1796330601000,
+    ListedServers1796330602000,
     HostServices1796330400000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").

@@ -16,6 +16,8 @@ const OWN_COLUMNS: readonly string[] = ['id', 'project_id', 'created_at', 'launc
 /** The servers that were deleted. */
 export const isDeleted: Condition = () => 'deleted_at IS NOT NULL';
 
+export const isPresent: Condition = () => 'deleted_at IS NULL';
+
 const shapes = new WeakMap<object, TableShape>();
 
 @Injectable()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
+import { SERVER_SORT_KEYS } from './server-sort.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 
 let compute: ComputeFixture;
@@ -228,19 +229,7 @@ describe('a list is refused', () => {
 });
 
 describe('pages', () => {
-  const keys = [
-    'created_at',
-    'display_name',
-    'host',
-    'instance_type_id',
-    'image_ref',
-    'launched_at',
-    'project_id',
-    'updated_at',
-    'user_id',
-    'uuid',
-    'vm_state',
-  ];
+  const keys = Object.keys(SERVER_SORT_KEYS).filter((key) => !['host', 'node'].includes(key));
   const orders = keys.flatMap((key) => ['asc', 'desc'].map((direction) => ({ key, direction })));
 
   async function followed(query: string): Promise<string[]> {
@@ -260,6 +249,25 @@ describe('pages', () => {
     const found = await followed(`${order}&limit=3`);
     expect(found).toEqual(await names(order));
     expect(found.sort()).toEqual(ALL);
+  });
+
+  it.each(['host', 'node'])('by %s are for administrators alone', async (key) => {
+    const response = await list(`?sort_key=${key}`);
+    expect([response.status, response.body]).toEqual([
+      403,
+      { forbidden: { code: 403, message: `Only administrators can sort servers by ${key}` } },
+    ]);
+    expect((await list(`?sort_key=${key}`, admin)).status).toBe(200);
+  });
+
+  it("by what are Nova's columns and no keys are in the usual order, until 2.75", async () => {
+    expect(await names('?sort_key=vcpus&sort_dir=asc')).toEqual(await names('?sort_dir=asc'));
+    const headers = { 'OpenStack-API-Version': 'compute 2.75' };
+    const since = await compute.client.get('/servers?sort_key=vcpus', {
+      token: compute.token,
+      headers,
+    });
+    expect(since.status).toBe(400);
   });
 
   it('by two keys give every server once', async () => {

@@ -1,5 +1,6 @@
 /** From the query of a list to a page of rows. Public source: Nova API reference, "List Servers". */
 import { Injectable } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { actsAcrossProjects, reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { hasSqlState } from '@cumulet/common/database/violations';
@@ -11,35 +12,32 @@ import {
   StringField,
   UuidField,
 } from '@cumulet/common/http/fields';
-import { equals, equalsIfGiven, holds, oneOf } from '@cumulet/common/tables/condition';
-import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
+import { equals, equalsIfGiven } from '@cumulet/common/tables/condition';
+import { FilteredBy, filtersOf, SortedBy } from '@cumulet/common/tables/listing';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { matchesPattern } from '@cumulet/common/tables/pattern';
-import { pageOfQuery } from '@cumulet/common/tables/page';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import {
   isDeleted,
+  isPresent,
   ServerHistoryRepository,
 } from '../deleted-servers/server-history.repository.js';
 import { MAX_PAGE } from '../http/pages.js';
 import { TimeField } from '../http/time-field.js';
+import { versionOf } from '../versions/microversions.js';
 import type { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
-import { isDeletedStatus, statesOf } from './server-status.js';
+import { SERVER_FILTERS, type ServerFilter, type ServerFilterName } from './server-filters.js';
+import { SERVER_SORT_KEYS, sortOf } from './server-sort.js';
+import { isDeletedStatus } from './server-status.js';
+import { branchesOf } from './status-filters.js';
 
-@SortedBy(['-createdAt'], {
-  created_at: 'createdAt',
-  display_name: 'name',
-  host: 'host',
-  instance_type_id: { sql: `flavor->>'id'` },
-  image_ref: 'imageId',
-  launched_at: 'launchedAt',
-  project_id: 'projectId',
-  updated_at: 'updatedAt',
-  user_id: 'userId',
-  uuid: 'id',
-  vm_state: 'state',
-})
+/** What a server can be in Nova, whether or not one can be so here. */
+const STATUSES: readonly string[] = (
+  'ACTIVE BUILD DELETED ERROR HARD_REBOOT MIGRATING PASSWORD PAUSED REBOOT REBUILD RESCUE RESIZE ' +
+  'REVERT_RESIZE SHELVED SHELVED_OFFLOADED SHUTOFF SOFT_DELETED SUSPENDED UNKNOWN VERIFY_RESIZE'
+).split(' ');
+
+@SortedBy(['-createdAt'], SERVER_SORT_KEYS)
 export class ListServersQuery {
   @IntegerField({ optional: true, fromText: true })
   limit?: number;
@@ -56,44 +54,15 @@ export class ListServersQuery {
   @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
   all_tenants?: boolean;
 
-  @FilteredBy((name: string) => (name === '' ? undefined : matchesPattern('name', name)))
-  @StringField({ optional: true, min: 0, description: 'A regular expression.' })
-  name?: string;
-
-  /** A status that no server can have matches none, as in Nova. */
-  @FilteredBy((status: string) =>
-    isDeletedStatus(status) ? isDeleted : oneOf('state', statesOf(status)),
-  )
-  @StringField({ optional: true })
-  status?: string;
-
-  @FilteredBy((ref: string) => (bind) => `flavor->>'id' = ${bind(ref.split('/').at(-1))}`)
-  @StringField({ optional: true })
-  flavor?: string;
-
-  @FilteredBy((ref: string) => (bind) => `image_id::text = ${bind(ref.split('/').at(-1))}`)
-  @StringField({ optional: true })
-  image?: string;
-
-  @StringField({ optional: true })
-  host?: string;
+  /** One of them, where it is given several times. */
+  @CheckedField(isTexts, 'must be texts', { type: 'string' }, { optional: true })
+  status?: string | string[];
 
   @StringField({ optional: true })
   project_id?: string;
 
   @StringField({ optional: true })
   tenant_id?: string;
-
-  @StringField({ optional: true })
-  user_id?: string;
-
-  @FilteredBy((id: string) => (bind) => `id::text = ${bind(id)}`)
-  @StringField({ optional: true })
-  uuid?: string;
-
-  @FilteredBy()
-  @StringField({ optional: true })
-  reservation_id?: string;
 
   @FilteredBy((time: string) => changed('>=', time))
   @TimeField()
@@ -103,17 +72,21 @@ export class ListServersQuery {
   @TimeField()
   'changes-before'?: string;
 
-  /** All of these tags. */
-  @FilteredBy((tags: string) => holds('tags', tags.split(',')))
-  @StringField({ optional: true })
-  tags?: string;
-
   @BooleanField({
     optional: true,
     fromText: true,
     description: 'Deleted servers in place of the others; for administrators.',
   })
   deleted?: boolean;
+}
+
+for (const [name, { about }] of Object.entries(SERVER_FILTERS)) {
+  // Of several, the last counts, as in Nova.
+  Transform(({ value }: { value: unknown }) => [value].flat().at(-1))(
+    ListServersQuery.prototype,
+    name,
+  );
+  StringField({ optional: true, min: 0, description: about })(ListServersQuery.prototype, name);
 }
 
 const INVALID_REGULAR_EXPRESSION = '2201B';
@@ -130,26 +103,64 @@ export class ListServers {
    * @throws ForbiddenError for the servers of all projects, unless an administrator asks
    */
   async page(ctx: RequestContext, query: ListServersQuery): Promise<PageOfRows<Server>> {
-    const { where = [], ...page } = pageOfQuery<Server>(query, MAX_PAGE);
     const asked = askedFor(ctx, query);
+    const branches = query.status === undefined ? undefined : statusBranches(ctx, query);
+    const { limit = MAX_PAGE, marker } = query;
+    const { name } = filtersIn(query);
     try {
       return await (asked === 'present' ? this.servers : this.history).list(ctx, {
-        ...page,
+        limit: Math.min(limit, MAX_PAGE),
+        marker,
+        sort: sortOf(ctx, query),
         where: [
           ...projectOf(ctx, query),
-          ...where,
-          ...forAdministrators(ctx, query),
+          ...filtersOf(query),
+          ...conditionsOf(ctx, query),
           ...(asked === 'deleted' ? [isDeleted] : []),
+          ...(asked === 'both' && branches ? [isPresent] : []),
         ],
+        ...(asked === 'deleted' || !branches ? {} : { branches }),
         scope: reachable(ctx),
+        isPlannedAnew: name !== undefined,
       });
     } catch (error) {
       if (!hasSqlState(error, INVALID_REGULAR_EXPRESSION)) throw error;
       throw new InvalidInputError(
-        `Invalid input: name '${query.name ?? ''}' is not a valid regular expression.`,
+        `Invalid input: name '${name ?? ''}' is not a valid regular expression.`,
       );
     }
   }
+}
+
+/**
+ * The servers of a status, or of several.
+ * @throws InvalidInputError for one that no server can have, since 2.38; before, it matches none
+ */
+function statusBranches(ctx: RequestContext, { status }: ListServersQuery): Condition[] {
+  const asked = [status].flat().map((word) => String(word).toUpperCase());
+  const branches = branchesOf((words) => asked.includes(words.status));
+  const isKnown = branches.length > 0 || asked.some((word) => STATUSES.includes(word));
+  if (!isKnown && versionOf(ctx).atLeast(38)) throw new InvalidInputError('Invalid status value');
+  return branches;
+}
+
+/** What the table of filters has of the query, whose class is made from it. */
+function filtersIn(query: ListServersQuery): Partial<Record<ServerFilterName, string>> {
+  return query as Partial<Record<ServerFilterName, string>>;
+}
+
+/** The conditions of those filters that the caller may use, at its microversion. */
+function conditionsOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
+  const version = versionOf(ctx);
+  const given = filtersIn(query);
+  return Object.entries(SERVER_FILTERS as Readonly<Record<string, ServerFilter>>).flatMap(
+    ([name, { since = 1, forAll = since, where }]) => {
+      const value = given[name as ServerFilterName];
+      if (value === undefined || !version.atLeast(since)) return [];
+      const isOpen = forAll !== 'never' && version.atLeast(forAll);
+      return isOpen || ctx.isAdmin ? (where(value) ?? []) : [];
+    },
+  );
 }
 
 /**
@@ -157,7 +168,8 @@ export class ListServers {
  * @throws ForbiddenError for deleted ones by status, unless an administrator asks
  */
 function askedFor(ctx: RequestContext, query: ListServersQuery): 'present' | 'deleted' | 'both' {
-  if (query.status !== undefined && isDeletedStatus(query.status)) {
+  const statuses = [query.status ?? []].flat();
+  if (statuses.length > 0 && statuses.every(isDeletedStatus)) {
     if (!ctx.isAdmin) throw new ForbiddenError('Only administrators may list deleted instances');
     return 'deleted';
   }
@@ -175,12 +187,6 @@ function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
   throw new ForbiddenError(
     'Listing the servers of all projects (all_tenants) needs the role admin.',
   );
-}
-
-/** Where a server runs is the operator's business: like Nova, drops these filters for others. */
-function forAdministrators(ctx: RequestContext, { host, user_id }: ListServersQuery): Condition[] {
-  if (!ctx.isAdmin) return [];
-  return [...equalsIfGiven('host', host), ...equalsIfGiven('userId', user_id)];
 }
 
 /** To the second: a server shows its times without fractions, and is found by what it shows. */

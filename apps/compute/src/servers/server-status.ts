@@ -59,13 +59,6 @@ export function isDeletedStatus(status: string): boolean {
   return status.toUpperCase() === DELETED.status;
 }
 
-/** The states that a client means by a status: for the list's filter. */
-export function statesOf(status: string): ServerState[] {
-  return (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter(
-    (state) => STATUS[state].status === status.toUpperCase(),
-  );
-}
-
 /**
  * Nova's refusal of an action that a server's state does not allow: for what is being done to it, if
  * the action would otherwise be allowed.

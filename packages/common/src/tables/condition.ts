@@ -18,12 +18,15 @@ export interface BoundConditions {
   readonly params: unknown[];
 }
 
-/** All of the conditions, joined by AND. */
+/**
+ * All of the conditions, joined by AND.
+ * @param params of the statement so far, to which theirs are added
+ */
 export function bound(
   conditions: readonly Condition[],
   column: ColumnOf = quoted,
+  params: unknown[] = [],
 ): BoundConditions {
-  const params: unknown[] = [];
   const bind: Bind = (value) => `$${params.push(value)}`;
   const where = conditions.map((condition) => `(${condition(bind, column)})`).join(' AND ');
   return { where: where === '' ? 'true' : where, params };

@@ -21,6 +21,14 @@ export interface Page<Row> {
   readonly marker?: Key<Row> | undefined;
   /** The page before the marker instead of the one after it, in the same order. */
   readonly reverse?: boolean;
+  /**
+   * Conditions of which each row meets at most one, and a listed row one: `status`, where it stands
+   * for several states. Postgres then reads the first of each in the order of its index, where it
+   * would sort all that meet any of them.
+   */
+  readonly branches?: readonly Condition[];
+  /** Whether what is asked for decides how it is found best, so that no plan is kept for it. */
+  readonly isPlannedAnew?: boolean;
 }
 
 interface PageQuery {
@@ -75,7 +83,10 @@ export function orderOf<Row>(
   return { keys, sql: `ORDER BY ${terms.join(', ')}` };
 }
 
-/** `(a > mark.a) OR (a = mark.a AND b < mark.b) …`: row comparison cannot mix directions. */
+/**
+ * `(a > mark.a) OR (a = mark.a AND b < mark.b) …`: row comparison cannot mix directions. That `a` is
+ * at least the marker's follows, but only so does Postgres begin there in an index.
+ */
 export function pageOf(
   { keys }: TotalOrder,
   marker: readonly Condition[],
@@ -91,6 +102,10 @@ export function pageOf(
         ' AND ',
       );
     });
-    return alternatives.map((one) => `(${one})`).join(' OR ');
+    const [first] = keys;
+    const start = first
+      ? `${first.expression} ${first.descending ? '<=' : '>='} ${mark(first.expression)} AND `
+      : '';
+    return `${start}(${alternatives.map((one) => `(${one})`).join(' OR ')})`;
   };
 }

@@ -79,11 +79,13 @@ export class Table<Row extends ObjectLiteral> {
     const order = orderOf(page, shape);
     const after = marker === undefined ? [] : [pageOf(order, identifiedBy(marker), shape)];
     const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
-    const sql = `SELECT ${shape.columns} FROM ${shape.table} WHERE ${condition} ${order.sql}`;
-    const text = limit === undefined ? sql : `${sql} LIMIT ${limit + 1}`;
-    const found = await listed<Row>(ctx, text, params);
-    const rows = limit === undefined ? found : found.slice(0, limit);
-    return { rows: reverse ? rows.toReversed() : rows, more: rows.length < found.length };
+    const tail = limit === undefined ? order.sql : `${order.sql} LIMIT ${limit + 1}`;
+    const rows = `FROM ${shape.table} WHERE ${condition}`;
+    const from = page.branches ? branched(page.branches, rows, tail, shape, params) : rows;
+    const text = `SELECT ${shape.columns} ${from} ${tail}`;
+    const found = await listed<Row>(ctx, text, params, page);
+    const kept = limit === undefined ? found : found.slice(0, limit);
+    return { rows: reverse ? kept.toReversed() : kept, more: kept.length < found.length };
   }
 
   /**
@@ -219,6 +221,26 @@ export class Table<Row extends ObjectLiteral> {
   }
 }
 
+/**
+ * The first rows of each branch, by the name of the table.
+ * @param rows `FROM … WHERE …` of all of them
+ * @param tail their order and limit
+ */
+function branched(
+  branches: readonly Condition[],
+  rows: string,
+  tail: string,
+  { table, columnOf }: TableShape,
+  params: unknown[],
+): string {
+  const parts = branches.map(
+    (branch) => `(SELECT * ${rows} AND ${bound([branch], columnOf, params).where} ${tail})`,
+  );
+  // Of no branch at all: nothing.
+  const union = parts.length === 0 ? `SELECT * ${rows} AND false` : parts.join(' UNION ALL ');
+  return `FROM (${union}) AS ${table.split(' AS ').at(-1) ?? table}`;
+}
+
 interface InsertOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
   readonly exceptTaken?: boolean;
 }
@@ -252,8 +274,12 @@ async function listed<Row extends ObjectLiteral>(
   { manager, fields }: RequestContext,
   sql: string,
   params: readonly unknown[],
+  { isPlannedAnew = false }: Pick<Page<Row>, 'isPlannedAnew'>,
 ): Promise<readonly Row[]> {
-  const read = (): Promise<Row[]> => listedRows<Row>(manager, sql, params);
+  const read = (): Promise<Row[]> =>
+    isPlannedAnew
+      ? rowsOf<Row>(manager, { text: sql, values: [...params] })
+      : listedRows<Row>(manager, sql, params);
   if (manager.queryRunner?.isTransactionActive) return read();
   const equal = equalLists.get(manager) ?? new CoalescedReads();
   equalLists.set(manager, equal);

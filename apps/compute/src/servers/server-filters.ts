@@ -1,0 +1,170 @@
+/**
+ * What lists of servers are filtered by, besides paging: since which microversion, and for whom.
+ * Like Nova, a list ignores what its caller may not filter by.
+ * Public source: Nova API reference, "List Servers"; nova, `api/openstack/compute/servers.py`.
+ */
+import { isUuid } from '@cumulet/common/context/ids';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
+import { matchesPattern } from '@cumulet/common/tables/pattern';
+import { isDoing, isWhere } from './status-filters.js';
+
+export interface ServerFilter {
+  /** The first minor microversion that has it: 26 for 2.26. */
+  readonly since?: number;
+  /** Since which others than administrators may use it: from the first on, or never. */
+  readonly forAll?: number | 'never';
+  readonly about: string;
+  /** @throws InvalidInputError for an expression that is none */
+  readonly where: (value: string) => Condition | undefined;
+}
+
+const NONE: Condition = () => 'false';
+const ALL: Condition = () => 'true';
+
+const pattern = (property: string) => (value: string) =>
+  value === '' ? undefined : matchesPattern(property, value);
+
+/** An id, or the address of which it is the last part. */
+const idOf = (ref: string): string => ref.split('/').at(-1) ?? ref;
+
+const id = (property: string) => (ref: string) =>
+  isUuid(idOf(ref)) ? equals(property, idOf(ref)) : NONE;
+
+const word = (property: string) => (value: string) => equals(property, value);
+
+const tags = (value: string): string[] => value.split(',');
+
+const not =
+  (condition: Condition): Condition =>
+  (bind, column) =>
+    `NOT (${condition(bind, column)})`;
+
+const anyOf =
+  (wanted: readonly string[]): Condition =>
+  (bind, column) =>
+    `${column('tags')} && ${bind(wanted)}::text[]`;
+
+/** A time, or a part of one, as a server shows it. */
+const time =
+  (property: string) =>
+  (value: string): Condition =>
+  (bind, column) =>
+    `position(${bind(value.replace(' ', 'T'))} IN to_char(${column(property)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) > 0`;
+
+const OPEN_SINCE_83 = { forAll: 83 } as const;
+const FOR_OPERATORS = { forAll: 'never' } as const;
+
+/** By their names on the wire. */
+export const SERVER_FILTERS = {
+  name: { about: 'A regular expression.', where: pattern('name') },
+  flavor: {
+    about: 'Id of a flavor, or its address.',
+    where: (ref) => (bind) => `flavor->>'id' = ${bind(idOf(ref))}`,
+  },
+  image: { about: 'Id of an image, or its address.', where: id('imageId') },
+  uuid: { about: 'Its id.', where: id('id') },
+  reservation_id: { about: 'What servers of one request share.', where: word('reservationId') },
+  tags: { since: 26, about: 'All of these tags.', where: (value) => holds('tags', tags(value)) },
+  'tags-any': { since: 26, about: 'Any of these tags.', where: (value) => anyOf(tags(value)) },
+  'not-tags': {
+    since: 26,
+    about: 'Not all of these tags.',
+    where: (value) => not(holds('tags', tags(value))),
+  },
+  'not-tags-any': {
+    since: 26,
+    about: 'None of these tags.',
+    where: (value) => not(anyOf(tags(value))),
+  },
+  locked: {
+    since: 73,
+    about: 'Whether it is locked.',
+    where: (value) => {
+      const isLocked = flag('locked', value);
+      return (_, column) => `${column('lockedBy')} IS ${isLocked ? 'NOT NULL' : 'NULL'}`;
+    },
+  },
+  config_drive: {
+    ...OPEN_SINCE_83,
+    about: 'Whether it was created with a config drive.',
+    where: (value) => equals('configDrive', flag('config_drive', value)),
+  },
+  key_name: {
+    ...OPEN_SINCE_83,
+    about: 'The name of its key pair.',
+    where: (name) => (bind) => `keypair->>'name' = ${bind(name)}`,
+  },
+  created_at: { ...OPEN_SINCE_83, about: 'When it was created.', where: time('createdAt') },
+  launched_at: { ...OPEN_SINCE_83, about: 'When it first ran.', where: time('launchedAt') },
+  terminated_at: { ...OPEN_SINCE_83, about: 'When it was deleted.', where: () => NONE },
+  power_state: {
+    ...OPEN_SINCE_83,
+    about: '0 no state, 1 running, 3 paused, 4 shut down, 6 crashed, 7 suspended.',
+    where: (value) => isWhere(({ powerState }) => String(powerState) === value),
+  },
+  task_state: { ...OPEN_SINCE_83, about: 'What is being done to it.', where: isDoing },
+  vm_state: {
+    ...OPEN_SINCE_83,
+    about: 'What it is apart from that.',
+    where: (value) => isWhere(({ vmState }) => vmState === value.toLowerCase()),
+  },
+  progress: {
+    ...OPEN_SINCE_83,
+    about: 'Per cent of its creation: 0 or 100.',
+    where: (value) => {
+      if (!['0', '100'].includes(value)) return NONE;
+      return (_, column) => `${column('launchedAt')} IS ${value === '0' ? 'NULL' : 'NOT NULL'}`;
+    },
+  },
+  user_id: { ...OPEN_SINCE_83, about: 'The user who created it.', where: word('userId') },
+  hostname: { forAll: 90, about: 'A regular expression.', where: pattern('hostname') },
+  host: { ...FOR_OPERATORS, about: 'The host that it is on.', where: word('host') },
+  node: { ...FOR_OPERATORS, about: 'The hypervisor that it is on.', where: word('host') },
+  display_name: { ...FOR_OPERATORS, about: 'As `name`.', where: pattern('name') },
+  description: { ...FOR_OPERATORS, about: 'A regular expression.', where: pattern('description') },
+  display_description: {
+    ...FOR_OPERATORS,
+    about: 'As `description`.',
+    where: pattern('description'),
+  },
+  image_ref: { ...FOR_OPERATORS, about: 'As `image`.', where: id('imageId') },
+  kernel_id: {
+    ...FOR_OPERATORS,
+    about: "Its kernel's image.",
+    where: (ref) => (bind) => `coalesce(image->'kernel'->>'id', '') = ${bind(ref)}`,
+  },
+  ramdisk_id: {
+    ...FOR_OPERATORS,
+    about: "Its ramdisk's image.",
+    where: (ref) => (bind) => `coalesce(image->'ramdisk'->>'id', '') = ${bind(ref)}`,
+  },
+  launch_index: {
+    ...FOR_OPERATORS,
+    about: 'Its place in the request that created it.',
+    where: (value) =>
+      /^\d{1,9}$/.test(value) ? compares('launchIndex', 'eq', Number(value)) : NONE,
+  },
+  locked_by: { ...FOR_OPERATORS, about: '`owner` or `admin`.', where: word('lockedBy') },
+  root_device_name: {
+    ...FOR_OPERATORS,
+    about: 'Its boot disk: /dev/vda.',
+    where: (value) => ('/dev/vda'.includes(value) ? ALL : NONE),
+  },
+  access_ip_v4: { ...FOR_OPERATORS, about: 'As its owner said.', where: word('accessIpV4') },
+  access_ip_v6: { ...FOR_OPERATORS, about: 'As its owner said.', where: word('accessIpV6') },
+  auto_disk_config: {
+    ...FOR_OPERATORS,
+    about: 'Whether its disk config is AUTO.',
+    where: (value) => equals('diskConfig', flag('auto_disk_config', value) ? 'AUTO' : 'MANUAL'),
+  },
+} as const satisfies Readonly<Record<string, ServerFilter>>;
+
+export type ServerFilterName = keyof typeof SERVER_FILTERS;
+
+/** @throws InvalidInputError */
+function flag(name: string, value: string): boolean {
+  if (/^(true|t|yes|y|on|1)$/i.test(value)) return true;
+  if (/^(false|f|no|n|off|0|)$/i.test(value)) return false;
+  throw new InvalidInputError(`Invalid input: ${name} must be a boolean value.`);
+}

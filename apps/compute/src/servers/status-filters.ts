@@ -1,0 +1,45 @@
+/**
+ * Nova's words for what a server is and what is done to it, as filters: each stands for several
+ * states, and one that is being deleted keeps its words of before.
+ */
+import type { Condition } from '@cumulet/common/tables/condition';
+import { equals } from '@cumulet/common/tables/condition';
+import { statusOf, type ServerStatus } from './server-status.js';
+import { serverStates, type ServerState } from './server.states.js';
+
+const STATES = Object.keys(serverStates.states).filter(
+  (state): state is ServerState => state !== 'deleting',
+);
+
+type Test = (words: ServerStatus) => boolean;
+
+/** The states of which it holds, one by one; a server that is being deleted comes last. */
+export function branchesOf(test: Test): Condition[] {
+  const states = statesWhere(test);
+  if (states.length === 0) return [];
+  return [...states.map((state) => equals('state', state)), wasAmong(states)];
+}
+
+/** The servers of which it holds. */
+export function isWhere(test: Test): Condition {
+  const states = statesWhere(test);
+  const was = wasAmong(states);
+  return (bind, column) => `${column('state')} = ANY(${bind(states)}) OR ${was(bind, column)}`;
+}
+
+/** The servers to which this is being done. */
+export function isDoing(task: string): Condition {
+  if (task === 'deleting') return equals('state', 'deleting');
+  const states = statesWhere(({ taskState }) => taskState === task);
+  return (bind, column) => `${column('state')} = ANY(${bind(states)})`;
+}
+
+function statesWhere(test: Test): ServerState[] {
+  return STATES.filter((state) => test(statusOf({ state, previousState: null })));
+}
+
+/** What the others that are being deleted were before. */
+function wasAmong(states: readonly ServerState[]): Condition {
+  return (bind, column) =>
+    `${column('state')} = 'deleting' AND coalesce(${column('previousState')}, 'active') = ANY(${bind(states)})`;
+}
