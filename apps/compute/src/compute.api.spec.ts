@@ -4,7 +4,15 @@ import { computeService } from './service.js';
 
 testService(computeService, {
   start: ({ config = {} }) => startCompute({ config }),
-  open: ['GET /', 'GET /v2.1'],
+  open: [
+    'GET /',
+    'GET /consoles/assets/*',
+    'GET /consoles/serial',
+    'GET /consoles/serial.js',
+    'GET /consoles/vnc.html',
+    'GET /consoles/vnc.js',
+    'GET /v2.1',
+  ],
   examples: {
     server_id: async ({ client, settle, images }, token) => {
       const server = { name: 'web-1', imageRef: images.bootable, flavorRef: '1' };

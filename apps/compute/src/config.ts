@@ -61,6 +61,12 @@ export const computeSettings = {
     min: 4_096,
     max: 67_108_864,
   }),
+  consoleTokenSeconds: integer('COMPUTE_CONSOLE_TOKEN_SECONDS', {
+    about: 'Seconds for which the address of a console can be opened, once.',
+    default: 600,
+    min: 5,
+    max: 86_400,
+  }),
   concurrency: integer('COMPUTE_CONCURRENCY', {
     about: 'Servers that one worker process works on at the same time.',
     default: 8,

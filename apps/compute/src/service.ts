@@ -19,6 +19,8 @@ import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js
 import { ListedServers1796330602000 } from './database/migrations/1796330602000-listed-servers.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
 import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
+import { ConsoleTokens1796330500000 } from './database/migrations/1796330500000-console-tokens.js';
+import { ConsolesModule } from './consoles/consoles.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -48,6 +50,7 @@ export const computeService = defineService({
   features: [
     SisterServicesModule,
     DeletedServersModule,
+    ConsolesModule,
     FlavorsModule,
     HostsModule,
     HypervisorModule,
@@ -80,6 +83,7 @@ export const computeService = defineService({
     ServerAttributes1796330601000,
     ListedServers1796330602000,
     HostServices1796330400000,
+    ConsoleTokens1796330500000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

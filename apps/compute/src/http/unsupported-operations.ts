@@ -15,7 +15,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     operations: {
       'GET /diagnostics': 'show the diagnostics of a server',
       'GET /os-security-groups': 'list the security groups of a server',
-      'POST /remote-consoles': 'create a console',
     },
   },
   {
@@ -105,11 +104,6 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     of: 'Migrations',
     under: '/os-migrations',
     operations: { 'GET ': 'list all' },
-  },
-  {
-    of: 'Console tokens',
-    under: '/os-console-auth-tokens/{console_token}',
-    operations: { 'GET ': 'show the connection of a console' },
   },
 ];
 

@@ -9,8 +9,13 @@ import { platformEnvelope, type ErrorEnvelope } from './error-envelope.js';
 import { continueOnRead } from './expect-continue.js';
 import { limitClients, serverOptions, type ClientTimes } from './http-server.js';
 import { newRequestId, requestIdHeaders } from './request-id.js';
-import { answerUnreadable, refuseExpectations, refuseOutright } from './unreadable-request.js';
-import { asksForWebSocket, serveWithoutUpgrade, WEBSOCKET_VERSION } from './upgrades.js';
+import { answerUnreadable, refuseExpectations } from './unreadable-request.js';
+import {
+  asksForWebSocket,
+  refusedForVersion,
+  serveWithoutUpgrade,
+  UpgradedSockets,
+} from './upgrades.js';
 
 export interface IngressTarget {
   /** The body of its errors; by default the platform's own. */
@@ -21,7 +26,7 @@ export interface IngressTarget {
    * `handle` gets the request, as if the client had not asked.
    * @param head what the client has sent already
    */
-  upgrade?(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  readonly upgrade?: ((request: IncomingMessage, socket: Socket, head: Buffer) => void) | undefined;
 }
 
 /** Node's, with the bytes that it could not parse. */
@@ -32,7 +37,7 @@ export class Ingress {
   readonly #targets = new Map<string, IngressTarget | undefined>();
   readonly #server: Server;
   /** Connections that targets have taken over, and the server knows no more. */
-  readonly #upgraded = new Set<Socket>();
+  readonly #upgraded = new UpgradedSockets();
 
   constructor(times: ClientTimes = {}) {
     // Node's own refusal of a missing host, or of an unknown expectation, has no body.
@@ -78,7 +83,7 @@ export class Ingress {
     // A client's idle connection does not keep the process alive.
     const force = setTimeout(() => {
       this.#server.closeAllConnections();
-      for (const socket of this.#upgraded) socket.destroy();
+      this.#upgraded.destroy();
     }, 2_000);
     await closed;
     clearTimeout(force);
@@ -114,23 +119,7 @@ export class Ingress {
       return;
     }
     this.#upgraded.add(socket);
-    socket.once('close', () => this.#upgraded.delete(socket));
-    socket.on('error', () => socket.destroy());
-    if (request.headers['sec-websocket-version'] !== WEBSOCKET_VERSION) {
-      const message = `WebSockets are of version ${WEBSOCKET_VERSION} here.`;
-      refuseOutright(
-        socket,
-        { status: 426, message },
-        target.envelope ?? platformEnvelope,
-        undefined,
-        {
-          Connection: 'close, Upgrade',
-          Upgrade: 'websocket',
-          'Sec-WebSocket-Version': WEBSOCKET_VERSION,
-        },
-      );
-      return;
-    }
+    if (refusedForVersion(request, socket, target.envelope ?? platformEnvelope)) return;
     request.url = rest;
     target.upgrade(request, socket, head);
   }

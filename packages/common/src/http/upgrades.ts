@@ -5,10 +5,66 @@
  * (RFC 9110, 7.8). Clients ask for `h2c` as a matter of course.
  */
 import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import type { ErrorEnvelope } from './error-envelope.js';
+import { refuseOutright } from './unreadable-request.js';
 
 /** The only version that there is (RFC 6455, 4.1). */
 export const WEBSOCKET_VERSION = '13';
+
+/** A provider of a service that speaks WebSocket; there is at most one. */
+export abstract class WebSockets {
+  /**
+   * Takes over a connection that asks for a WebSocket, and answers it, whatever its path is.
+   * @param head what the client has sent already
+   */
+  abstract upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+}
+
+/** Connections that are no more the server's, which its end would therefore leave open. */
+export class UpgradedSockets {
+  readonly #sockets = new Set<Socket>();
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  }
+
+  destroy(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+/** For a server of its own: requests that do not ask for a WebSocket are served as ever. */
+export function takeWebSockets(
+  server: Server,
+  upgrade: WebSockets['upgrade'],
+  envelope: ErrorEnvelope,
+): void {
+  server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    const socket = connection as Socket;
+    if (!asksForWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
+    else if (!refusedForVersion(request, socket, envelope)) upgrade(request, socket, head);
+  });
+}
+
+/** Whether the client asks for a version that there is not, and has been told so. */
+export function refusedForVersion(
+  { headers }: IncomingMessage,
+  socket: Socket,
+  envelope: ErrorEnvelope,
+): boolean {
+  if (headers['sec-websocket-version'] === WEBSOCKET_VERSION) return false;
+  const message = `WebSockets are of version ${WEBSOCKET_VERSION} here.`;
+  refuseOutright(socket, { status: 426, message }, envelope, undefined, {
+    Connection: 'close, Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': WEBSOCKET_VERSION,
+  });
+  return true;
+}
 
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.trim().toLowerCase() === 'websocket';

@@ -13,6 +13,7 @@ import { databaseUrlOf } from '../database/data-source.js';
 import { migrate } from '../database/migrate.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from '../http/create-http-app.js';
+import { takeWebSockets, UpgradedSockets, WebSockets } from '../http/upgrades.js';
 import { newRequestId } from '../http/request-id.js';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { Liveness } from '../jobs/liveness.js';
@@ -52,6 +53,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   #work: ServiceWork | undefined;
   #upkeep: SweepLoop | undefined;
   #address: string | undefined;
+  readonly #upgraded = new UpgradedSockets();
 
   /** @param config as the service's `load` returns it */
   constructor(
@@ -141,6 +143,22 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#http.handle(request, response);
   }
 
+  /** Takes over connections that ask for a WebSocket; absent where the service speaks none. */
+  get upgrade(): WebSockets['upgrade'] | undefined {
+    const target = this.#webSockets;
+    return (
+      target &&
+      ((request, socket, head) => {
+        this.#upgraded.add(socket);
+        target.upgrade(request, socket, head);
+      })
+    );
+  }
+
+  get #webSockets(): WebSockets | undefined {
+    return providersOf(this.nest).find((provider) => provider instanceof WebSockets);
+  }
+
   /** From now on it says that it is not ready, and still takes requests: `stop` will be called. */
   announceStop(): void {
     this.#drain.announce();
@@ -161,6 +179,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   async #close(): Promise<void> {
     const nest = this.#http?.nest;
     if (!nest) return;
+    this.#upgraded.destroy();
     const cutOff = setTimeout(() => {
       this.#drain.cutOff();
       nest.getHttpServer().closeAllConnections();
@@ -174,6 +193,8 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   }
 
   async #listen(nest: HttpApp['nest']): Promise<void> {
+    const { upgrade } = this;
+    if (upgrade) takeWebSockets(nest.getHttpServer(), upgrade, this.envelope);
     await nest.listen(this.config.port, this.config.listenHost);
     const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
     this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

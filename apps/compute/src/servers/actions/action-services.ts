@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RemoteConsoles } from '../../consoles/remote-consoles.js';
 import { GuestConsole } from '../guest-console.js';
 import { ServersService } from '../servers.service.js';
 
@@ -8,5 +9,6 @@ export class ActionServices {
   constructor(
     readonly servers: ServersService,
     readonly guestConsole: GuestConsole,
+    readonly remoteConsoles: RemoteConsoles,
   ) {}
 }

@@ -1,5 +1,4 @@
 import { CheckedField, ObjectField } from '@cumulet/common/http/fields';
-import { Shown } from '@cumulet/common/http/shown';
 import { defineAction } from './server-action.js';
 
 /** Lines as a number or digits; absent, null or -1 means all. */
@@ -20,11 +19,6 @@ export class GetConsoleOutputDto {
 export class GetConsoleOutputBody {
   @ObjectField(() => GetConsoleOutputDto)
   'os-getConsoleOutput': GetConsoleOutputDto;
-}
-
-export class ConsoleOutput {
-  @Shown(String, 'What the guest wrote to its serial console, the oldest line first.')
-  output: string;
 }
 
 /** Nova API reference, "Show Console Output (os-getConsoleOutput Action)". */

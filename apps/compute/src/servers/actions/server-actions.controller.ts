@@ -8,8 +8,8 @@ import { Operation } from '@cumulet/common/http/operation';
 import { createValidationPipe } from '@cumulet/common/http/validation';
 import { ServersService } from '../servers.service.js';
 import { ActionServices } from './action-services.js';
+import { ActionAnswer } from './action-answer.js';
 import { admit, requireVersion } from './admit.js';
-import { ConsoleOutput } from './get-console-output.action.js';
 import { verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
@@ -31,11 +31,11 @@ export class ServerActionsController {
   @Allow('member')
   @Operation('Act on a server', null, {
     description:
-      'The one key of the body names the action. `os-getConsoleOutput` answers 200, and every other ' +
+      'The one key of the body names the action. Those of consoles answer 200, and every other ' +
       'action that is offered 202 without a body; one that is not offered answers 501.',
     status: 202,
     creates: false,
-    also: { 200: ConsoleOutput },
+    also: { 200: ActionAnswer },
     errors: [409, 410, 501],
   })
   async run(

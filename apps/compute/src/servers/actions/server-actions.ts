@@ -1,5 +1,11 @@
 /** Every action that Nova knows: those offered, and those refused by name. */
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
+import {
+  getRdpConsoleAction,
+  getSerialConsoleAction,
+  getSpiceConsoleAction,
+  getVncConsoleAction,
+} from './console.actions.js';
 import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { lockAction } from './lock.action.js';
@@ -22,6 +28,10 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   resetNetworkAction,
   injectNetworkInfoAction,
   getConsoleOutputAction,
+  getVncConsoleAction,
+  getSerialConsoleAction,
+  getSpiceConsoleAction,
+  getRdpConsoleAction,
 ];
 
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
@@ -35,9 +45,6 @@ export const NOT_OFFERED: readonly string[] = [
   'createImage',
   'evacuate',
   'migrate',
-  'os-getSPICEConsole',
-  'os-getSerialConsole',
-  'os-getVNCConsole',
   'os-migrateLive',
   'pause',
   'rebuild',

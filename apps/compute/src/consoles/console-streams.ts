@@ -1,0 +1,143 @@
+/**
+ * Consoles as WebSockets: what a guest's screen or serial port sends is what the client receives, as
+ * it is. Only the server's own host can open it; another process hands the connection on to there.
+ *
+ * Always holds: a token opens one console, whichever process it reaches. A client whose token is of
+ * no use is told nothing: its WebSocket is opened and closed at once, as by Nova.
+ */
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { pipeline, type Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Logger } from 'pino';
+import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { WebSockets } from '@cumulet/common/http/upgrades';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
+import { HostRepository } from '../hosts/host.repository.js';
+import { HYPERVISOR, type HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { CONSOLES_PATH } from './console-urls.js';
+import { CONSOLE_TYPES, type ConsoleType } from './console-token.entity.js';
+import { ConsoleTokens } from './console-tokens.js';
+import { keepAlive } from './keep-alive.js';
+
+/** Says that a request was handed on, so that it is not handed on again. */
+const RELAYED = 'x-cumulet-relayed';
+
+/** Of one message of a client: keys, mouse moves, a pasted text. */
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+type Opened = { readonly console: Duplex } | { readonly relay: URL } | undefined;
+
+@Injectable()
+export class ConsoleStreams extends WebSockets {
+  readonly #handshakes = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols: (offered) => (offered.has('binary') ? 'binary' : false),
+  });
+
+  constructor(
+    private readonly tokens: ConsoleTokens,
+    private readonly servers: ServerRepository,
+    private readonly hosts: HostRepository,
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+    // Absent if this process only answers requests.
+    @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
+  ) {
+    super();
+  }
+
+  override upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    this.#open(request)
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'a console could not be opened');
+        return undefined;
+      })
+      .then((opened) => {
+        if (opened && 'relay' in opened) relay(request, socket, head, opened.relay);
+        else this.#serve(request, socket, head, opened?.console);
+      })
+      .catch((error: unknown) => socket.destroy(error as Error));
+  }
+
+  async #open(request: IncomingMessage): Promise<Opened> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://here');
+    const type = CONSOLE_TYPES.find((one) => pathname === `${CONSOLES_PATH}/${one}`);
+    const token = searchParams.get('token');
+    if (type === undefined || token === null) return undefined;
+    const ctx = RequestContext.system(newRequestId(), this.dataSource.manager);
+    const row = await this.tokens.find(ctx, token);
+    if (row?.type !== type) return undefined;
+    const server = await this.servers.find(ctx, row.serverId);
+    if (!server?.host) return undefined;
+    if (this.hypervisor && server.host === this.config.host) {
+      return (await this.tokens.take(ctx, token))
+        ? { console: await openConsole(this.hypervisor, type, server.id) }
+        : undefined;
+    }
+    const host = await this.hosts.find(ctx, server.host);
+    if (!host?.apiUrl || request.headers[RELAYED] !== undefined) return undefined;
+    const address = new URL(host.apiUrl);
+    return { relay: new URL(address.pathname.replace(/\/$/, '') + (request.url ?? '/'), address) };
+  }
+
+  #serve(
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    console: Duplex | undefined,
+  ): void {
+    this.#handshakes.handleUpgrade(request, socket, head, (client: WebSocket) => {
+      if (console === undefined) client.close();
+      else {
+        keepAlive(client);
+        const stream = createWebSocketStream(client);
+        pipeline(console, stream, console, () => {
+          console.destroy();
+          stream.destroy();
+        });
+      }
+    });
+    if (socket.destroyed) console?.destroy();
+  }
+}
+
+function openConsole(
+  { consoles }: HypervisorDriver,
+  type: ConsoleType,
+  guestId: string,
+): Promise<Duplex> {
+  return type === 'novnc' ? consoles.openDisplay(guestId) : consoles.openSerial(guestId);
+}
+
+/** Sends the request on as it came, and from then on every byte both ways. */
+function relay(request: IncomingMessage, socket: Socket, head: Buffer, to: URL): void {
+  const isTls = to.protocol === 'https:';
+  const port = Number(to.port || (isTls ? 443 : 80));
+  const host = to.hostname.replace(/^\[|\]$/g, '');
+  const upstream = isTls ? connectTls({ host, port, servername: host }) : connect({ host, port });
+  const { rawHeaders } = request;
+  const headers = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && name.toLowerCase() !== 'host' ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : [],
+  );
+  const lines = [
+    `GET ${to.pathname}${to.search} HTTP/1.1`,
+    `Host: ${to.host}`,
+    `${RELAYED}: 1`,
+    ...headers,
+  ];
+  upstream.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+  upstream.write(head);
+  pipeline(socket, upstream, socket, () => {
+    socket.destroy();
+    upstream.destroy();
+  });
+}
