@@ -109,4 +109,68 @@ export function machineContract(harness: () => HypervisorHarness): void {
     await driver.machines.ensureRunning(guest);
     expect(await driver.machines.state(guest.id)).toBe('running');
   });
+
+  it('pauses a guest, which then goes on', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await driver.machines.pause(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe('paused');
+    await driver.machines.pause(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 1);
+    await driver.machines.powerDown(guest.id);
+    await expectState(driver, guest.id, 'shutdown');
+  });
+
+  it('suspends a guest, whose machine ends, and which goes on in another', async () => {
+    const { driver, reopen } = harness();
+    const guest = await booted();
+    await expectGreetings(harness(), guest.id, 1);
+    await driver.machines.suspend(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe('absent');
+    await driver.machines.suspend(guest.id);
+    const later = await reopen();
+    await later.machines.ensureRunning(guest);
+    expect(await later.machines.state(guest.id)).toBe('running');
+    await driver.machines.powerDown(guest.id);
+    await expectState(driver, guest.id, 'shutdown');
+    await expectGreetings(harness(), guest.id, 1);
+  });
+
+  it('suspends a guest twice, and a paused one', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    for (let time = 0; time < 2; time += 1) {
+      await driver.machines.pause(guest.id);
+      await driver.machines.suspend(guest.id);
+      await driver.machines.ensureRunning(guest);
+    }
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await expectGreetings(harness(), guest.id, 1);
+  });
+
+  it('starts a suspended guest afresh once its power was cut', async () => {
+    const { driver } = harness();
+    const guest = await booted();
+    await expectGreetings(harness(), guest.id, 1);
+    await driver.machines.suspend(guest.id);
+    await driver.machines.powerOff(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 2);
+  });
+
+  it('neither pauses, suspends nor interrupts a guest that does not run', async () => {
+    const { machines } = harness().driver;
+    const guest = await withDisk();
+    await expectFailure(machines.pause(guest.id), 'not-ready', /does not run/);
+    await expectFailure(machines.suspend(guest.id), 'not-ready', /does not run/);
+    await expectFailure(machines.injectInterrupt(guest.id), 'not-ready', /does not run/);
+  });
+
+  it('interrupts a guest that runs', async () => {
+    const { machines } = harness().driver;
+    const guest = await booted();
+    await machines.injectInterrupt(guest.id);
+    expect(['running', 'crashed']).toContain(await machines.state(guest.id));
+  });
 }

@@ -4,11 +4,13 @@ import type { GuestSpec } from './guest-spec.js';
 export interface MachinesPort {
   /**
    * Brings the guest to `running` from any state, with what `guest` says now: a stopped guest is
-   * started, a paused one goes on, one that powered itself off or crashed is started afresh.
+   * started, a paused or suspended one goes on, one that powered itself off or crashed is started
+   * afresh.
    * Returns once the machine runs; its operating system boots after that.
    *
    * Throws `not-ready` if its disk or an image is missing (a lost disk is never replaced by an
-   * empty one); `capacity` if memory is short; `bad-image` if its kernel cannot be loaded.
+   * empty one), or the memory of a suspended guest cannot be read; `capacity` if memory is short;
+   * `bad-image` if its kernel cannot be loaded.
    */
   ensureRunning(guest: GuestSpec): Promise<void>;
 
@@ -18,7 +20,27 @@ export interface MachinesPort {
    */
   powerDown(guestId: string): Promise<void>;
 
-  /** Cuts the power: afterwards the guest is `absent`, its disk and console output stay. */
+  /**
+   * Stops the guest's processors; its memory stays in the machine's. Throws `not-ready` if there is
+   * no machine, or its guest has powered itself off.
+   */
+  pause(guestId: string): Promise<void>;
+
+  /**
+   * Writes the guest's memory to its disk and ends the machine, so that it takes no memory: the
+   * guest is `absent`, until `ensureRunning` lets it go on where it was. Does nothing to a guest
+   * that is suspended. Throws `not-ready` as `pause` does, and `capacity` if the disk has no room;
+   * the guest then is as it was.
+   */
+  suspend(guestId: string): Promise<void>;
+
+  /** Raises a non-maskable interrupt. Throws `not-ready` if the guest is not running. */
+  injectInterrupt(guestId: string): Promise<void>;
+
+  /**
+   * Cuts the power: afterwards the guest is `absent`, its disk and console output stay. What was in
+   * its memory is lost, also if that was on its disk.
+   */
   powerOff(guestId: string): Promise<void>;
 
   /**

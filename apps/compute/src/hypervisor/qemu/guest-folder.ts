@@ -18,6 +18,8 @@ export interface GuestFolder {
   readonly console: string;
   /** Says which process runs the guest; a hint, which may be stale. */
   readonly pidFile: string;
+  /** There while the guest's memory is on its disk: until it is gone, no machine may run. */
+  readonly suspended: string;
   /** Locked for the life of the guest's machine. */
   readonly lock: string;
   /** The folder of its monitor's socket. */
@@ -43,6 +45,7 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
     configDrive: join(path, 'config-drive.iso'),
     console: join(path, 'console.log'),
     pidFile: join(path, 'qemu.pid'),
+    suspended: join(path, 'suspended'),
     lock: join(path, 'qemu.lock'),
     monitor: join(path, 'monitor'),
   };

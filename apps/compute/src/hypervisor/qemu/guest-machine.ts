@@ -14,6 +14,7 @@ import { connectConsole } from './guest-socket.js';
 import { GuestAlreadyStartedError } from './qemu-start-failure.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
 import { serialBackend, useRing, useSocket } from './serial-backend.js';
+import { isSuspended, recallMemory, saveMemory } from './saved-memory.js';
 import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 
 export interface MachineOptions {
@@ -68,6 +69,40 @@ export class GuestMachine {
   /** Resumes a paused machine. */
   async resume(): Promise<void> {
     await this.converse((monitor) => monitor.execute('cont'));
+  }
+
+  /** Stops its processors. Throws `not-ready` for one that has ended. */
+  async pause(): Promise<void> {
+    await this.whileRunning('paused', async (monitor) => {
+      await monitor.execute('stop');
+    });
+  }
+
+  /** Writes its memory to its disk and ends it. */
+  async suspend(): Promise<void> {
+    if (!(await isSuspended(this.folder))) {
+      await this.whileRunning('suspended', (monitor) => saveMemory(monitor, this.folder));
+    }
+    await this.stop();
+  }
+
+  /** Starts it with the memory of when it was suspended, and lets it go on. */
+  async wake(launch: Launch): Promise<void> {
+    // One that another process has begun to wake, and that has not run yet.
+    await this.stop();
+    await this.start({ ...launch, args: [...launch.args, '-S'] });
+    try {
+      await this.converse((monitor) => recallMemory(monitor, this.folder));
+    } catch (error) {
+      if (await isSuspended(this.folder)) await this.stop();
+      throw error;
+    }
+  }
+
+  async injectInterrupt(): Promise<void> {
+    await this.whileRunning('interrupted', async (monitor) => {
+      await monitor.execute('inject-nmi');
+    });
   }
 
   async pressPowerButton(): Promise<void> {
@@ -157,6 +192,20 @@ export class GuestMachine {
     const backend = await serialBackend(monitor);
     if (backend === 'ring') await drainConsole(monitor, this.folder, consoleBytes);
     if (backend === 'socket-alone') await useRing(monitor, consoleBytes);
+  }
+
+  private async whileRunning(
+    what: string,
+    work: (monitor: QmpConnection) => Promise<void>,
+  ): Promise<void> {
+    const ended = `The server does not run, and cannot be ${what}.`;
+    if (!(await this.exists())) throw new HypervisorError('not-ready', ended);
+    await this.converse(async (monitor) => {
+      const state = await readState(monitor);
+      if (state === 'shutdown' || state === 'crashed')
+        throw new HypervisorError('not-ready', ended);
+      await work(monitor);
+    });
   }
 
   /** Talks to QEMU, after saving the console output. */

@@ -4,6 +4,7 @@ import type { GuestState, MachinesPort } from '../ports/machines.port.js';
 import type { GuestRooms } from './guest-rooms.js';
 import { prepareLaunch } from './prepare-launch.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
+import { discardMemory, isSuspended } from './saved-memory.js';
 
 export class QemuMachines implements MachinesPort {
   constructor(
@@ -16,6 +17,11 @@ export class QemuMachines implements MachinesPort {
       guest.id,
       'The server could not be started',
       async (machine, folder) => {
+        if (await isSuspended(folder)) {
+          const images = await this.rooms.imagesOf(guest, folder);
+          await machine.wake(await prepareLaunch(guest, folder, images, this.options));
+          return;
+        }
         const state = await machine.state();
         switch (state) {
           case 'running':
@@ -43,10 +49,29 @@ export class QemuMachines implements MachinesPort {
     });
   }
 
-  async powerOff(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be stopped', (machine) =>
-      machine.stop(),
+  async pause(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be paused', (machine) =>
+      machine.pause(),
     );
+  }
+
+  async suspend(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be suspended', (machine) =>
+      machine.suspend(),
+    );
+  }
+
+  async injectInterrupt(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be interrupted', (machine) =>
+      machine.injectInterrupt(),
+    );
+  }
+
+  async powerOff(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, 'The server could not be stopped', async (machine, folder) => {
+      await machine.stop();
+      await discardMemory(folder);
+    });
   }
 
   async reset(guestId: string): Promise<void> {

@@ -24,12 +24,13 @@ export class SimulatedMachines implements MachinesPort {
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
     }
     requireSameImage(known, guest);
-    if (known.state !== 'running' && known.state !== 'paused') {
+    if (known.state !== 'running' && known.state !== 'paused' && !known.suspended) {
       known.starts += 1;
       known.startedWith = guest;
       this.boot(guest.id, known);
     }
     known.state = 'running';
+    known.suspended = false;
     await this.share.world.keepGuest(guest.id);
   }
 
@@ -40,10 +41,32 @@ export class SimulatedMachines implements MachinesPort {
     await this.share.world.keepGuest(guestId);
   }
 
+  async pause(guestId: string): Promise<void> {
+    await this.share.faults.before('pause');
+    this.requireMachine(guestId, 'paused').state = 'paused';
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async suspend(guestId: string): Promise<void> {
+    await this.share.faults.before('suspend');
+    if (findGuest(this.share, guestId)?.suspended) return;
+    const guest = this.requireMachine(guestId, 'suspended');
+    guest.state = 'absent';
+    guest.suspended = true;
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async injectInterrupt(guestId: string): Promise<void> {
+    await this.share.faults.before('injectInterrupt');
+    const guest = this.requireMachine(guestId, 'interrupted');
+    guest.console += '[   60.000000] NMI received for unknown reason\r\n';
+    await this.share.world.keepGuest(guestId);
+  }
+
   async powerOff(guestId: string): Promise<void> {
     await this.share.faults.before('powerOff');
     const guest = findGuest(this.share, guestId);
-    if (guest !== undefined) guest.state = 'absent';
+    if (guest !== undefined) Object.assign(guest, { state: 'absent', suspended: false });
     this.share.terminals.end(guestId);
     await this.share.world.keepGuest(guestId);
   }
@@ -62,6 +85,13 @@ export class SimulatedMachines implements MachinesPort {
   async state(guestId: string): Promise<GuestState> {
     await this.share.faults.before('state');
     return findGuest(this.share, guestId)?.state ?? 'absent';
+  }
+
+  /** The guest, whose machine has not ended. */
+  private requireMachine(guestId: string, what: string): SimulatedGuest {
+    const guest = findGuest(this.share, guestId);
+    if (guest?.state === 'running' || guest?.state === 'paused') return guest;
+    throw new HypervisorError('not-ready', `The server does not run, and cannot be ${what}.`);
   }
 
   private boot(guestId: string, guest: SimulatedGuest): void {

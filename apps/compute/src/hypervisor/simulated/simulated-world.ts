@@ -10,6 +10,8 @@ import { WorldFiles } from './world-files.js';
 export interface SimulatedGuest {
   disk: { readonly image: BootImage; readonly bytes: number } | undefined;
   state: GuestState;
+  /** Whether its memory is on its disk. */
+  suspended?: boolean;
   /** How often its machine was started. */
   starts: number;
   /** What its current or last machine was started with. */

@@ -1,0 +1,84 @@
+/**
+ * A guest's memory on its disk, as an internal snapshot of its qcow2 layer ("QEMU QMP Reference
+ * Manual", snapshot-save). QEMU writes it where it writes already, and needs no further file.
+ *
+ * Always holds: while the mark that it is there exists, the guest does not run. So what is on the
+ * disk and what is in the memory belong together, whenever a process dies.
+ */
+import { access, rm } from 'node:fs/promises';
+import { sync, writeDurably } from '@cumulet/common/files/durable-file';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestFolder } from './guest-folder.js';
+import { runJob } from './monitor-jobs.js';
+import type { QmpConnection } from './qmp-connection.js';
+
+const TAG = 'suspended';
+
+export async function isSuspended(folder: GuestFolder): Promise<boolean> {
+  return access(folder.suspended).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Stops the guest and saves its memory. If that fails, the guest goes on. */
+export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
+  await monitor.execute('stop');
+  const devices = await writableNodes(monitor);
+  try {
+    // One that was broken off, or was never deleted.
+    await forgetMemory(monitor, devices);
+    const failure = await runJob(monitor, 'snapshot-save', { tag: TAG, vmstate: 'disk', devices });
+    if (failure !== undefined) throw notSaved(failure);
+    await writeDurably(folder.suspended, '');
+  } catch (error) {
+    await monitor.execute('cont').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Brings the memory back into a machine that was started stopped, and lets the guest go on. */
+export async function recallMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
+  const devices = await writableNodes(monitor);
+  const failure = await runJob(monitor, 'snapshot-load', { tag: TAG, vmstate: 'disk', devices });
+  if (failure !== undefined) {
+    const message = "The server's memory could not be brought back.";
+    throw new HypervisorError('not-ready', message, failure);
+  }
+  await discardMemory(folder);
+  await monitor.execute('cont');
+  await forgetMemory(monitor, devices);
+}
+
+/** Gives up what was saved; what it takes of the disk is freed when the guest is next suspended. */
+export async function discardMemory(folder: GuestFolder): Promise<void> {
+  if (!(await isSuspended(folder))) return;
+  await rm(folder.suspended, { force: true });
+  await sync(folder.path);
+}
+
+async function forgetMemory(monitor: QmpConnection, devices: string[]): Promise<void> {
+  // Where there is none, that is what was wanted.
+  await runJob(monitor, 'snapshot-delete', { tag: TAG, devices });
+}
+
+interface Block {
+  readonly inserted?: { readonly ro: boolean; readonly 'node-name'?: string };
+}
+
+/** QEMU saves memory only with a snapshot of all that the guest may write. */
+async function writableNodes(monitor: QmpConnection): Promise<string[]> {
+  const blocks = (await monitor.execute('query-block')) as Block[];
+  return blocks.flatMap(({ inserted }) =>
+    inserted && !inserted.ro ? (inserted['node-name'] ?? []) : [],
+  );
+}
+
+function notSaved(failure: string): HypervisorError {
+  const full = failure.includes('No space left');
+  return new HypervisorError(
+    full ? 'capacity' : 'not-ready',
+    full ? "The host has no room left for the server's memory." : 'The server cannot be suspended.',
+    failure,
+  );
+}
