@@ -13,6 +13,7 @@ import { HostUsage1796214400000 } from './database/migrations/1796214400000-host
 import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
 import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
+import { StatesByTheirTable1796330210000 } from './database/migrations/1796330210000-states-by-their-table.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
@@ -78,6 +79,7 @@ export const computeService = defineService({
     WholeFlavors1796310000000,
     Keypairs1796320000000,
     LockServers1796330200000,
+    StatesByTheirTable1796330210000,
     DeletedServers1796330300000,
     InstanceActions1796330301000,
     ServerAttributes1796330601000,

@@ -68,9 +68,9 @@ export class HostAgent {
     const placed = await this.servers.placedAmong(ctx, guests);
     const orphans = guests.filter((guest) => !placed.has(guest));
     const rows = await this.servers.onHost(ctx, this.config.host);
-    const active = rows.filter(({ state }) => state === 'active');
+    const watched = rows.filter(({ state }) => state === 'active' || state === 'paused');
     // A failure with one does not stop the others.
-    const unchecked = await failuresOf(active, (server) => this.#checkActive(ctx, server));
+    const unchecked = await failuresOf(watched, (server) => this.#checkGuest(ctx, server));
     if (unchecked.length === 0) this.#justStarted = false;
     const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.guests.destroy(guest));
     const failures = [...unchecked, ...undestroyed];
@@ -78,9 +78,9 @@ export class HostAgent {
       throw new AggregateError(failures, `${failures.length} guests could not be looked after`);
   }
 
-  async #checkActive(ctx: RequestContext, server: Server): Promise<void> {
+  async #checkGuest(ctx: RequestContext, server: Server): Promise<void> {
     const found = await this.hypervisor.machines.state(server.id);
-    const event = this.#eventOf(found);
+    const event = this.#eventOf(server, found);
     if (!event) return;
     const { id, generation } = server;
     const reason = REASONS[found] ?? null;
@@ -95,7 +95,7 @@ export class HostAgent {
     }
   }
 
-  #eventOf(found: GuestState): ServerEvent | undefined {
+  #eventOf({ state }: Server, found: GuestState): ServerEvent | undefined {
     switch (found) {
       case 'running':
       case 'paused':
@@ -104,7 +104,10 @@ export class HostAgent {
       case 'crashed':
         return 'guest-stopped';
       case 'absent':
-        return this.#justStarted && this.config.resumeGuests ? 'guest-lost' : 'guest-stopped';
+        // What a paused guest had in its memory is gone: to start it again would not bring it back.
+        return this.#justStarted && this.config.resumeGuests && state === 'active'
+          ? 'guest-lost'
+          : 'guest-stopped';
     }
   }
 }

@@ -10,12 +10,13 @@ export interface ServerStatus {
   readonly status: string;
   readonly vmState: string;
   readonly taskState: string | null;
-  /** 0 no state, 1 running, 4 shut down. */
+  /** 0 no state, 1 running, 3 paused, 4 shut down. */
   readonly powerState: number;
 }
 
 const NO_STATE = 0;
 const RUNNING = 1;
+const PAUSED = 3;
 const SHUT_DOWN = 4;
 
 function words(
@@ -38,6 +39,12 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   starting: words('SHUTOFF', 'stopped', 'powering-on', SHUT_DOWN),
   rebooting: words('REBOOT', 'active', 'rebooting', RUNNING),
   'hard-rebooting': words('HARD_REBOOT', 'active', 'rebooting_hard', RUNNING),
+  pausing: words('ACTIVE', 'active', 'pausing', RUNNING),
+  paused: words('PAUSED', 'paused', null, PAUSED),
+  unpausing: words('PAUSED', 'paused', 'unpausing', PAUSED),
+  suspending: words('ACTIVE', 'active', 'suspending', RUNNING),
+  suspended: words('SUSPENDED', 'suspended', null, SHUT_DOWN),
+  resuming: words('SUSPENDED', 'suspended', 'resuming', SHUT_DOWN),
   error: words('ERROR', 'error', null, NO_STATE),
 };
 

@@ -142,7 +142,7 @@ export class ServerView extends ServerSummary {
   @Shown(String, 'What it is apart from that.')
   'OS-EXT-STS:vm_state': string;
 
-  @Shown('integer', '0 no state, 1 running, 4 shut down.')
+  @Shown('integer', '0 no state, 1 running, 3 paused, 4 shut down.')
   'OS-EXT-STS:power_state': number;
 
   @Shown([Object], 'Its volumes: none.', { schema: { maxItems: 0 } })

@@ -3,7 +3,7 @@ import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
-import { serverStates, type ServerState } from './server.states.js';
+import type { ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;
 
@@ -25,10 +25,6 @@ export interface KeypairSnapshot {
 export const DISK_CONFIGS = ['AUTO', 'MANUAL'] as const;
 export type DiskConfig = (typeof DISK_CONFIGS)[number];
 
-const STATES = Object.keys(serverStates.states)
-  .map((state) => `'${state}'`)
-  .join(', ');
-
 @Entity('servers')
 @Index('servers_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('servers_page_idx', ['createdAt', 'id'])
@@ -38,7 +34,6 @@ const STATES = Object.keys(serverStates.states)
 @Index('servers_name_idx', ['name', 'id'])
 @Index('servers_reservation_idx', ['reservationId'])
 @Index('servers_host_idx', ['host'])
-@Check('servers_state_check', `state IN (${STATES})`)
 @Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
 @Check('servers_locked_by_check', `locked_by IN ('owner', 'admin')`)

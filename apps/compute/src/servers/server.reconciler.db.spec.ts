@@ -40,6 +40,12 @@ const expectSettled =
     expect(guest(id)).toMatchObject({ state: running ? 'running' : 'absent', hasDisk: true });
   };
 
+/** The row is active again, with the reason, and its guest runs on. */
+async function goesOn(id: string, stateReason: string): Promise<void> {
+  expect(await world.read(id)).toMatchObject({ state: 'active', stateReason });
+  expect(guest(id)).toMatchObject({ state: 'running', starts: 1 });
+}
+
 const cases: Case[] = [
   {
     ...common,
@@ -97,6 +103,53 @@ const cases: Case[] = [
     phases: ['ensureGuestOff', 'ensureGuestRunning'],
     arrange: () => world.insertRunning('hard-rebooting'),
     expectDone: expectSettled('active', true),
+  },
+  {
+    ...common,
+    state: 'pausing',
+    phases: ['ensureGuestPaused'],
+    arrange: () => world.insertRunning('pausing'),
+    expectDone: async (id) => {
+      expect(await world.read(id)).toMatchObject({ state: 'paused' });
+      expect(guest(id)).toMatchObject({ state: 'paused', starts: 1 });
+    },
+    expectFailed: goesOn,
+  },
+  {
+    ...common,
+    state: 'unpausing',
+    phases: ['ensureGuestRunning'],
+    arrange: async () => {
+      const id = await world.insertRunning('unpausing');
+      await world.hypervisor.machines.pause(id);
+      return id;
+    },
+    expectDone: async (id) => {
+      await expectSettled('active', true)(id);
+      expect(guest(id)).toMatchObject({ starts: 1 });
+    },
+  },
+  {
+    ...common,
+    state: 'suspending',
+    phases: ['ensureGuestSuspended'],
+    arrange: () => world.insertRunning('suspending'),
+    expectDone: expectSettled('suspended', false),
+    expectFailed: goesOn,
+  },
+  {
+    ...common,
+    state: 'resuming',
+    phases: ['ensureGuestRunning'],
+    arrange: async () => {
+      const id = await world.insertRunning('resuming');
+      await world.hypervisor.machines.suspend(id);
+      return id;
+    },
+    expectDone: async (id) => {
+      await expectSettled('active', true)(id);
+      expect(guest(id)).toMatchObject({ starts: 1 });
+    },
   },
   {
     ...common,

@@ -13,6 +13,7 @@ import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driv
 import { type Images, IMAGES } from '../images.port.js';
 import { Placement } from '../scheduler/placement.js';
 import { lifePlans } from './plans/life.plans.js';
+import { pausePlans } from './plans/pause.plans.js';
 import { powerPlans } from './plans/power.plans.js';
 import { ServerPhases, type ServerPlans } from './plans/server-phases.js';
 import type { Server } from './server.entity.js';
@@ -37,7 +38,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     @Inject(CONFIG) config: ComputeConfig,
   ) {
     const phases = new ServerPhases({ servers, placement, hypervisor, images, seal, config });
-    this.plans = { ...lifePlans(phases), ...powerPlans(phases) };
+    this.plans = { ...lifePlans(phases), ...powerPlans(phases), ...pausePlans(phases) };
   }
 
   taskOf(server: Server): string {

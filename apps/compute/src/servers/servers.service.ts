@@ -108,7 +108,9 @@ export class ServersService {
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const server = await this.get(ctx, id);
     if (server.state === 'deleting') return;
-    await this.change(ctx, server, 'delete', 'delete').catch((error: unknown) => {
+    // What failed is still shown while the server goes.
+    const reason = server.state === 'error' ? server.stateReason : null;
+    await this.change(ctx, server, 'delete', 'delete', { reason }).catch((error: unknown) => {
       // Every other state allows it, so another delete came first.
       if (!(error instanceof ServerStateConflictError)) throw error;
     });

@@ -16,3 +16,31 @@ export const stopAction = defineAction({
   body: bareBody('os-stop'),
   events: ['stop'],
 });
+
+/** Nova API reference, "Pause Server (pause Action)". */
+export const pauseAction = defineAction({
+  name: 'pause',
+  body: bareBody('pause'),
+  events: ['pause'],
+});
+
+/** Nova API reference, "Unpause Server (unpause Action)". */
+export const unpauseAction = defineAction({
+  name: 'unpause',
+  body: bareBody('unpause'),
+  events: ['unpause'],
+});
+
+/** Nova API reference, "Suspend Server (suspend Action)". */
+export const suspendAction = defineAction({
+  name: 'suspend',
+  body: bareBody('suspend'),
+  events: ['suspend'],
+});
+
+/** Nova API reference, "Resume Suspended Server (resume Action)". */
+export const resumeAction = defineAction({
+  name: 'resume',
+  body: bareBody('resume'),
+  events: ['resume'],
+});

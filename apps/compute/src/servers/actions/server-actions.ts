@@ -10,7 +10,14 @@ import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { lockAction } from './lock.action.js';
 import { injectNetworkInfoAction, resetNetworkAction } from './network-info.actions.js';
-import { startAction, stopAction } from './power.actions.js';
+import {
+  pauseAction,
+  resumeAction,
+  startAction,
+  stopAction,
+  suspendAction,
+  unpauseAction,
+} from './power.actions.js';
 import { rebootAction } from './reboot.action.js';
 import { resetStateAction } from './reset-state.action.js';
 import type { ServerAction } from './server-action.js';
@@ -20,6 +27,10 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   startAction,
   stopAction,
   rebootAction,
+  pauseAction,
+  unpauseAction,
+  suspendAction,
+  resumeAction,
   lockAction,
   unlockAction,
   resetStateAction,
@@ -46,20 +57,16 @@ export const NOT_OFFERED: readonly string[] = [
   'evacuate',
   'migrate',
   'os-migrateLive',
-  'pause',
   'rebuild',
   'removeFixedIp',
   'removeFloatingIp',
   'removeSecurityGroup',
   'rescue',
   'resize',
-  'resume',
   'revertResize',
   'shelve',
   'shelveOffload',
-  'suspend',
   'trigger_crash_dump',
-  'unpause',
   'unrescue',
   'unshelve',
 ];

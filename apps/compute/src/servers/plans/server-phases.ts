@@ -95,6 +95,14 @@ export class ServerPhases {
     this.tools.hypervisor.machines.powerOff(row.id),
   );
 
+  readonly ensureGuestPaused = serverPhase('ensureGuestPaused', ({ row }) =>
+    this.tools.hypervisor.machines.pause(row.id),
+  );
+
+  readonly ensureGuestSuspended = serverPhase('ensureGuestSuspended', ({ row }) =>
+    this.tools.hypervisor.machines.suspend(row.id),
+  );
+
   /** A server that was never placed has nothing on any host. */
   readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ row }) => {
     if (row.host !== null) await this.tools.hypervisor.guests.destroy(row.id);

@@ -16,6 +16,15 @@ export const STATES = {
   starting: { about: 'The guest is being started from its disk.', deadline: 300 },
   rebooting: { about: 'The guest shuts down by itself and is started again.', deadline: 300 },
   'hard-rebooting': { about: 'The power is cut and the guest started again.', deadline: 300 },
+  pausing: { about: "The guest's processors are being stopped.", deadline: 300 },
+  paused: { about: 'The guest stands still; its memory is kept by its machine.' },
+  unpausing: { about: 'The guest is let go on.', deadline: 300 },
+  suspending: { about: "The guest's memory is being written to its disk.", deadline: 600 },
+  suspended: { about: 'The guest has no machine; its memory is on its disk.' },
+  resuming: {
+    about: 'The guest gets a machine again, with the memory that it had.',
+    deadline: 600,
+  },
   deleting: {
     about: 'The guest and its disk are being removed; then the row is.',
     deadline: 300,
