@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { consoleContract } from './contract/console-contract.fixture.js';
+import { copyContract } from './contract/copy-contract.fixture.js';
 import { diskContract } from './contract/disk-contract.fixture.js';
 import { guestContract } from './contract/guest-contract.fixture.js';
 import type { HypervisorHarness } from './contract/harness.fixture.js';
@@ -18,6 +19,7 @@ const CONTRACTS: Readonly<
   host: hostContract,
   images: imageContract,
   disks: diskContract,
+  copies: copyContract,
   machines: machineContract,
   consoles: consoleContract,
   guests: guestContract,

@@ -2,6 +2,7 @@
 export const HYPERVISOR = Symbol('hypervisor');
 
 import type { ConsolesPort } from './ports/consoles.port.js';
+import type { CopiesPort } from './ports/copies.port.js';
 import type { DisksPort } from './ports/disks.port.js';
 import type { GuestsPort } from './ports/guests.port.js';
 import type { HostPort } from './ports/host.port.js';
@@ -24,6 +25,7 @@ export interface HypervisorDriver {
   readonly host: HostPort;
   readonly images: ImagesPort;
   readonly disks: DisksPort;
+  readonly copies: CopiesPort;
   readonly machines: MachinesPort;
   readonly consoles: ConsolesPort;
   readonly guests: GuestsPort;

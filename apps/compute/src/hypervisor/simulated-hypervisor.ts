@@ -10,6 +10,7 @@ import type { HypervisorError } from './hypervisor-error.js';
 import type { GuestState } from './ports/machines.port.js';
 import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
 import { SimulatedConsoles } from './simulated/simulated-consoles.js';
+import { SimulatedCopies } from './simulated/simulated-copies.js';
 import { SimulatedDisks } from './simulated/simulated-disks.js';
 import { SimulatedGuests } from './simulated/simulated-guests.js';
 import { SimulatedHost } from './simulated/simulated-host.js';
@@ -35,6 +36,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
   readonly host: SimulatedHost;
   readonly images: SimulatedImages;
   readonly disks: SimulatedDisks;
+  readonly copies: SimulatedCopies;
   readonly machines: SimulatedMachines;
   readonly consoles: SimulatedConsoles;
   readonly guests: SimulatedGuests;
@@ -50,6 +52,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     this.host = new SimulatedHost(this.share);
     this.images = new SimulatedImages(this.share);
     this.disks = new SimulatedDisks(this.share);
+    this.copies = new SimulatedCopies(this.share);
     this.machines = new SimulatedMachines(this.share);
     this.consoles = new SimulatedConsoles(this.share);
     this.guests = new SimulatedGuests(this.share);

@@ -209,7 +209,7 @@ export class GuestMachine {
   }
 
   /** Talks to QEMU, after saving the console output. */
-  private converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
+  converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
     const { answerTimeoutMs, consoleBytes } = this.options;
     const patience = { timeoutMs: answerTimeoutMs, isAlive: () => this.exists() };
     return withMonitor(this.folder, patience, async (monitor) => {

@@ -42,6 +42,9 @@ const TRANSLATION_CACHE_MB = 128;
  */
 const EMULATED_CPU = 'max,-cx16';
 
+/** The block device that the guest's disk is. */
+export const DISK_NODE = 'disk';
+
 /** Of the PCI bus; those before it are the board's and the random numbers'. */
 const DISK_SLOT = 3;
 
@@ -112,13 +115,13 @@ function disk(base: BaseImage, opened: (path: string) => string): string[] {
   const baseFile = { driver: 'file', filename: opened(base.path) };
   const lowest = base.kind === 'qcow2' ? { backing: null } : {};
   const layer = {
-    'node-name': 'disk',
+    'node-name': DISK_NODE,
     driver: 'qcow2',
     discard: 'unmap',
     file: { driver: 'file', filename: DISK, discard: 'unmap' },
     backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
   };
-  const device = `virtio-blk-pci,drive=disk,bootindex=1,addr=${DISK_SLOT}`;
+  const device = `virtio-blk-pci,drive=${DISK_NODE},bootindex=1,addr=${DISK_SLOT}`;
   return ['-blockdev', JSON.stringify(layer), '-device', device];
 }
 

@@ -5,7 +5,8 @@
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
- *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial}.sock
+ *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial}.sock,
+ *         copy-<copy id>.qcow2
  *
  * Always holds: within this process the calls on one guest run one after the other; between
  * processes a lock that QEMU inherits allows only one machine per guest.
@@ -17,6 +18,7 @@ import type { HypervisorDriver } from '../hypervisor-driver.js';
 import { BaseImageStore } from './base-image-store.js';
 import { GuestRooms } from './guest-rooms.js';
 import { QemuConsoles } from './qemu-consoles.js';
+import { QemuCopies } from './qemu-copies.js';
 import { QemuDisks } from './qemu-disks.js';
 import { QemuGuests } from './qemu-guests.js';
 import { QemuHost } from './qemu-host.js';
@@ -31,6 +33,7 @@ export class QemuHypervisor implements HypervisorDriver {
   readonly host: QemuHost;
   readonly images: QemuImages;
   readonly disks: QemuDisks;
+  readonly copies: QemuCopies;
   readonly machines: QemuMachines;
   readonly consoles: QemuConsoles;
   readonly guests: QemuGuests;
@@ -46,6 +49,7 @@ export class QemuHypervisor implements HypervisorDriver {
     this.host = new QemuHost(options, guestsFolder);
     this.images = new QemuImages(store);
     this.disks = new QemuDisks(rooms, qemuImg);
+    this.copies = new QemuCopies(rooms, qemuImg, options.users);
     this.machines = new QemuMachines(rooms, options);
     this.consoles = new QemuConsoles(rooms, consoleBytes);
     this.guests = new QemuGuests(rooms);

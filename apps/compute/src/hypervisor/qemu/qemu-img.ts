@@ -22,6 +22,8 @@ export interface QemuImgPrograms {
 }
 
 const TIMEOUT_MS = 60_000;
+/** A copy writes a whole disk. */
+const COPY_TIMEOUT_MS = 3_600_000;
 const LIMITS = { memoryBytes: 1024 ** 3, cpuSeconds: 30 };
 
 export class QemuImg {
@@ -71,13 +73,32 @@ export class QemuImg {
     // `-u`: its format and size are known, so the file below is not opened.
     const under = ['-u', '-b', backing.path, '-F', backing.format];
     const result = await this.run(['create', '-q', '-f', 'qcow2', ...under, path, `${sizeBytes}`]);
-    if (result.exitCode === 0) return;
-    const full = result.stderr.includes('No space left');
-    throw new HypervisorError(
-      full ? 'capacity' : 'transient',
-      full ? 'The host has no room left for the disk.' : 'The disk could not be made.',
-      result.stderr,
-    );
+    requireSuccess(result);
+  }
+
+  /** Makes an empty qcow2 file at `path`. */
+  async createEmpty(path: string, sizeBytes: number): Promise<void> {
+    requireSuccess(await this.run(['create', '-q', '-f', 'qcow2', path, `${sizeBytes}`]));
+  }
+
+  /**
+   * Copies all that a disk holds into an empty qcow2 file.
+   *
+   * @param layer the disk, with the whole chain of its files, named from the folder
+   * @param into the name of the file
+   * @param as the folder, and whom it runs as: the disk is a guest's
+   */
+  async copyInto(
+    layer: object,
+    into: string,
+    as: Pick<ProgramOptions, 'cwd' | 'account'>,
+  ): Promise<void> {
+    const source = `json:${JSON.stringify(layer)}`;
+    const how = ['convert', '-n', '--target-is-zero', '-O', 'qcow2', source, into];
+    const { qemuImg, prlimit } = this.programs;
+    const limits = { memoryBytes: LIMITS.memoryBytes };
+    const options = { ...as, timeoutMs: COPY_TIMEOUT_MS };
+    requireSuccess(await runLimited(prlimit, limits, qemuImg, how, options));
   }
 
   /** Runs it on a user's image, in that image's folder, in which it can make no file. */
@@ -103,4 +124,14 @@ export class QemuImg {
     const { qemuImg, prlimit } = this.programs;
     return runLimited(prlimit, LIMITS, qemuImg, args, { ...as, timeoutMs: TIMEOUT_MS });
   }
+}
+
+function requireSuccess({ exitCode, stderr }: ProgramResult): void {
+  if (exitCode === 0) return;
+  const full = stderr.includes('No space left');
+  throw new HypervisorError(
+    full ? 'capacity' : 'transient',
+    full ? 'The host has no room left for the disk.' : 'The disk could not be made.',
+    stderr,
+  );
 }

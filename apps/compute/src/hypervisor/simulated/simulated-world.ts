@@ -9,6 +9,8 @@ import { WorldFiles } from './world-files.js';
 
 export interface SimulatedGuest {
   disk: { readonly image: BootImage; readonly bytes: number } | undefined;
+  /** The sizes of the copies of its disk, by their ids. */
+  copies?: Readonly<Record<string, number>>;
   state: GuestState;
   /** Whether its memory is on its disk. */
   suspended?: boolean;

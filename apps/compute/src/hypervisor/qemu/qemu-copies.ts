@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { guestDiskBytes } from '../guest-images.js';
+import { HypervisorError } from '../hypervisor-error.js';
+import type { CopiesPort, OpenCopy } from '../ports/copies.port.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
+import { DiskCopy, sizeOf } from './disk-copy.js';
+import { overlayExists } from './guest-disk.js';
+import type { GuestFolder } from './guest-folder.js';
+import type { GuestRooms } from './guest-rooms.js';
+import type { GuestUsers } from './guest-users.js';
+import type { QemuImg } from './qemu-img.js';
+
+const DOING = "The server's disk could not be copied";
+
+export class QemuCopies implements CopiesPort {
+  constructor(
+    private readonly rooms: GuestRooms,
+    private readonly qemuImg: QemuImg,
+    private readonly users: GuestUsers,
+  ) {}
+
+  copyDisk(guest: GuestSpec, copyId: string): Promise<boolean> {
+    return this.rooms.inTurn(guest.id, DOING, async (machine, folder) => {
+      const copy = this.copy(folder, copyId);
+      if (await copy.isWhole()) return true;
+      if (await machine.exists()) return machine.converse((monitor) => copy.goOnLive(monitor));
+      const images = await this.rooms.imagesOf(guest, folder);
+      if (!(await overlayExists(folder, images.base)))
+        throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+      await copy.makeFrom(images.base, guestDiskBytes(guest, images));
+      return true;
+    });
+  }
+
+  openCopy(guestId: string, copyId: string): Promise<OpenCopy> {
+    return this.rooms.inTurn(guestId, DOING, async (_, folder) => {
+      const { path } = this.copy(folder, copyId);
+      const sizeBytes = await sizeOf(path);
+      if (sizeBytes === undefined)
+        throw new HypervisorError('not-ready', 'There is no copy of the disk on the host.');
+      return { sizeBytes, data: createReadStream(path) };
+    });
+  }
+
+  removeCopy(guestId: string, copyId: string): Promise<void> {
+    return this.rooms.inTurn(guestId, DOING, async (machine, folder) => {
+      const copy = this.copy(folder, copyId);
+      if (await machine.exists()) await machine.converse((monitor) => copy.cancel(monitor));
+      await copy.removeFiles();
+    });
+  }
+
+  private copy(folder: GuestFolder, copyId: string): DiskCopy {
+    return new DiskCopy(folder, copyId, this.qemuImg, this.users.of(folder.guestId));
+  }
+}
