@@ -47,10 +47,17 @@ const PING = {
   without: 'the tests of packets between servers fail',
 };
 
+const CHROMIUM = {
+  name: 'Chromium',
+  packages: ['chromium'],
+  isThere: () => ['chromium', 'google-chrome'].some(isOnPath),
+  without: 'the tests of consoles in a browser fail',
+};
+
 /** What the cloud itself runs. */
 export const TO_RUN = [QEMU, OVN];
 /** What its tests run. */
-export const TO_TEST = [...TO_RUN, PYTHON_VENV, PING];
+export const TO_TEST = [...TO_RUN, PYTHON_VENV, PING, CHROMIUM];
 
 /** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {

@@ -6,6 +6,7 @@ import { startService, testConfig, type StartedService } from '@cumulet/testing/
 import { newId } from '@cumulet/testing/test-tokens';
 import type { ComputeConfig } from './config.js';
 import { ChosenHypervisor } from './hypervisor/choose-hypervisor.js';
+import type { HypervisorDriver } from './hypervisor/hypervisor-driver.js';
 import { SimulatedHypervisor } from './hypervisor/simulated-hypervisor.js';
 import { FakeImages } from './images.fixture.js';
 import { IMAGES } from './images.port.js';
@@ -33,6 +34,8 @@ export interface ComputeFixture extends StartedService<ComputeConfig> {
 export interface ComputeFixtureOptions {
   readonly config?: Partial<ComputeConfig>;
   readonly hypervisor?: SimulatedHypervisor;
+  /** In place of a simulated one. */
+  readonly driver?: HypervisorDriver;
   /** Another process of the same service: on its database, with its tokens and images. */
   readonly beside?: ComputeFixture;
 }
@@ -51,7 +54,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   const images = beside?.images ?? new FakeImages();
   const projects = beside?.projects ?? new FakeProjects();
   const hypervisor = options.hypervisor ?? new SimulatedHypervisor();
-  const chosen = new ChosenHypervisor(hypervisor, 'the test asks for it');
+  const chosen = new ChosenHypervisor(options.driver ?? hypervisor, 'the test asks for it');
   const started = await startService(computeService, ENVIRONMENT, {
     config: options.config ?? {},
     beside,
