@@ -10,12 +10,15 @@ import type { HypervisorDriver } from './hypervisor/hypervisor-driver.js';
 import { SimulatedHypervisor } from './hypervisor/simulated-hypervisor.js';
 import { FakeImages } from './images.fixture.js';
 import { IMAGES } from './images.port.js';
+import { FakeNetworks } from './networks.fixture.js';
+import { NETWORKS } from './networks.port.js';
 import { FakeProjects } from './projects.fixture.js';
 import { PROJECTS } from './projects.port.js';
 import { computeService } from './service.js';
 
 export interface ComputeFixture extends StartedService<ComputeConfig> {
   readonly images: FakeImages;
+  readonly networks: FakeNetworks;
   readonly projects: FakeProjects;
   readonly hypervisor: SimulatedHypervisor;
   /** A project, and its member's token. */
@@ -36,6 +39,8 @@ export interface ComputeFixtureOptions {
   readonly hypervisor?: SimulatedHypervisor;
   /** In place of a simulated one. */
   readonly driver?: HypervisorDriver;
+  /** A cloud that has no network service. */
+  readonly withoutNetworks?: boolean;
   /** Another process of the same service: on its database, with its tokens and images. */
   readonly beside?: ComputeFixture;
 }
@@ -52,6 +57,7 @@ export function testComputeConfig(databaseUrl: string): ComputeConfig {
 export async function startCompute(options: ComputeFixtureOptions = {}): Promise<ComputeFixture> {
   const { beside } = options;
   const images = beside?.images ?? new FakeImages();
+  const networks = beside?.networks ?? new FakeNetworks();
   const projects = beside?.projects ?? new FakeProjects();
   const hypervisor = options.hypervisor ?? new SimulatedHypervisor();
   const chosen = new ChosenHypervisor(options.driver ?? hypervisor, 'the test asks for it');
@@ -60,6 +66,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
     beside,
     overrides: [
       { provide: IMAGES, useValue: images },
+      { provide: NETWORKS, useValue: options.withoutNetworks ? undefined : networks },
       { provide: PROJECTS, useValue: projects },
       { provide: ChosenHypervisor, useValue: chosen },
     ],
@@ -76,6 +83,7 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   return {
     ...started,
     images,
+    networks,
     projects,
     hypervisor,
     projectId,

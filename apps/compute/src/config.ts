@@ -18,6 +18,11 @@ export const computeSettings = {
   ...serviceSettings('COMPUTE', 8774),
   ...identitySettings(),
   imagesUrl: url('CUMULET_IMAGES_URL', { about: "The images service's address, without /v2." }),
+  networkUrl: optional(
+    url('CUMULET_NETWORK_URL', {
+      about: "The network service's address, without /v2.0; without one, servers have no networks.",
+    }),
+  ),
   secretKey: drawnKey(
     text('COMPUTE_SECRET_KEY', {
       about:

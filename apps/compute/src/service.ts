@@ -12,6 +12,7 @@ import { InjectedFiles1796210800000 } from './database/migrations/1796210800000-
 import { HostUsage1796214400000 } from './database/migrations/1796214400000-host-usage.js';
 import { WholeFlavors1796310000000 } from './database/migrations/1796310000000-whole-flavors.js';
 import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypairs.js';
+import { ServerNics1796330100000 } from './database/migrations/1796330100000-server-nics.js';
 import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
 import { StatesByTheirTable1796330210000 } from './database/migrations/1796330210000-states-by-their-table.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
@@ -31,6 +32,8 @@ import { HypervisorModule } from './hypervisor/choose-hypervisor.js';
 import { ImagesModule } from './images.port.js';
 import { InstanceActionsModule } from './instance-actions/instance-actions.controller.js';
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
+import { NetworksModule } from './networks.port.js';
+import { NicsModule } from './nics/nics.module.js';
 import { ProjectsModule } from './projects.port.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
@@ -59,6 +62,8 @@ export const computeService = defineService({
     ImagesModule,
     InstanceActionsModule,
     KeypairsModule,
+    NetworksModule,
+    NicsModule,
     ProjectsModule,
     QuotaLimitsModule,
     QuotaSetsModule,
@@ -78,6 +83,7 @@ export const computeService = defineService({
     QuotaLimits1796300000000,
     WholeFlavors1796310000000,
     Keypairs1796320000000,
+    ServerNics1796330100000,
     LockServers1796330200000,
     StatesByTheirTable1796330210000,
     DeletedServers1796330300000,

@@ -18,14 +18,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Addresses',
-    under: '/servers/{server_id}/ips',
-    operations: {
-      'GET ': 'list addresses',
-      'GET /{network_label}': 'list the addresses in a network',
-    },
-  },
-  {
     of: 'Interfaces',
     under: '/servers/{server_id}/os-interface',
     operations: {

@@ -11,6 +11,7 @@ import type { HypervisorHarness } from './contract/harness.fixture.js';
 import { hostContract } from './contract/host-contract.fixture.js';
 import { imageContract } from './contract/image-contract.fixture.js';
 import { machineContract } from './contract/machine-contract.fixture.js';
+import { nicContract } from './contract/nic-contract.fixture.js';
 import type { HypervisorDriver } from './hypervisor-driver.js';
 
 const CONTRACTS: Readonly<
@@ -22,6 +23,7 @@ const CONTRACTS: Readonly<
   copies: copyContract,
   machines: machineContract,
   consoles: consoleContract,
+  nics: nicContract,
   guests: guestContract,
 };
 

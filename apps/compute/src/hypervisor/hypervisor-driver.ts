@@ -8,6 +8,7 @@ import type { GuestsPort } from './ports/guests.port.js';
 import type { HostPort } from './ports/host.port.js';
 import type { ImagesPort } from './ports/images.port.js';
 import type { MachinesPort } from './ports/machines.port.js';
+import type { NicsPort } from './ports/nics.port.js';
 
 /**
  * The port between compute and what runs guests on one host, parted by what its methods are about.
@@ -28,6 +29,7 @@ export interface HypervisorDriver {
   readonly copies: CopiesPort;
   readonly machines: MachinesPort;
   readonly consoles: ConsolesPort;
+  readonly nics: NicsPort;
   readonly guests: GuestsPort;
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MICRO_BUILD_TIMEOUT_MS } from '@cumulet/testing/micro-image';
 import type { BootImage } from './boot-image.js';
-import { cache, expectState, guestFrom } from './contract/harness.fixture.js';
+import { cache, expectState, guestFrom, isolatedNic } from './contract/harness.fixture.js';
 import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import { waitUntil } from './wait-until.js';
@@ -25,7 +25,7 @@ it(
     const { driver } = world;
     const guest = guestFrom(image, {
       memoryMb: 256,
-      nic: 'isolated',
+      nics: [isolatedNic()],
       configDrive: {
         metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'named-by-drive' },
         userData: Buffer.from('#!/bin/sh\necho user data ran on $(hostname)\n').toString('base64'),

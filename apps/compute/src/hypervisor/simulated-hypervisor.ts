@@ -16,6 +16,7 @@ import { SimulatedGuests } from './simulated/simulated-guests.js';
 import { SimulatedHost } from './simulated/simulated-host.js';
 import { SimulatedImages } from './simulated/simulated-images.js';
 import { SimulatedMachines } from './simulated/simulated-machines.js';
+import { SimulatedNics } from './simulated/simulated-nics.js';
 import type { SimulatedShare } from './simulated/simulated-share.js';
 import { Terminals } from './simulated/terminals.js';
 import { SimulatedWorld } from './simulated/simulated-world.js';
@@ -39,6 +40,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
   readonly copies: SimulatedCopies;
   readonly machines: SimulatedMachines;
   readonly consoles: SimulatedConsoles;
+  readonly nics: SimulatedNics;
   readonly guests: SimulatedGuests;
 
   constructor(options: SimulatedHypervisorOptions = {}) {
@@ -55,6 +57,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     this.copies = new SimulatedCopies(this.share);
     this.machines = new SimulatedMachines(this.share);
     this.consoles = new SimulatedConsoles(this.share);
+    this.nics = new SimulatedNics(this.share);
     this.guests = new SimulatedGuests(this.share);
   }
 

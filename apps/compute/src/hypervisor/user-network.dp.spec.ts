@@ -1,4 +1,5 @@
 /** What guests on QEMU's user-mode network have, and what they reach: real Linux guests. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -7,7 +8,7 @@ import type { BootImage } from './boot-image.js';
 import { cache, guestFrom } from './contract/harness.fixture.js';
 import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
-import type { UserNetworkCard } from './network-card.js';
+import type { GuestNic, UserCard } from './network-card.js';
 import { waitUntil } from './wait-until.js';
 
 const GUESTS_TIMEOUT_MS = 120_000;
@@ -52,16 +53,19 @@ afterAll(async () => {
   for (const server of [named, unnamed]) server.close();
 });
 
+/** A card of a user-mode network, with what every card has. */
+type TestCard = Omit<UserCard, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
+
 /** @returns what the guest writes to its console until its script has ended */
 async function boot(
-  nic: UserNetworkCard,
+  { macAddress, mtu, ...card }: TestCard,
   script: readonly string[],
   end = 'script: end',
 ): Promise<string> {
   const userData = ['#!/bin/sh', ...script].join('\n');
   const guest = guestFrom(image, {
     memoryMb: 256,
-    nic,
+    nics: [{ id: randomUUID(), position: 0, macAddress, mtu, card: { kind: 'user', ...card } }],
     configDrive: {
       metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'guest' },
       userData: Buffer.from(`${userData}\n`).toString('base64'),
@@ -78,7 +82,7 @@ it(
   'gives a guest the MAC and address of its port, and lets it reach what is named alone',
   async () => {
     const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
-    const other: UserNetworkCard = {
+    const other: TestCard = {
       ...{ ...subnet, forwards: [], address: '10.1.0.70', macAddress: 'fa:16:3e:00:00:70' },
     };
     await boot(
@@ -87,7 +91,7 @@ it(
       'script: listening',
     );
     const to = { host: '127.0.0.1', port: portOf(named) };
-    const card: UserNetworkCard = {
+    const card: TestCard = {
       ...{ ...subnet, address: '10.1.0.100', macAddress: 'fa:16:3e:00:01:00' },
       forwards: [{ address: '10.1.0.65', port: 80, to }],
     };

@@ -5,8 +5,12 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { hasten } from '@cumulet/common/jobs/nudge';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { NicReconciler } from '../nics/nic.reconciler.js';
+import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import type { ServerExternalEventView } from './server-external-event.answers.js';
 import type { ServerExternalEventDto } from './server-external-event.dto.js';
@@ -15,6 +19,8 @@ import type { ServerExternalEventDto } from './server-external-event.dto.js';
 export class ServerExternalEventsService {
   constructor(
     private readonly servers: ServerRepository,
+    private readonly nics: NicRepository,
+    private readonly nicReconciler: NicReconciler,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -25,7 +31,7 @@ export class ServerExternalEventsService {
   ): Promise<ServerExternalEventView[]> {
     const ids = events.map(({ server_uuid }) => server_uuid);
     const hosts = await this.servers.hostsOf(ctx, ids);
-    return events.map(({ name, server_uuid, status = 'completed', tag }) => {
+    const answered = events.map(({ name, server_uuid, status = 'completed', tag }) => {
       const host = hosts.get(plain(server_uuid));
       const code = host === undefined ? 404 : host === null ? 422 : 200;
       this.logger[code === 200 ? 'info' : 'debug'](
@@ -36,8 +42,26 @@ export class ServerExternalEventsService {
         ...{ name, server_uuid, code },
         status: code === 200 ? 'completed' : 'failed',
         ...(tag === undefined ? {} : { tag }),
-      };
+      } satisfies ServerExternalEventView;
     });
+    await this.#look(
+      ctx,
+      answered.filter(({ code }) => code === 200),
+    );
+    return answered;
+  }
+
+  /** An event is a reason to look at the port, whatever it says of it. */
+  async #look(ctx: RequestContext, events: readonly ServerExternalEventView[]): Promise<void> {
+    const ports = events.flatMap(({ tag = '' }) => (isUuid(tag) ? [tag] : []));
+    const nics = await this.nics.withPorts(ctx, [...new Set(ports)]);
+    for (const nic of nics) await this.nicReconciler.look(ctx, nic);
+    // Servers that wait for their ports go on at once.
+    await hasten(
+      ctx,
+      'server',
+      nics.map(({ serverId }) => serverId),
+    );
   }
 }
 

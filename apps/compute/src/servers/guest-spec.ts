@@ -1,10 +1,15 @@
 /** What a driver is told of a server. */
 import type { Seal } from '@cumulet/common/crypto/seal';
+import type { GuestNetwork } from '../nics/server-nics.service.js';
 import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
 import type { KeypairSnapshot, Server } from './server.entity.js';
 
-export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
-  const { id, vcpus, memoryMb, diskGb, image, nic, diskTag } = server;
+export function guestSpecOf(
+  server: Server,
+  { nics, networkData }: GuestNetwork,
+  seal: Seal,
+): GuestSpec {
+  const { id, vcpus, memoryMb, diskGb, image, diskTag } = server;
   return {
     id,
     vcpus,
@@ -14,11 +19,12 @@ export function guestSpecOf(server: Server, seal: Seal): GuestSpec {
     image,
     kernel: image.kernel,
     ramdisk: image.ramdisk,
-    nic,
+    nics,
     configDrive: {
       metaData: metaDataOf(server, seal),
       userData: server.userData ?? undefined,
       files: server.injectedFiles,
+      networkData,
     },
   };
 }

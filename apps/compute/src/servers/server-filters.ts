@@ -52,6 +52,16 @@ const time =
   (bind, column) =>
     `position(${bind(value.replace(' ', 'T'))} IN to_char(${column(property)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) > 0`;
 
+/** Nova compares what addresses begin with: `10.0.0` finds 10.0.0.1, and not 110.0.0.1. */
+const address =
+  (version: 4 | 6) =>
+  (expression: string): Condition =>
+  (bind, column) =>
+    `EXISTS (
+       SELECT FROM jsonb_array_elements(${column('addresses')}) AS one
+        WHERE (one->>'version')::integer = ${version} AND one->>'type' = 'fixed'
+          AND one->>'address' ~ ('^(' || ${bind(expression)} || ')'))`;
+
 const OPEN_SINCE_83 = { forAll: 83 } as const;
 const FOR_OPERATORS = { forAll: 'never' } as const;
 
@@ -64,6 +74,8 @@ export const SERVER_FILTERS = {
   },
   image: { about: 'Id of an image, or its address.', where: id('imageId') },
   uuid: { about: 'Its id.', where: id('id') },
+  ip: { about: 'A regular expression of IPv4 addresses.', where: address(4) },
+  ip6: { forAll: 5, about: 'A regular expression of IPv6 addresses.', where: address(6) },
   reservation_id: { about: 'What servers of one request share.', where: word('reservationId') },
   tags: { since: 26, about: 'All of these tags.', where: (value) => holds('tags', tags(value)) },
   'tags-any': { since: 26, about: 'Any of these tags.', where: (value) => anyOf(tags(value)) },

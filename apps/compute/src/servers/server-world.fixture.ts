@@ -14,6 +14,11 @@ import { HostAgent } from '../hosts/host-agent.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
 import { FakeImages } from '../images.fixture.js';
+import { FakeNetworks } from '../networks.fixture.js';
+import { NicPortsService } from '../nics/nic-ports.service.js';
+import { NicRepository } from '../nics/nic.repository.js';
+import { RequestedNicsService } from '../nics/requested-nics.service.js';
+import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
 import { guestSpecOf } from './guest-spec.js';
 import type { Server } from './server.entity.js';
@@ -27,6 +32,8 @@ export interface ServerWorld {
   readonly ctx: RequestContext;
   readonly hypervisor: SimulatedHypervisor;
   readonly servers: ServerRepository;
+  readonly networks: FakeNetworks;
+  readonly nics: NicRepository;
   readonly reconciler: ServerReconciler;
   /** A host agent, as if compute had just been started. */
   agent(config?: Partial<ComputeConfig>): HostAgent;
@@ -47,7 +54,22 @@ export async function startServerWorld(): Promise<ServerWorld> {
   const [servers, hosts, images] = [new ServerRepository(), new HostRepository(), new FakeImages()];
   const hypervisor = new SimulatedHypervisor();
   const placement = new Placement(hosts, config);
-  const reconciler = new ServerReconciler(servers, placement, hypervisor, images, seal, config);
+  const networks = new FakeNetworks();
+  const nicRows = new NicRepository();
+  const nics = new ServerNicsService(
+    nicRows,
+    new RequestedNicsService(networks),
+    new NicPortsService(nicRows, networks),
+  );
+  const reconciler = new ServerReconciler(
+    servers,
+    placement,
+    hypervisor,
+    images,
+    nics,
+    seal,
+    config,
+  );
   const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
     new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
   await agent().report(ctx);
@@ -76,6 +98,8 @@ export async function startServerWorld(): Promise<ServerWorld> {
     ctx,
     hypervisor,
     servers,
+    networks,
+    nics: nicRows,
     reconciler,
     agent,
     insert,
@@ -83,7 +107,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
       const id = await insert(state, values);
       const server = await read(id);
       if (!server) throw new Error('the server is gone');
-      const guest = guestSpecOf(server, seal);
+      const guest = guestSpecOf(server, await nics.ofGuest(ctx, server), seal);
       await hypervisor.images.putBaseImage(guest.image, () =>
         images.download(asService(ctx), images.bootable),
       );

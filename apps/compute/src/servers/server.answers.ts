@@ -3,14 +3,17 @@
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
 import { answerClass, Shown, shownProperties } from '@cumulet/common/http/shown';
+import type { AddressView } from '../nics/address.answers.js';
 import { Link } from '../http/pages.js';
 import { DISK_CONFIGS } from './server.entity.js';
 
 const DISK_CONFIG =
   'Whether the cloud should partition its disk, as its owner said; without effect.';
 
-/** An empty object. */
-const EMPTY = { maxProperties: 0 };
+export class SecurityGroupName {
+  @Shown(String, 'Its name.')
+  name: string;
+}
 
 export class ServerSummary {
   @Shown(String, 'Its id.')
@@ -106,8 +109,10 @@ export class ServerView extends ServerSummary {
   @Shown('date-time', 'When it last changed.')
   updated: string;
 
-  @Shown(Object, 'Addresses by network: none.', { schema: EMPTY })
-  addresses: object;
+  @Shown(Object, 'Its addresses by the names of their networks, as they were last seen.', {
+    schema: { additionalProperties: { type: 'array', items: { type: 'object' } } },
+  })
+  addresses: Record<string, AddressView[]>;
 
   @Shown(String, 'By which its owner says that it is reached; empty if nothing was said.')
   accessIPv4: string;
@@ -147,6 +152,11 @@ export class ServerView extends ServerSummary {
 
   @Shown([Object], 'Its volumes: none.', { schema: { maxItems: 0 } })
   'os-extended-volumes:volumes_attached': object[];
+
+  @Shown([() => SecurityGroupName], 'Those of its ports; left out where there are none.', {
+    optional: true,
+  })
+  security_groups?: SecurityGroupName[];
 
   @Shown(() => ServerFault, 'Why its status is ERROR, where it is.', { optional: true })
   fault?: ServerFault;
@@ -241,8 +251,8 @@ export class CreatedServer {
   @Shown(String, DISK_CONFIG, { enum: DISK_CONFIGS })
   'OS-DCF:diskConfig': string;
 
-  @Shown([Object], 'Its security groups: none.', { schema: { maxItems: 0 } })
-  security_groups: object[];
+  @Shown([() => SecurityGroupName], 'The security groups of the ports that are made for it.')
+  security_groups: SecurityGroupName[];
 
   @Shown(String, 'The password of its administrator, which is told this once.')
   adminPass: string;

@@ -19,6 +19,11 @@ import {
   ServerDescriptionField,
 } from './server-name.js';
 import { BlockDeviceDto } from './block-device.dto.js';
+import {
+  NetworkRequestDto,
+  NetworksField,
+  SecurityGroupNameDto,
+} from '../nics/network-requests.js';
 import { InjectedFileDto } from './injected-files.js';
 import { MetadataField } from './metadata/server-metadata.dto.js';
 import { DISK_CONFIGS, type DiskConfig } from './server.entity.js';
@@ -42,13 +47,8 @@ export class CreateServerDto {
   @StringField({ description: 'Id of a flavor, or its address.' })
   flavorRef: string;
 
-  @CheckedField(
-    isNetworks,
-    "must be 'none', 'auto' or an empty list: networks with ids need the network service, which this cloud does not run",
-    { type: 'string', enum: ['none', 'auto'] },
-    { optional: true },
-  )
-  networks?: 'none' | 'auto' | [];
+  @NetworksField()
+  networks?: 'none' | 'auto' | NetworkRequestDto[];
 
   @MetadataField({ optional: true })
   metadata?: Record<string, string>;
@@ -103,8 +103,8 @@ export class CreateServerDto {
   @StringField({ optional: true, description: "One of the user's key pairs." })
   key_name?: string;
 
-  @UnsupportedField('security groups need the network service, which this cloud does not run')
-  security_groups?: unknown;
+  @ListField(() => SecurityGroupNameDto, { optional: true })
+  security_groups?: SecurityGroupNameDto[];
 
   @UnsupportedField('volumes are not offered')
   block_device_mapping?: unknown;
@@ -159,8 +159,4 @@ export class CreateServerBody {
 
   @UnsupportedField('scheduler hints are not offered')
   'OS-SCH-HNT:scheduler_hints'?: unknown;
-}
-
-function isNetworks(value: unknown): boolean {
-  return value === 'none' || value === 'auto' || (Array.isArray(value) && value.length === 0);
 }

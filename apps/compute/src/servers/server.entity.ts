@@ -25,6 +25,15 @@ export interface KeypairSnapshot {
 export const DISK_CONFIGS = ['AUTO', 'MANUAL'] as const;
 export type DiskConfig = (typeof DISK_CONFIGS)[number];
 
+/** An address of a server, with the name of its network. */
+export interface ServerAddress {
+  readonly network: string;
+  readonly address: string;
+  readonly version: 4 | 6;
+  readonly type: 'fixed' | 'floating';
+  readonly macAddress: string;
+}
+
 @Entity('servers')
 @Index('servers_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('servers_page_idx', ['createdAt', 'id'])
@@ -93,8 +102,17 @@ export class Server extends StatefulColumns {
   @Column('text', { name: 'locked_reason', nullable: true })
   lockedReason: string | null;
 
+  /** `isolated`: a card on no network, in a cloud without a network service. */
   @Column('text')
   nic: 'none' | 'isolated';
+
+  /** Those of its network cards, as they were last seen. */
+  @Column('jsonb', { default: () => `'[]'` })
+  addresses: ServerAddress[];
+
+  /** The names of its ports' security groups, as they were last seen. */
+  @Column('text', { name: 'security_groups', array: true, default: () => `'{}'` })
+  securityGroups: string[];
 
   /** By which its owner says that it is reached; null where nothing was said. */
   @Column('text', { name: 'access_ip_v4', nullable: true })

@@ -58,7 +58,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'building',
-    phases: ['ensureImages', 'ensureDisk', 'ensureGuestRunning', 'recordLaunch'],
+    phases: ['ensurePorts', 'ensureImages', 'ensureDisk', 'ensureGuestRunning', 'recordLaunch'],
     arrange: () => world.insert('building'),
     expectDone: async (id) => {
       await expectSettled('active', true)(id);
@@ -82,7 +82,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'starting',
-    phases: ['ensureGuestRunning'],
+    phases: ['ensurePorts', 'ensureGuestRunning'],
     arrange: async () => {
       const id = await world.insertRunning('starting');
       await world.hypervisor.machines.powerOff(id);
@@ -93,14 +93,14 @@ const cases: Case[] = [
   {
     ...common,
     state: 'rebooting',
-    phases: ['ensureGuestShutDown', 'ensureGuestOff', 'ensureGuestRunning'],
+    phases: ['ensureGuestShutDown', 'ensureGuestOff', 'ensurePorts', 'ensureGuestRunning'],
     arrange: () => world.insertRunning('rebooting'),
     expectDone: expectSettled('active', true),
   },
   {
     ...common,
     state: 'hard-rebooting',
-    phases: ['ensureGuestOff', 'ensureGuestRunning'],
+    phases: ['ensureGuestOff', 'ensurePorts', 'ensureGuestRunning'],
     arrange: () => world.insertRunning('hard-rebooting'),
     expectDone: expectSettled('active', true),
   },
@@ -154,7 +154,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'deleting',
-    phases: ['ensureGuestGone', 'removeRow'],
+    phases: ['ensureGuestGone', 'releasePorts', 'removeRow'],
     arrange: () => world.insertRunning('deleting', { previousState: 'active' }),
     expectDone: async (id) => {
       expect(await world.read(id)).toBeUndefined();

@@ -11,6 +11,7 @@ import { Reconciles } from '@cumulet/common/service/background';
 import type { ComputeConfig } from '../config.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
 import { type Images, IMAGES } from '../images.port.js';
+import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
 import { lifePlans } from './plans/life.plans.js';
 import { pausePlans } from './plans/pause.plans.js';
@@ -34,10 +35,11 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     placement: Placement,
     @Inject(HYPERVISOR) hypervisor: HypervisorDriver,
     @Inject(IMAGES) images: Images,
+    nics: ServerNicsService,
     seal: Seal,
     @Inject(CONFIG) config: ComputeConfig,
   ) {
-    const phases = new ServerPhases({ servers, placement, hypervisor, images, seal, config });
+    const phases = new ServerPhases({ servers, placement, hypervisor, images, nics, seal, config });
     this.plans = { ...lifePlans(phases), ...powerPlans(phases), ...pausePlans(phases) };
   }
 

@@ -19,6 +19,8 @@ export type NewServer = Omit<
   | 'lockedBy'
   | 'lockedReason'
   | 'launchedAt'
+  | 'addresses'
+  | 'securityGroups'
   | 'createdAt'
   | 'updatedAt'
 >;

@@ -32,6 +32,8 @@ const server = {
   image: { id: IMAGE, diskFormat: 'raw', sizeBytes: 512, sha512: 'x' },
   host: 'host-1',
   nic: 'none',
+  addresses: [],
+  securityGroups: [],
   metadata: { role: 'web' },
   tags: ['blue'],
   userData: 'IyEvYmluL3NoCg==',

@@ -16,6 +16,7 @@ import type {
   ServerView,
 } from './server.answers.js';
 import { isShownLater } from './server.answers.js';
+import { addressesView } from '../nics/addresses.view.js';
 import { statusOf } from './server-status.js';
 import { hostIdOf } from './host-id.js';
 import type { DiskConfig, Server } from './server.entity.js';
@@ -30,12 +31,13 @@ export function createdServerView(
   id: string,
   adminPass: string,
   diskConfig: DiskConfig = 'MANUAL',
+  groups: readonly { readonly name: string }[] = [{ name: 'default' }],
 ): CreatedServer {
   return {
     id,
     links: linksOf('servers', { id }, ctx),
     'OS-DCF:diskConfig': diskConfig,
-    security_groups: [],
+    security_groups: groups.map(({ name }) => ({ name })),
     adminPass,
   };
 }
@@ -63,7 +65,7 @@ export function serverView(
     flavor: flavorOf(ctx, server, version),
     created: time(server.createdAt),
     updated: time(later(server.updatedAt, server.stateSince)),
-    addresses: {},
+    addresses: addressesView(server),
     accessIPv4: server.accessIpV4 ?? '',
     accessIPv6: server.accessIpV6 ?? '',
     links: linksOf('servers', server, ctx),
@@ -78,6 +80,9 @@ export function serverView(
     'OS-EXT-STS:vm_state': vmState,
     'OS-EXT-STS:power_state': powerState,
     'os-extended-volumes:volumes_attached': [],
+    ...(server.securityGroups.length > 0
+      ? { security_groups: server.securityGroups.map((name) => ({ name })) }
+      : {}),
     ...(status === 'ERROR' ? { fault: faultOf(server) } : {}),
     ...(ctx.isAdmin ? adminAttributes(server, version, hostStatuses) : {}),
     ...laterAttributes(server, version),

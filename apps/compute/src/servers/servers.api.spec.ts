@@ -24,7 +24,7 @@ describe('creating a server', () => {
       id: expect.any(String),
       adminPass: expect.stringMatching(/^\S{12}$/),
       'OS-DCF:diskConfig': 'MANUAL',
-      security_groups: [],
+      security_groups: [{ name: 'default' }],
       links: [
         { rel: 'self', href: `${compute.client.baseUrl}/v2.1/servers/${String(server['id'])}` },
         { rel: 'bookmark', href: `${compute.client.baseUrl}/servers/${String(server['id'])}` },
@@ -151,7 +151,7 @@ describe('creating a server', () => {
     [
       'a network',
       { networks: [{ uuid: 'a' }] },
-      "Invalid input: server.networks must be 'none', 'auto' or an empty list: networks with ids need the network service, which this cloud does not run.",
+      'Bad networks format: network uuid is not in proper format (a)',
     ],
     ['a key pair', { key_name: 'mine' }, 'Invalid key_name provided: mine'],
     [
@@ -210,7 +210,7 @@ describe('creating a server', () => {
     });
     expect(response.body).toEqual(
       fault(
-        "Invalid input: server.networks is required since microversion 2.37: 'none' or 'auto'.",
+        "Invalid input: server.networks is required since microversion 2.37: 'none', 'auto' or a list.",
       ),
     );
   });

@@ -98,7 +98,15 @@ export class ServersController {
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;
     void reply.header('Location', `${ctx.baseUrl}/v2.1/servers/${id}`);
-    return { server: createdServerView(ctx, id, adminPassword, server['OS-DCF:diskConfig']) };
+    return {
+      server: createdServerView(
+        ctx,
+        id,
+        adminPassword,
+        server['OS-DCF:diskConfig'],
+        server.security_groups,
+      ),
+    };
   }
 
   @Put(':server_id')

@@ -19,6 +19,7 @@ import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import { recordAction } from '../instance-actions/record-action.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
+import { ServerNicsService } from '../nics/server-nics.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
 import { versionOf } from '../versions/microversions.js';
 import { bootableImage } from './bootable-image.js';
@@ -57,6 +58,7 @@ export class ServersService {
     private readonly seal: Seal,
     private readonly quotas: ComputeQuotas,
     private readonly keypairs: KeypairsService,
+    private readonly nics: ServerNicsService,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */
@@ -86,6 +88,7 @@ export class ServersService {
         ...{ adminPassword, reservationId, index, count },
       }),
     );
+    const nics = await this.nics.wanted(ctx, dto, count, rows[0]);
     await inTransaction(ctx, async (tx) => {
       await this.quotas.claim(tx, {
         instances: count,
@@ -94,6 +97,7 @@ export class ServersService {
         metadata_items: Object.keys(dto.metadata ?? {}).length,
       });
       await this.servers.insertAll(tx, rows);
+      await this.nics.insert(tx, rows, nics);
       await recordAction(
         tx,
         rows.map(({ id }) => id),
@@ -209,7 +213,7 @@ export class ServersService {
       image,
       diskTag: tag,
       keypair,
-      nic: dto.networks === 'none' ? 'none' : 'isolated',
+      nic: this.nics.cardOf(dto),
       metadata: dto.metadata ?? {},
       tags: tagsOf(dto.tags ?? []),
       userData: dto.user_data ?? null,

@@ -1,5 +1,6 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { Microversion } from '@cumulet/common/http/microversion';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 
@@ -52,8 +53,15 @@ export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void 
   }
   if (version.atLeast(37) && dto.networks === undefined) {
     throw new InvalidInputError(
-      "Invalid input: server.networks is required since microversion 2.37: 'none' or 'auto'.",
+      "Invalid input: server.networks is required since microversion 2.37: 'none', 'auto' or a list.",
     );
   }
+  for (const { tag } of Array.isArray(dto.networks) ? dto.networks : [])
+    if (tag !== undefined && !takesNicTags(version)) refuseBefore(ctx, 42, 'server.networks.tag');
   if (typeof dto.networks === 'string') refuseBefore(ctx, 37, `server.networks '${dto.networks}'`);
+}
+
+/** Nova took them from 2.32, lost them by a mistake in 2.37, and takes them again since 2.42. */
+function takesNicTags(version: Microversion): boolean {
+  return version.atLeast(42) || (version.atLeast(32) && !version.atLeast(37));
 }

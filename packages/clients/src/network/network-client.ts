@@ -4,15 +4,25 @@ import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
 import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
 import {
+  floatingIpFromWire,
   networkFromWire,
   portFromWire,
+  securityGroupFromWire,
+  subnetFromWire,
   toWire,
+  type FloatingIp,
   type Network,
   type NewPort,
   type Port,
   type PortBinding,
+  type PortChange,
+  type SecurityGroup,
+  type Subnet,
+  type WireFloatingIp,
   type WireNetwork,
   type WirePort,
+  type WireSecurityGroup,
+  type WireSubnet,
 } from './network-wire.js';
 
 export interface NetworkClientOptions {
@@ -25,6 +35,8 @@ const PORTS = '/v2.0/ports';
 /** Ports that one request lists. */
 const PAGE = 500;
 const OLDEST_FIRST = { sort_key: 'created_at', sort_dir: 'asc' } as const;
+/** What a list is filtered by; of several values, one must hold. */
+type Filter = Readonly<Record<string, string | readonly string[]>>;
 
 export class NetworkClient implements OnApplicationShutdown {
   readonly #client: ServiceClient;
@@ -38,6 +50,52 @@ export class NetworkClient implements OnApplicationShutdown {
     const path = `/v2.0/networks/${encodeURIComponent(id)}`;
     const found = await this.#client.find({ actor, path });
     return found && networkFromWire((found.body as { network: WireNetwork }).network);
+  }
+
+  /** Networks that the actor sees. */
+  networks(actor: Actor, filter: Filter): Promise<Network[]> {
+    return this.#list(actor, 'networks', filter, (one: WireNetwork) => networkFromWire(one));
+  }
+
+  subnets(actor: Actor, filter: Filter): Promise<Subnet[]> {
+    return this.#list(actor, 'subnets', filter, (one: WireSubnet) => subnetFromWire(one));
+  }
+
+  securityGroups(actor: Actor, filter: Filter): Promise<SecurityGroup[]> {
+    return this.#list(actor, 'security-groups', filter, (one: WireSecurityGroup) =>
+      securityGroupFromWire(one),
+    );
+  }
+
+  /** Those that lead to the ports of the filter. */
+  floatingIps(actor: Actor, filter: Filter): Promise<FloatingIp[]> {
+    return this.#list(actor, 'floatingips', filter, (one: WireFloatingIp) =>
+      floatingIpFromWire(one),
+    );
+  }
+
+  /** How many ports a project may still have; Infinity without a limit. */
+  async freePorts(actor: Actor, projectId: string): Promise<number> {
+    const path = `/v2.0/quotas/${encodeURIComponent(projectId)}/details`;
+    const { body } = await this.#client.send({ actor, path });
+    const { quota } = body as { quota: { port: { limit: number; used: number } } };
+    return quota.port.limit < 0 ? Infinity : quota.port.limit - quota.port.used;
+  }
+
+  /**
+   * The network that the project gets which asks for any; it is made first where there is none.
+   * @returns its id
+   * @throws ServiceRefusedError 409 where none can be made
+   */
+  async autoAllocated(actor: Actor, projectId: string): Promise<string> {
+    const { body } = await this.#client.send({ actor, path: topologyPath(projectId) });
+    return (body as { auto_allocated_topology: { id: string } }).auto_allocated_topology.id;
+  }
+
+  /** @throws ServiceRefusedError 409 where `autoAllocated` could make none */
+  async checkAutoAllocation(actor: Actor, projectId: string): Promise<void> {
+    const query = { fields: 'dry-run' };
+    await this.#client.send({ actor, path: topologyPath(projectId), query });
   }
 
   /** A port with its addresses; undefined if the actor sees none. */
@@ -78,15 +136,44 @@ export class NetworkClient implements OnApplicationShutdown {
     return portOf(await this.#client.send({ actor, method: 'PUT', path: portPath(id), json }));
   }
 
+  /** Changes its addresses or its groups: all of them are named. */
+  async changePort(actor: Actor, id: string, change: PortChange): Promise<Port> {
+    const json = { port: toWire(change) };
+    return portOf(await this.#client.send({ actor, method: 'PUT', path: portPath(id), json }));
+  }
+
+  /** The ports that the actor sees. */
+  ports(actor: Actor, filter: Filter): Promise<Port[]> {
+    return this.#list(actor, 'ports', filter, (one: WirePort) => portFromWire(one));
+  }
+
   /** Takes it out of its device and host; it keeps its addresses. One that is gone is no error. */
   async freePort(actor: Actor, id: string): Promise<void> {
-    const json = { port: toWire({ deviceId: '', deviceOwner: '', hostId: '' }) };
+    const nothing = { deviceId: '', deviceOwner: '', hostId: '', dnsName: '', bindingProfile: {} };
+    const json = { port: toWire(nothing) };
     await this.#client.find({ actor, method: 'PUT', path: portPath(id), json });
   }
 
   /** One that is gone already is no error. */
   async deletePort(actor: Actor, id: string): Promise<void> {
     await this.#client.find({ actor, method: 'DELETE', path: portPath(id) });
+  }
+
+  async #list<Wire, T>(
+    actor: Actor,
+    collection: string,
+    filter: Filter,
+    read: (one: Wire) => T,
+  ): Promise<T[]> {
+    const query = new URLSearchParams(
+      Object.entries(filter).flatMap(([name, values]) =>
+        [values].flat().map((value): [string, string] => [name, value]),
+      ),
+    );
+    const path = `/v2.0/${collection}?${query.toString()}`;
+    const { body } = await this.#client.send({ actor, path });
+    const key = collection.replaceAll('-', '_');
+    return ((body as Record<string, readonly Wire[]>)[key] ?? []).map(read);
   }
 
   close(): Promise<void> {
@@ -96,6 +183,10 @@ export class NetworkClient implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
+}
+
+function topologyPath(projectId: string): string {
+  return `/v2.0/auto-allocated-topology/${encodeURIComponent(projectId)}`;
 }
 
 function portPath(id: string): string {

@@ -28,11 +28,26 @@ export interface Port {
   readonly macAddress: string;
   readonly addresses: readonly PortAddress[];
   readonly securityGroupIds: readonly string[];
+  /** Whether it is held to its addresses and groups. */
+  readonly isSecured: boolean;
   /** Both empty where it is plugged into nothing. */
   readonly deviceId: string;
   readonly deviceOwner: string;
+  /** Its name on its network; empty without one. */
+  readonly dnsName: string;
   /** Empty while it is not plugged in; undefined to an actor that may not know. */
   readonly hostId: string | undefined;
+  /** How its host plugs it in; undefined to an actor that may not know. */
+  readonly vif: Vif | undefined;
+  /** What whoever plugged it in keeps there; undefined to an actor that may not know. */
+  readonly bindingProfile: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Networking API reference, "Port binding extended attributes". */
+export interface Vif {
+  /** `ovs`, `user`; `unbound` where it is on no host, `binding_failed` where that would not have it. */
+  readonly type: string;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** What it is plugged into. */
@@ -41,6 +56,16 @@ export interface PortBinding {
   /** `compute:nova`. */
   readonly deviceOwner: string;
   readonly hostId: string;
+  /** Its name on its network; as it is by default. */
+  readonly dnsName?: string | undefined;
+  /** `tap_uid` is the user who may open its device there. */
+  readonly bindingProfile?: Readonly<Record<string, unknown>>;
+}
+
+/** What may change of a port apart from that. */
+export interface PortChange {
+  readonly addresses?: readonly Partial<PortAddress>[];
+  readonly securityGroupIds?: readonly string[];
 }
 
 export interface NewPort extends Partial<PortBinding> {
@@ -53,6 +78,46 @@ export interface NewPort extends Partial<PortBinding> {
   readonly addresses?: readonly Partial<PortAddress>[];
   /** By default the project's default group. */
   readonly securityGroupIds?: readonly string[];
+}
+
+/** What sister services read of a subnet. */
+export interface Subnet {
+  readonly id: string;
+  readonly networkId: string;
+  readonly ipVersion: 4 | 6;
+  readonly cidr: string;
+  readonly gatewayIp: string | null;
+  readonly hasDhcp: boolean;
+  readonly dnsNameservers: readonly string[];
+  readonly hostRoutes: readonly { readonly destination: string; readonly nexthop: string }[];
+  readonly ipv6AddressMode: string | null;
+}
+
+export interface SecurityGroup {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly rules: readonly SecurityGroupRule[];
+}
+
+export interface SecurityGroupRule {
+  readonly id: string;
+  readonly groupId: string;
+  readonly direction: 'ingress' | 'egress';
+  readonly ethertype: 'IPv4' | 'IPv6';
+  readonly protocol: string | null;
+  readonly portRangeMin: number | null;
+  readonly portRangeMax: number | null;
+  readonly remoteIpPrefix: string | null;
+  readonly remoteGroupId: string | null;
+}
+
+/** An address outside that leads to a port. */
+export interface FloatingIp {
+  readonly portId: string;
+  readonly fixedAddress: string;
+  readonly floatingAddress: string;
 }
 
 export interface WireNetwork {
@@ -74,9 +139,52 @@ export interface WirePort {
   readonly mac_address: string;
   readonly fixed_ips: readonly { readonly subnet_id: string; readonly ip_address: string }[];
   readonly security_groups: readonly string[];
+  readonly port_security_enabled: boolean;
   readonly device_id: string;
   readonly device_owner: string;
+  readonly dns_name: string;
   readonly 'binding:host_id'?: string;
+  readonly 'binding:vif_type'?: string;
+  readonly 'binding:vif_details'?: Readonly<Record<string, unknown>>;
+  readonly 'binding:profile'?: Readonly<Record<string, unknown>>;
+}
+
+export interface WireSubnet {
+  readonly id: string;
+  readonly network_id: string;
+  readonly ip_version: 4 | 6;
+  readonly cidr: string;
+  readonly gateway_ip: string | null;
+  readonly enable_dhcp: boolean;
+  readonly dns_nameservers: readonly string[];
+  readonly host_routes: readonly { readonly destination: string; readonly nexthop: string }[];
+  readonly ipv6_address_mode: string | null;
+}
+
+export interface WireSecurityGroup {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly security_group_rules: readonly WireRule[];
+}
+
+interface WireRule {
+  readonly id: string;
+  readonly security_group_id: string;
+  readonly direction: 'ingress' | 'egress';
+  readonly ethertype: 'IPv4' | 'IPv6';
+  readonly protocol: string | null;
+  readonly port_range_min: number | null;
+  readonly port_range_max: number | null;
+  readonly remote_ip_prefix: string | null;
+  readonly remote_group_id: string | null;
+}
+
+export interface WireFloatingIp {
+  readonly port_id: string;
+  readonly fixed_ip_address: string;
+  readonly floating_ip_address: string;
 }
 
 export function networkFromWire(network: WireNetwork): Network {
@@ -97,9 +205,60 @@ export function portFromWire(port: WirePort): Port {
       address,
     })),
     securityGroupIds: port.security_groups,
+    isSecured: port.port_security_enabled,
     deviceId: port.device_id,
     deviceOwner: port.device_owner,
+    dnsName: port.dns_name,
     hostId: port['binding:host_id'],
+    vif: vifFromWire(port),
+    bindingProfile: port['binding:profile'],
+  };
+}
+
+function vifFromWire(port: WirePort): Vif | undefined {
+  const type = port['binding:vif_type'];
+  return type === undefined ? undefined : { type, details: port['binding:vif_details'] ?? {} };
+}
+
+export function subnetFromWire(subnet: WireSubnet): Subnet {
+  return {
+    id: subnet.id,
+    networkId: subnet.network_id,
+    ipVersion: subnet.ip_version,
+    cidr: subnet.cidr,
+    gatewayIp: subnet.gateway_ip,
+    hasDhcp: subnet.enable_dhcp,
+    dnsNameservers: subnet.dns_nameservers,
+    hostRoutes: subnet.host_routes,
+    ipv6AddressMode: subnet.ipv6_address_mode,
+  };
+}
+
+export function securityGroupFromWire(group: WireSecurityGroup): SecurityGroup {
+  const { id, project_id: projectId, name, description, security_group_rules: rules } = group;
+  return { id, projectId, name, description, rules: rules.map(ruleFromWire) };
+}
+
+function ruleFromWire(rule: WireRule): SecurityGroupRule {
+  return {
+    id: rule.id,
+    groupId: rule.security_group_id,
+    direction: rule.direction,
+    ethertype: rule.ethertype,
+    protocol: rule.protocol,
+    portRangeMin: rule.port_range_min,
+    portRangeMax: rule.port_range_max,
+    remoteIpPrefix: rule.remote_ip_prefix,
+    remoteGroupId: rule.remote_group_id,
+  };
+}
+
+export function floatingIpFromWire(floatingIp: WireFloatingIp): FloatingIp {
+  const { port_id, fixed_ip_address, floating_ip_address } = floatingIp;
+  return {
+    portId: port_id,
+    fixedAddress: fixed_ip_address,
+    floatingAddress: floating_ip_address,
   };
 }
 
@@ -117,6 +276,8 @@ export function toWire(port: Partial<NewPort>): object {
     security_groups: port.securityGroupIds,
     device_id: port.deviceId,
     device_owner: port.deviceOwner,
+    dns_name: port.dnsName,
     'binding:host_id': port.hostId,
+    'binding:profile': port.bindingProfile,
   };
 }

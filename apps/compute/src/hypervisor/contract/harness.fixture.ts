@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
+import type { GuestNic } from '../network-card.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState } from '../ports/machines.port.js';
 import type { HypervisorDriver } from '../hypervisor-driver.js';
@@ -69,10 +70,17 @@ export function guestFrom(image: BootImage, spec: Partial<GuestSpec> = {}): Gues
     memoryMb: 64,
     diskGb: 1,
     image,
-    nic: 'none',
+    nics: [],
     configDrive: { metaData: { uuid: randomUUID(), hostname: 'contract' } },
     ...spec,
   };
+}
+
+/** A card behind which is nothing but DHCP. */
+export function isolatedNic(nic: Partial<GuestNic> = {}): GuestNic {
+  const card = { kind: 'isolated' } as const;
+  const id = randomUUID();
+  return { id, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, card, ...nic };
 }
 
 /** Expects a HypervisorError of this kind. */

@@ -5,6 +5,7 @@ import {
   expectFailure,
   expectGreetings,
   expectState,
+  isolatedNic,
   type HypervisorHarness,
 } from './harness.fixture.js';
 
@@ -14,7 +15,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
 
   it('runs a guest', async () => {
     const { driver } = harness();
-    const guest = await booted({ nic: 'isolated', vcpus: 2 });
+    const guest = await booted({ nics: [isolatedNic()], vcpus: 2 });
     expect(await driver.machines.state(guest.id)).toBe('running');
     expect(await driver.guests.list()).toContain(guest.id);
   });

@@ -1,6 +1,6 @@
 /** What a driver is told of a guest. Plain data. */
 import type { BootImage } from '../boot-image.js';
-import type { UserNetworkCard } from '../network-card.js';
+import type { GuestNic } from '../network-card.js';
 
 export interface GuestSpec {
   /** A UUID in lower case with dashes. */
@@ -18,10 +18,8 @@ export interface GuestSpec {
   readonly ramdisk?: BootImage | undefined;
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
-  /** `isolated`: a network card with DHCP behind it, and no way in or out. */
-  readonly nic: 'none' | 'isolated' | UserNetworkCard;
-  /** Of an isolated card: `fa:16:3e:01:02:03`; by default derived from the guest's id. */
-  readonly macAddress?: string | undefined;
+  /** In the order of their positions. */
+  readonly nics: readonly GuestNic[];
   readonly configDrive?: ConfigDriveContent | undefined;
 }
 

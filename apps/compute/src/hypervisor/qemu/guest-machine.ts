@@ -33,6 +33,11 @@ export class GuestMachine {
     private readonly options: MachineOptions,
   ) {}
 
+  /** Its process; undefined without one. */
+  pid(): Promise<number | undefined> {
+    return findGuestProcess(this.folder);
+  }
+
   async exists(): Promise<boolean> {
     return (await findGuestProcess(this.folder)) !== undefined;
   }

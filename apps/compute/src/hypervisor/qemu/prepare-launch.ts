@@ -8,6 +8,7 @@ import { ringBytes } from './guest-console.js';
 import { overlayExists } from './guest-disk.js';
 import type { GuestFolder } from './guest-folder.js';
 import { inheritedFiles } from './inherited-files.js';
+import { namespaceOf, requireDevices } from './network-namespace.js';
 import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
 import type { Launch } from './start-qemu.js';
@@ -35,5 +36,11 @@ export async function prepareLaunch(
   });
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
-  return { args, files: inheritedFiles(guest, folder, images), account: inGroup };
+  await requireDevices(guest.nics);
+  return {
+    args,
+    files: inheritedFiles(guest, folder, images),
+    account: inGroup,
+    namespace: namespaceOf(guest.nics),
+  };
 }

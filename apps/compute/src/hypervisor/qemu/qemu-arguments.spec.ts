@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { guestFrom, imageOf } from '../contract/harness.fixture.js';
+import { guestFrom, imageOf, isolatedNic } from '../contract/harness.fixture.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
@@ -7,6 +7,7 @@ import { qemuArguments, taggedDevices, type GuestHost } from './qemu-arguments.j
 
 const ID = '0f0f0f0f-0000-4000-8000-000000000001';
 const FOLDER = guestFolder('/data,with=commas/guests', ID);
+const NIC = isolatedNic({ id: '0f0f0f0f-0000-4000-8000-000000000002' });
 const TCG: GuestHost = { accelerator: 'tcg', sandbox: true, consoleRingBytes: 65536 };
 
 function image<Kind extends BaseImage['kind']>(kind: Kind): BaseImage & { kind: Kind } {
@@ -105,19 +106,13 @@ describe('qemuArguments', () => {
   });
 
   it('adds no network card unless one is asked for', () => {
-    expect(valuesOf(args({ spec: { nic: 'none' } }), '-netdev')).toEqual([]);
+    expect(valuesOf(args({ spec: { nics: [] } }), '-netdev')).toEqual([]);
   });
 
   it('keeps an isolated guest from everything', () => {
-    const list = args({ spec: { nic: 'isolated', macAddress: 'fa:16:3e:00:00:01' } });
-    expect(valuesOf(list, '-netdev')).toEqual(['user,id=net0,restrict=on']);
+    const list = args({ spec: { nics: [NIC] } });
+    expect(valuesOf(list, '-netdev')).toEqual([`user,id=net-${NIC.id},restrict=on`]);
     expect(list.join(' ')).toContain('mac=fa:16:3e:00:00:01');
-  });
-
-  it('derives the same network address for a guest each time', () => {
-    const [first, second] = [1, 2].map(() => args({ spec: { nic: 'isolated' } }).join(' '));
-    expect(first).toMatch(/mac=fa:16:3e(:[0-9a-f]{2}){3},/);
-    expect(second).toBe(first);
   });
 
   it('boots a kernel of its own with its command line', () => {
@@ -131,7 +126,10 @@ describe('qemuArguments', () => {
     { vcpus: 0 },
     { vcpus: 1.5 },
     { memoryMb: -1 },
-    { nic: 'isolated', macAddress: 'fa:16:3e:00:00:01,id=evil' },
+    { nics: [{ ...NIC, macAddress: 'fa:16:3e:00:00:01,id=evil' }] },
+    { nics: [{ ...NIC, mtu: 67 }] },
+    { nics: [{ ...NIC, id: 'net0,id=evil' }] },
+    { nics: [{ ...NIC, card: { kind: 'tap', device: 'tap0,fd=3', namespace: 'switch' } }] },
   ])('refuses %j', (spec) => {
     expect(() => args({ spec })).toThrow(expect.objectContaining({ kind: 'bug' }));
   });

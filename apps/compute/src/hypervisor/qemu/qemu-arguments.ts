@@ -6,7 +6,6 @@
  * are named from the guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest
  * gets what is named here and none of QEMU's defaults.
  */
-import { createHash } from 'node:crypto';
 import type { GuestImages } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
@@ -15,8 +14,7 @@ import type { BaseImage } from './base-image-store.js';
 import { CONSOLE_DEVICE } from './guest-console.js';
 import { DISK, DISPLAY_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import { inheritedFiles, inheritedPath } from './inherited-files.js';
-import { macAddressOf } from './mac-address.js';
-import { userNetworkArguments } from './user-network.js';
+import { nicAddress, nicArguments } from './nic-arguments.js';
 
 /** What the host adds to every guest. */
 export interface GuestHost {
@@ -88,7 +86,7 @@ export function qemuArguments(
     ...disk(images.base, opened),
     ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive))),
     ...kernel(guest, images, opened),
-    ...networkCard(guest),
+    ...guest.nics.flatMap(nicArguments),
   ];
 }
 
@@ -96,9 +94,17 @@ export function qemuArguments(
  * The devices that have tags, as `meta_data.json` names them (Nova user guide, "Metadata: OpenStack
  * format").
  */
-export function taggedDevices({ diskTag }: GuestSpec): readonly object[] {
-  if (diskTag === undefined) return [];
-  return [{ type: 'disk', bus: 'pci', address: `0000:00:0${DISK_SLOT}.0`, tags: [diskTag] }];
+export function taggedDevices({ diskTag, nics }: GuestSpec): readonly object[] {
+  const disk = { type: 'disk', bus: 'pci', address: `0000:00:0${DISK_SLOT}.0` };
+  return [
+    ...(diskTag === undefined ? [] : [{ ...disk, tags: [diskTag] }]),
+    ...nics.flatMap(({ tag, macAddress: mac, position }) => {
+      const address = nicAddress(position);
+      if (tag === undefined || address === undefined) return [];
+      const at = `0000:00:${address.toString(16).padStart(2, '0')}.0`;
+      return [{ type: 'nic', bus: 'pci', address: at, mac, tags: [tag] }];
+    }),
+  ];
 }
 
 function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
@@ -144,23 +150,6 @@ function kernel(
   const commandLine = guest.kernelCommandLine ?? DEFAULT_KERNEL_COMMAND_LINE;
   const ramdisk = images.ramdisk === undefined ? [] : ['-initrd', opened(images.ramdisk.path)];
   return ['-kernel', opened(images.kernel.path), ...ramdisk, '-append', commandLine];
-}
-
-/** `restrict` isolates the guest from the host and the world; DHCP still answers it. */
-function networkCard(guest: GuestSpec): string[] {
-  const { nic } = guest;
-  if (nic === 'none') return [];
-  if (nic !== 'isolated') return userNetworkArguments(nic, 'net0');
-  const device = `virtio-net-pci,netdev=net0,mac=${macAddress(guest)},romfile=`;
-  return ['-netdev', 'user,id=net0,restrict=on', '-device', device];
-}
-
-function macAddress({ id, macAddress: given }: GuestSpec): string {
-  if (given !== undefined) return macAddressOf(given);
-  const bytes = createHash('sha256').update(id).digest().subarray(0, 3);
-  return ['fa', '16', '3e', ...[...bytes].map((byte) => byte.toString(16).padStart(2, '0'))].join(
-    ':',
-  );
 }
 
 function wholeNumber(value: number, what: string): number {

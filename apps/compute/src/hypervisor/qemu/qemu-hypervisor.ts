@@ -25,6 +25,7 @@ import { QemuHost } from './qemu-host.js';
 import { QemuImages } from './qemu-images.js';
 import { QemuImg } from './qemu-img.js';
 import { QemuMachines } from './qemu-machines.js';
+import { QemuNics } from './qemu-nics.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
 
 const DEFAULT_ANSWER_TIMEOUT_MS = 10_000;
@@ -36,6 +37,7 @@ export class QemuHypervisor implements HypervisorDriver {
   readonly copies: QemuCopies;
   readonly machines: QemuMachines;
   readonly consoles: QemuConsoles;
+  readonly nics: QemuNics;
   readonly guests: QemuGuests;
 
   private constructor(
@@ -52,6 +54,7 @@ export class QemuHypervisor implements HypervisorDriver {
     this.copies = new QemuCopies(rooms, qemuImg, options.users);
     this.machines = new QemuMachines(rooms, options);
     this.consoles = new QemuConsoles(rooms, consoleBytes);
+    this.nics = new QemuNics(rooms, options.users);
     this.guests = new QemuGuests(rooms);
   }
 

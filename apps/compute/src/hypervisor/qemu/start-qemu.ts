@@ -12,6 +12,7 @@ import { HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
 import { handOver, type GuestFolder } from './guest-folder.js';
 import { lockGuest } from './guest-lock.js';
+import { enter } from './network-namespace.js';
 import { connectOnce } from './guest-monitor.js';
 import type { Account } from './guest-users.js';
 import { qemuStartFailure } from './qemu-start-failure.js';
@@ -33,6 +34,8 @@ export interface Launch {
   readonly files: readonly string[];
   /** Whom it runs as; undefined: as this process. */
   readonly account: Account | undefined;
+  /** The network namespace that it runs in; undefined for that of this process. */
+  readonly namespace: string | undefined;
 }
 
 /**
@@ -75,13 +78,24 @@ async function share(
   else await file.chmod(0o644);
 }
 
+/** Into another namespace only root goes, which then becomes QEMU's user: by nsenter(1), in place. */
+function commandOf(
+  program: string,
+  { args, account, namespace }: Launch,
+): [string, readonly string[], Account | undefined] {
+  if (namespace === undefined) return [program, args, account];
+  const become = account ? [`--setgid=${account.gid}`, `--setuid=${account.uid}`] : [];
+  return ['nsenter', [...enter(namespace), ...become, '--', program, ...args], undefined];
+}
+
 async function launchQemu(
   program: string,
-  { args, account }: Launch,
+  launch: Launch,
   folder: GuestFolder,
   inherited: readonly FileHandle[],
 ): Promise<void> {
-  const child = spawn(program, args, {
+  const [command, args, account] = commandOf(program, launch);
+  const child = spawn(command, args, {
     ...account,
     cwd: folder.path,
     detached: true,

@@ -1,32 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UserNetworkCard } from '../network-card.js';
+import type { UserCard } from '../network-card.js';
 import { userNetworkArguments } from './user-network.js';
 
-const CARD: UserNetworkCard = {
-  macAddress: 'fa:16:3e:00:00:01',
+const CARD: UserCard = {
+  kind: 'user',
   address: '10.1.0.5',
   cidr: '10.1.0.0/24',
   gatewayIp: '10.1.0.1',
-  mtu: 1442,
   forwards: [],
 };
 const to = { host: '127.0.0.1', port: 8775 };
 
-const args = (changes: Partial<UserNetworkCard> = {}): string[] =>
+const args = (changes: Partial<UserCard> = {}): string[] =>
   userNetworkArguments({ ...CARD, ...changes }, 'net0');
 
-function optionsOf(changes: Partial<UserNetworkCard>): string | undefined {
+function optionsOf(changes: Partial<UserCard>): string | undefined {
   const list = args(changes);
   return list[list.indexOf('-netdev') + 1];
 }
 
 describe('userNetworkArguments', () => {
-  it('gives a guest the MAC and address of its port, and isolates it', () => {
+  it('gives a guest the address of its port, and isolates it', () => {
     expect(args()).toEqual([
       '-netdev',
       'user,id=net0,ipv6=off,restrict=on,net=10.1.0.0/24,host=10.1.0.1,dns=10.1.0.0,dhcpstart=10.1.0.5',
-      '-device',
-      'virtio-net-pci,netdev=net0,mac=fa:16:3e:00:00:01,host_mtu=1442,romfile=',
     ]);
   });
 
@@ -39,7 +36,7 @@ describe('userNetworkArguments', () => {
     expect(optionsOf({ forwards })).toContain(',guestfwd=tcp:10.1.0.9:80-chardev:net0-forward0');
   });
 
-  it.each<[string, Partial<UserNetworkCard>, string]>([
+  it.each<[string, Partial<UserCard>, string]>([
     ['at the gateway', { gatewayIp: '10.1.0.254' }, '10.1.0.254'],
     ['elsewhere, without a gateway', { gatewayIp: null }, '10.1.0.1'],
     ['elsewhere, with a gateway outside', { gatewayIp: '192.0.2.1' }, '10.1.0.1'],
@@ -65,7 +62,7 @@ describe('userNetworkArguments', () => {
     forwards: [{ address, port, to: { host, port: 1 } }],
   });
 
-  it.each<[Partial<UserNetworkCard>, string]>([
+  it.each<[Partial<UserCard>, string]>([
     [{ address: '10.2.0.5' }, '10.2.0.5 is not an address in 10.1.0.0/24'],
     [{ address: '10.1.0.0' }, '10.1.0.0 is not an address in 10.1.0.0/24'],
     [{ address: '10.1.0.255' }, '10.1.0.255 is not an address in 10.1.0.0/24'],
@@ -77,8 +74,6 @@ describe('userNetworkArguments', () => {
     [{ cidr: '10.1.0.0' }, '10.1.0.0 is not a CIDR'],
     [{ cidr: '10.1.0.0/24,restrict=off' }, '10.1.0.0/24,restrict=off is not a CIDR'],
     [{ gatewayIp: 'x,restrict=off' }, 'x,restrict=off is not an IPv4 address'],
-    [{ mtu: 67 }, 'an MTU must be a whole number from 68 to 65535, not 67'],
-    [{ macAddress: 'fa:16:3e:00:00:01,id=evil' }, 'A MAC address is malformed.'],
     [forwarding('169.254.169.254'), '169.254.169.254 is not an address in 10.1.0.0/24'],
     [forwarding('10.1.0.5'), "10.1.0.5 is the guest's own and cannot be forwarded"],
     [forwarding('10.1.0.9', 0), 'a port must be a whole number from 1 to 65535, not 0'],

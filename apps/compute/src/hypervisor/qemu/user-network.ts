@@ -9,21 +9,17 @@
  */
 import { isIPv4 } from 'node:net';
 import { HypervisorError } from '../hypervisor-error.js';
-import type { UserNetworkCard, UserNetworkForward } from '../network-card.js';
-import { macAddressOf } from './mac-address.js';
+import type { UserCard, UserNetworkForward } from '../network-card.js';
 
 /** The network's own address must not be the guest's, and neither may be the first or last. */
 const LONGEST_PREFIX = 30;
 /** QEMU refuses shorter ones. */
 const SHORTEST_PREFIX = 4;
-/** Of Ethernet, by virtio 1.1, "Device configuration layout" of network devices. */
-const MTU = { min: 68, max: 65_535 };
-
 /**
- * @param id of the card, a letter and digits
+ * @param id of the card's network in QEMU
  * @throws HypervisorError `bug` for a card that such a network cannot have; the message says why
  */
-export function userNetworkArguments(card: UserNetworkCard, id: string): string[] {
+export function userNetworkArguments(card: UserCard, id: string): string[] {
   const subnet = subnetOf(card.cidr);
   const address = inside(subnet, card.address);
   const forwards = card.forwards.map((one) => ({ ...one, at: inside(subnet, one.address) }));
@@ -42,12 +38,9 @@ export function userNetworkArguments(card: UserNetworkCard, id: string): string[
         `guestfwd=tcp:${textOf(at)}:${portNumber(port)}-chardev:${id}-forward${index}`,
     ),
   ];
-  const mtu = wholeNumber(card.mtu, MTU, 'an MTU');
-  const mac = macAddressOf(card.macAddress);
   return [
     ...forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
     ...['-netdev', options.join(',')],
-    ...['-device', `virtio-net-pci,netdev=${id},mac=${mac},host_mtu=${mtu},romfile=`],
   ];
 }
 
@@ -104,7 +97,11 @@ function portNumber(value: number): number {
   return wholeNumber(value, { min: 1, max: 65_535 }, 'a port');
 }
 
-function wholeNumber(value: number, { min, max }: typeof MTU, what: string): number {
+function wholeNumber(
+  value: number,
+  { min, max }: { readonly min: number; readonly max: number },
+  what: string,
+): number {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   throw refused(`${what} must be a whole number from ${min} to ${max}, not ${value}`);
 }

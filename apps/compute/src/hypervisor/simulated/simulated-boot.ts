@@ -11,7 +11,10 @@ export function bootText(guest: GuestSpec, diskBytes: number): string {
     `[    0.104210] smp: Brought up 1 node, ${guest.vcpus} CPUs`,
     `[    0.117302] Memory: ${guest.memoryMb * 1024}K available`,
     `[    1.402811] virtio_blk virtio1: [vda] ${diskBytes / 512} 512-byte logical blocks`,
-    ...(guest.nic === 'none' ? [] : ['[    1.533007] virtio_net virtio2 eth0: link up']),
+    ...guest.nics.map(
+      ({ macAddress }, at) =>
+        `[    1.53300${at}] virtio_net virtio${at + 2} eth${at}: link up, ${macAddress}`,
+    ),
     '[    2.240094] Run /init as init process',
     '',
     `${name} login: `,

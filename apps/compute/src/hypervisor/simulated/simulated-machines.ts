@@ -27,6 +27,7 @@ export class SimulatedMachines implements MachinesPort {
     if (known.state !== 'running' && known.state !== 'paused' && !known.suspended) {
       known.starts += 1;
       known.startedWith = guest;
+      known.nics = guest.nics;
       this.boot(guest.id, known);
     }
     known.state = 'running';

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
+import type { GuestNic } from '../network-card.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { SharedWork } from '../shared-work.js';
@@ -19,6 +20,8 @@ export interface SimulatedGuest {
   /** What its current or last machine was started with. */
   startedWith: GuestSpec | undefined;
   console: string;
+  /** The cards that its machine has; absent from one that an earlier version started. */
+  nics?: readonly GuestNic[];
 }
 
 interface Files {

@@ -5,17 +5,18 @@ export function lifePlans(phases: ServerPhases): ServerPlans {
   const { ensureGuestGone } = phases;
   return {
     // The phase moves the row itself: claiming the host and leaving the state are one step.
-    scheduling: { phases: [phases.choosePlace] },
+    scheduling: { phases: [phases.choosePlace], release: [phases.releasePorts] },
     building: {
       phases: [
+        phases.ensurePorts,
         phases.ensureImages,
         phases.ensureDisk,
         phases.ensureGuestRunning,
         phases.recordLaunch,
       ],
       then: 'built',
-      release: [ensureGuestGone, phases.giveRoomBack],
+      release: [ensureGuestGone, phases.releasePorts, phases.giveRoomBack],
     },
-    deleting: { phases: [ensureGuestGone, phases.removeRow] },
+    deleting: { phases: [ensureGuestGone, phases.releasePorts, phases.removeRow] },
   };
 }

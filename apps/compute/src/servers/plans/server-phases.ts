@@ -20,6 +20,8 @@ import type { HypervisorDriver } from '../../hypervisor/hypervisor-driver.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import type { Images } from '../../images.port.js';
 import type { Placement } from '../../scheduler/placement.js';
+import type { GuestSpec } from '../../hypervisor/ports/guest-spec.js';
+import type { ServerNicsService } from '../../nics/server-nics.service.js';
 import { guestSpecOf } from '../guest-spec.js';
 import { onHypervisor } from '../hypervisor-failure.js';
 import type { Server } from '../server.entity.js';
@@ -35,6 +37,7 @@ export interface PhaseTools {
   readonly placement: Placement;
   readonly hypervisor: HypervisorDriver;
   readonly images: Images;
+  readonly nics: ServerNicsService;
   readonly seal: Seal;
   readonly config: ComputeConfig;
 }
@@ -65,12 +68,17 @@ export class ServerPhases {
     }
   });
 
-  readonly ensureDisk = serverPhase('ensureDisk', ({ row }) =>
-    this.tools.hypervisor.disks.ensureDisk(this.guest(row)),
+  readonly ensureDisk = serverPhase('ensureDisk', async ({ ctx, row }) =>
+    this.tools.hypervisor.disks.ensureDisk(await this.guest(ctx, row)),
   );
 
-  readonly ensureGuestRunning = serverPhase('ensureGuestRunning', ({ row }) =>
-    this.tools.hypervisor.machines.ensureRunning(this.guest(row)),
+  /** Before each start: the server may have come to another host, or its guests to another user. */
+  readonly ensurePorts = serverPhase('ensurePorts', ({ ctx, row }) =>
+    this.tools.nics.ensurePorts(ctx, row, () => this.tools.hypervisor.nics.deviceUser(row.id)),
+  );
+
+  readonly ensureGuestRunning = serverPhase('ensureGuestRunning', async ({ ctx, row }) =>
+    this.tools.hypervisor.machines.ensureRunning(await this.guest(ctx, row)),
   );
 
   readonly recordLaunch = serverPhase('recordLaunch', ({ ctx, row }) =>
@@ -108,6 +116,11 @@ export class ServerPhases {
     if (row.host !== null) await this.tools.hypervisor.guests.destroy(row.id);
   });
 
+  /** Once nothing uses them any more. */
+  readonly releasePorts = serverPhase('releasePorts', ({ ctx, row }) =>
+    this.tools.nics.releasePorts(ctx, row),
+  );
+
   readonly giveRoomBack = serverPhase('giveRoomBack', ({ ctx, row }) =>
     this.tools.servers.clearHost(ctx, row.id),
   );
@@ -116,8 +129,9 @@ export class ServerPhases {
     await this.tools.servers.deleteAll(ctx, [equals('id', row.id)]);
   });
 
-  guest(server: Server): ReturnType<typeof guestSpecOf> {
-    return guestSpecOf(server, this.tools.seal);
+  /** With the network cards that it has by now. */
+  async guest(ctx: RequestContext, server: Server): Promise<GuestSpec> {
+    return guestSpecOf(server, await this.tools.nics.ofGuest(ctx, server), this.tools.seal);
   }
 
   async ensureImage(ctx: RequestContext, image: BootImage): Promise<void> {

@@ -1,0 +1,169 @@
+/**
+ * Moves the world towards a network card's row: what concerns one card alone of a server that is
+ * there. What a server's own start and end do with its cards is in its own plans.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudgeAll } from '@cumulet/common/jobs/nudge';
+import {
+  phase,
+  type Phase,
+  type Plan,
+  type Reconciler,
+  type Scope,
+  type Wait,
+} from '@cumulet/common/reconcile/reconciler';
+import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import type { ComputeConfig } from '../config.js';
+import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import { onHypervisor } from '../servers/hypervisor-failure.js';
+import type { Server } from '../servers/server.entity.js';
+import { ServerNotFoundError } from '../servers/server.errors.js';
+import { ServerRepository } from '../servers/server.repository.js';
+import { guestNicOf } from './guest-nic.js';
+import type { Nic } from './nic.entity.js';
+import { NicPortsService } from './nic-ports.service.js';
+import { NicRepository } from './nic.repository.js';
+import { nicStates, type NicEvent, type NicState } from './nic.states.js';
+import { nicTaskOfHost, NIC_TASK, taskOfNic } from './nic.tasks.js';
+
+type NicScope = Scope<Nic>;
+
+const CONCURRENCY = 4;
+const PLUGGED_POLL_MS = 250;
+/** A change whose event was lost shows after this time. */
+const LOOK_AFTER_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 60_000;
+const MAX_LOOKS = 100;
+
+@Reconciles(({ host }: ComputeConfig) => [
+  { tasks: [NIC_TASK, nicTaskOfHost(host)], concurrency: CONCURRENCY },
+])
+@Injectable()
+export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
+  readonly states = nicStates;
+  readonly plans: Partial<Record<NicState, Plan<Nic, NicEvent>>>;
+
+  constructor(
+    private readonly nics: NicRepository,
+    private readonly servers: ServerRepository,
+    private readonly ports: NicPortsService,
+    @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
+  ) {
+    const letGo = [
+      this.#phase('unplugAtLast', (scope) => this.#unplugAtLast(scope)),
+      this.#phase('releasePort', (scope) => this.#release(scope)),
+      this.#phase('removeRow', ({ ctx, row }) => this.nics.remove(ctx, row)),
+    ];
+    this.plans = {
+      attaching: {
+        phases: [
+          this.#phase('ensurePort', (scope) => this.#ensurePort(scope)),
+          this.#phase('ensureBound', (scope) => this.#ensureBound(scope)),
+          this.#phase('plug', (scope) => this.#plug(scope)),
+        ],
+        then: 'plugged',
+      },
+      refreshing: { phases: [this.#phase('refresh', (scope) => this.#refresh(scope))] },
+      detaching: {
+        phases: [this.#phase('unplug', (scope) => this.#unplug(scope))],
+        then: 'unplugged',
+        goesOn: true,
+      },
+      // Never given up: a port that nobody uses would keep its address.
+      releasing: { phases: letGo },
+    };
+  }
+
+  taskOf(nic: Nic): string {
+    return taskOfNic(nic);
+  }
+
+  load(ctx: RequestContext, id: string): Promise<Nic | undefined> {
+    return this.nics.find(ctx, id);
+  }
+
+  /** Looks again at ports of which nothing was heard for long. */
+  @SweepEvery(LOOK_EVERY_MS, 'unseen-ports')
+  async lookAgain(ctx: RequestContext): Promise<void> {
+    const since = new Date(Date.now() - LOOK_AFTER_MS);
+    for (const nic of await this.nics.unseenSince(ctx, since, MAX_LOOKS)) await this.look(ctx, nic);
+  }
+
+  /** Has a card's port looked at: something has happened to it. */
+  async look(ctx: RequestContext, { id }: Pick<Nic, 'id'>): Promise<void> {
+    try {
+      await inTransaction(ctx, async (tx) => {
+        await transition(tx, nicStates, id, 'look');
+        await nudgeAll(tx, [{ task: NIC_TASK, resource: nicStates.resource, id }]);
+      });
+    } catch (error) {
+      // It is on its way in or out, which looks at the port by itself.
+      if (!(error instanceof SupersededError)) throw error;
+    }
+  }
+
+  #phase(
+    name: string,
+    run: (scope: NicScope) => Promise<Wait | undefined> | Promise<void>,
+  ): Phase<Nic> {
+    const plain = phase(name, run);
+    return { name, run: (scope) => onHypervisor(plain.run(scope)) };
+  }
+
+  async #ensurePort({ ctx, row }: NicScope): Promise<void> {
+    await this.ports.ensurePort(ctx, await this.#server(ctx, row), row);
+  }
+
+  async #ensureBound({ ctx, row }: NicScope): Promise<Wait | undefined> {
+    const server = await this.#server(ctx, row);
+    const nic = await this.nics.get(ctx, row.id);
+    const { host } = this.config;
+    const uid = await this.hypervisor.nics.deviceUser(server.id);
+    const bound = await this.ports.ensureBound(ctx, server, nic, { host, uid });
+    return bound ? undefined : { waitMs: PLUGGED_POLL_MS };
+  }
+
+  async #plug({ ctx, row }: NicScope): Promise<void> {
+    const nic = await this.nics.get(ctx, row.id);
+    await this.hypervisor.nics.plugNic(nic.serverId, guestNicOf(nic));
+  }
+
+  async #unplug({ row }: NicScope): Promise<void> {
+    if (row.host === this.config.host) await this.hypervisor.nics.unplugNic(row.serverId, row.id);
+  }
+
+  /** A guest that keeps it has a card without a cable, until its next start. */
+  async #unplugAtLast({ row }: NicScope): Promise<void> {
+    if (row.host !== this.config.host) return;
+    await this.hypervisor.nics.unplugNic(row.serverId, row.id).catch(() => undefined);
+  }
+
+  async #release({ ctx, row }: NicScope): Promise<void> {
+    const nic = await this.nics.get(ctx, row.id);
+    await this.ports.release(ctx, await this.#server(ctx, row), nic);
+  }
+
+  /** Ends the row's state itself: what it finds decides where that leads. */
+  async #refresh({ ctx, row }: NicScope): Promise<void> {
+    const isThere = await this.ports.refresh(ctx, row);
+    const only = { generation: row.generation };
+    await inTransaction(ctx, async (tx) => {
+      await transition(tx, nicStates, row.id, isThere ? 'seen' : 'port-gone', { only });
+      if (isThere) return;
+      await this.nics.showOn(tx, row.serverId);
+      const task = taskOfNic({ state: 'releasing', host: row.host });
+      await nudgeAll(tx, [{ task, resource: nicStates.resource, id: row.id }]);
+    });
+  }
+
+  async #server(ctx: RequestContext, { serverId }: Nic): Promise<Server> {
+    const server = await this.servers.find(ctx, serverId);
+    if (!server) throw new ServerNotFoundError(serverId);
+    return server;
+  }
+}

@@ -1,0 +1,55 @@
+/** The states of a server's network card, besides what its server goes through. */
+import { defineStates } from '@cumulet/common/states/state-table';
+
+export type NicState = 'attached' | 'attaching' | 'refreshing' | 'detaching' | 'releasing';
+export type NicEvent =
+  | 'attach'
+  | 'plugged'
+  | 'look'
+  | 'seen'
+  | 'not-seen'
+  | 'port-gone'
+  | 'detach'
+  | 'unplugged'
+  | 'not-unplugged'
+  | 'fail'
+  | 'retry';
+
+export const nicStates = defineStates<NicState, NicEvent>({
+  resource: 'server_nic',
+  table: 'server_nics',
+  initial: 'attached',
+  states: {
+    attached: { about: "The server's; what starts or ends the server cares for its port." },
+    attaching: { about: 'Its port is bound, and it is plugged into the guest.', deadline: 120 },
+    refreshing: { about: 'Its port has changed, and is looked at.', deadline: 120 },
+    detaching: { about: 'The guest is asked to let go of it.', deadline: 120 },
+    releasing: { about: 'Its port is deleted or freed; then the row goes.', deadline: 300 },
+  },
+  events: {
+    attach: { from: ['attached'], to: 'attaching', by: 'POST os-interface, with the row' },
+    plugged: { from: ['attaching'], to: 'attached', by: 'the reconciler' },
+    look: {
+      from: ['attached', 'refreshing'],
+      to: 'refreshing',
+      by: 'an external event, or the slow sweep',
+    },
+    seen: { from: ['refreshing'], to: 'attached', by: 'the reconciler' },
+    'not-seen': {
+      from: ['refreshing'],
+      to: 'attached',
+      by: 'the reconciler; the sweep looks again later',
+    },
+    'port-gone': { from: ['refreshing'], to: 'releasing', by: 'the reconciler' },
+    detach: { from: ['attached', 'refreshing'], to: 'detaching', by: 'DELETE os-interface' },
+    unplugged: { from: ['detaching'], to: 'releasing', by: 'the reconciler' },
+    'not-unplugged': {
+      from: ['detaching'],
+      to: 'attached',
+      by: 'the reconciler, where the guest keeps it',
+    },
+    fail: { from: ['attaching'], to: 'releasing', by: 'the reconciler' },
+    retry: { from: ['releasing'], to: 'releasing', by: 'the reconciler' },
+  },
+  failure: ['not-seen', 'not-unplugged', 'fail', 'retry'],
+});
