@@ -23,6 +23,7 @@ import { ServerAttributes1796330601000 } from './database/migrations/17963306010
 import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
 import { ConsoleTokens1796330500000 } from './database/migrations/1796330500000-console-tokens.js';
 import { ConsolesModule } from './consoles/consoles.controller.js';
+import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -35,6 +36,7 @@ import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { NetworksModule } from './networks.port.js';
 import { NicsModule } from './nics/nics.module.js';
 import { ProjectsModule } from './projects.port.js';
+import { ProxiesModule } from './proxies/proxies.module.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
@@ -55,6 +57,7 @@ export const computeService = defineService({
     SisterServicesModule,
     DeletedServersModule,
     ConsolesModule,
+    ExtensionsModule,
     FlavorsModule,
     HostsModule,
     HypervisorModule,
@@ -65,6 +68,7 @@ export const computeService = defineService({
     NetworksModule,
     NicsModule,
     ProjectsModule,
+    ProxiesModule,
     QuotaLimitsModule,
     QuotaSetsModule,
     SchedulerModule,

@@ -97,6 +97,11 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     under: '/os-migrations',
     operations: { 'GET ': 'list all' },
   },
+  {
+    of: 'Assisted volume snapshots',
+    under: '/os-assisted-volume-snapshots',
+    operations: { 'POST ': 'create a snapshot', 'DELETE /{snapshot_id}': 'delete a snapshot' },
+  },
 ];
 
 export const UNSUPPORTED_OPERATIONS = operationsOf([

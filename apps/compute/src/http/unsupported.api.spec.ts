@@ -19,14 +19,49 @@ describe('what is not offered yet', () => {
   });
 });
 
-describe('what clients take for absent where it answers 404', () => {
-  it.each(['/os-networks', '/os-tenant-networks', '/os-security-groups', '/os-floating-ips'])(
-    'stays absent: %s',
-    async (path) => {
-      const response = await compute.client.get(path, { token: compute.token });
-      expectError(response, 404, 'itemNotFound', `No operation GET ${path} exists.`);
-    },
-  );
+describe('what Nova did in the name of other services', () => {
+  it.each([
+    '/images',
+    '/os-networks',
+    '/os-tenant-networks',
+    '/os-security-groups',
+    '/os-floating-ips',
+    '/os-floating-ip-pools',
+    '/os-volumes',
+    '/os-snapshots',
+    '/os-baremetal-nodes',
+  ])('is absent since 2.36: %s', async (path) => {
+    const headers = { 'OpenStack-API-Version': 'compute 2.36' };
+    const response = await compute.client.get(path, { token: compute.token, headers });
+    const message = 'API version 2.36 is not supported on this method.';
+    expectError(response, 404, 'itemNotFound', message);
+  });
+
+  it('was with volumes, which are not offered', async () => {
+    const response = await compute.client.get('/os-volumes', { token: compute.token });
+    const message = 'Volumes: list volumes (GET /os-volumes) is not supported.';
+    expectError(response, 501, 'notImplemented', message);
+  });
+
+  it('is metadata of images until 2.38', async () => {
+    const path = '/images/11111111-1111-4111-8111-111111111111/metadata';
+    const headers = { 'OpenStack-API-Version': 'compute 2.39' };
+    expect((await compute.client.get(path, { token: compute.token, headers })).status).toBe(404);
+  });
+});
+
+describe('what Nova has withdrawn', () => {
+  it.each([
+    ['GET', '/os-cells', 'Cells: list cells (GET /os-cells)'],
+    ['POST', '/os-certificates', 'Certificates: create a certificate (POST /os-certificates)'],
+    ['GET', '/os-fping', 'Ping: ping servers (GET /os-fping)'],
+    ['GET', '/os-agents', 'Agent builds: list builds (GET /os-agents)'],
+    ['POST', '/os-networks', 'Networks of nova-network: create a network (POST /os-networks)'],
+  ])('is gone: %s %s', async (method, path, operation) => {
+    const body = method === 'POST' ? {} : undefined;
+    const response = await compute.client.send(method, path, { token: compute.token, body });
+    expectError(response, 410, 'gone', `${operation} has been withdrawn from Nova.`);
+  });
 });
 
 it('leaves other methods of the same paths as they are', async () => {

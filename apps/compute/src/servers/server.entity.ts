@@ -42,6 +42,8 @@ export interface ServerAddress {
 @Index('servers_project_name_idx', ['projectId', 'name', 'id'])
 @Index('servers_name_idx', ['name', 'id'])
 @Index('servers_reservation_idx', ['reservationId'])
+// The migration makes it where Postgres has trigrams.
+@Index('servers_name_trigrams_idx', { synchronize: false })
 @Index('servers_host_idx', ['host'])
 @Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)

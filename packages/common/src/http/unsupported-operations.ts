@@ -45,14 +45,31 @@ export function unsupportedController(operations: readonly UnsupportedOperation[
   return UnsupportedController;
 }
 
+/** How operations are refused: by default, as not offered. */
+export interface Refusal {
+  readonly status: number;
+  /** @param operation its name, with its method and path */
+  readonly error: (operation: string) => Error;
+  /** Further statuses, such as 404. */
+  readonly errors?: readonly number[];
+}
+
+const NOT_OFFERED: Refusal = {
+  status: 501,
+  error: (operation) => new UnsupportedOperationError(operation),
+};
+
 /** Gives a controller a handler for each operation. */
-export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecorator {
+export function Refuses(
+  operations: readonly UnsupportedOperation[],
+  { status, error, errors = [] }: Refusal = NOT_OFFERED,
+): ClassDecorator {
   return (controller) => {
     for (const { method, path, name, isPublic } of operations) {
       const handler = camelCase(name);
       const descriptor = {
         value: () => {
-          throw new UnsupportedOperationError(`${name} (${method} ${path})`);
+          throw error(`${name} (${method} ${path})`);
         },
       };
       const prototype = controller.prototype as object;
@@ -60,7 +77,8 @@ export function Refuses(operations: readonly UnsupportedOperation[]): ClassDecor
       const route = { method: RequestMethod[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
       RequestMapping(route)(prototype, handler, descriptor);
       (isPublic ? Public() : Authenticated())(prototype, handler, descriptor);
-      Operation(name, null, { status: 501 })(prototype, handler, descriptor);
+      // What is never done creates nothing.
+      Operation(name, null, { status, errors, creates: false })(prototype, handler, descriptor);
     }
   };
 }

@@ -1,0 +1,75 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { shownUnder } from '../http/pages.js';
+import { EXTENSIONS } from './extensions.js';
+
+export class Extension {
+  @Shown(String, 'By which clients look for it.')
+  alias: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+
+  @Shown(String, 'What it is.')
+  description: string;
+
+  @Shown('date-time', 'When Nova last changed one.')
+  updated: string;
+
+  @Shown(String, 'What remains of XML.')
+  namespace: string;
+
+  @Shown([Object], 'None.', { schema: { maxItems: 0 } })
+  links: object[];
+}
+
+const ExtensionList = answerClass('ExtensionList', {
+  extensions: Shown([() => Extension], 'All of them.'),
+});
+
+export class ExtensionNotFoundError extends DomainError {
+  constructor(alias: string) {
+    super('not-found', `No extension ${alias.slice(0, 255)} exists.`);
+  }
+}
+
+/**
+ * What clients older than microversions ask before they use it.
+ * Public source: Nova API reference, "Extensions (extensions)".
+ */
+@ApiTags('extensions')
+@Controller('extensions')
+export class ExtensionsController {
+  @Get()
+  @Allow('reader')
+  @Operation('List extensions', ExtensionList)
+  list(): object {
+    return { extensions: Object.keys(EXTENSIONS).map(extensionView) };
+  }
+
+  @Get(':alias')
+  @Allow('reader')
+  @Operation('Show an extension', shownUnder('extension', Extension))
+  show(@Param('alias') alias: string): object {
+    if (!Object.hasOwn(EXTENSIONS, alias)) throw new ExtensionNotFoundError(alias);
+    return { extension: extensionView(alias) };
+  }
+}
+
+function extensionView(alias: string): Extension {
+  const name = EXTENSIONS[alias] ?? alias;
+  return {
+    ...{ alias, name, description: `${name} is a part of the API.` },
+    updated: '2014-12-03T00:00:00Z',
+    namespace: 'http://docs.openstack.org/compute/ext/fake_xml',
+    links: [],
+  };
+}
+
+@Feature({ controllers: [ExtensionsController] })
+export class ExtensionsModule {}

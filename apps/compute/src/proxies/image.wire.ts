@@ -1,0 +1,140 @@
+/**
+ * Images as Glance has them, and in Nova's shape. Public source: nova,
+ * `api/openstack/compute/views/images.py`, `image/glance.py`.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Shown } from '@cumulet/common/http/shown';
+import { Link, linksOf } from '../http/pages.js';
+
+export interface SisterImage {
+  readonly id: string;
+  readonly name: string | null;
+  readonly status: string;
+  readonly size: number | null;
+  readonly min_ram: number;
+  readonly min_disk: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly [property: string]: unknown;
+}
+
+/** What is not a property of an image's owner. */
+const BASE: ReadonlySet<string> = new Set(
+  (
+    'id name status size virtual_size min_ram min_disk created_at updated_at visibility protected ' +
+    'os_hidden owner checksum os_hash_algo os_hash_value disk_format container_format tags file self ' +
+    'schema direct_url locations stores'
+  ).split(' '),
+);
+
+const STATUSES: Readonly<Record<string, string>> = {
+  active: 'ACTIVE',
+  queued: 'SAVING',
+  saving: 'SAVING',
+  deleted: 'DELETED',
+  pending_delete: 'DELETED',
+  killed: 'ERROR',
+};
+const PROGRESS: Readonly<Record<string, number>> = { queued: 25, saving: 50, active: 100 };
+
+export class ImageLink extends Link {
+  @Shown(String, 'What is at the address.', { enum: ['self', 'bookmark', 'alternate', 'next'] })
+  declare rel: string;
+
+  @Shown(String, 'What it is written in.', { optional: true })
+  type?: string;
+}
+
+export class ImageSummary {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Its name.', { nullable: true })
+  name: string | null;
+
+  @Shown([() => ImageLink], 'Where it is.')
+  links: ImageLink[];
+}
+
+export class ImageServer {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+export class ImageView extends ImageSummary {
+  @Shown(String, 'ACTIVE, SAVING, DELETED, ERROR or UNKNOWN.')
+  status: string;
+
+  @Shown('integer', 'Per cent of it that is there.')
+  progress: number;
+
+  @Shown('integer', 'MiB that a server needs to boot it.')
+  minRam: number;
+
+  @Shown('integer', 'GiB that a server needs to boot it.')
+  minDisk: number;
+
+  @Shown(Object, 'Its properties.', { schema: { additionalProperties: true } })
+  metadata: Record<string, string>;
+
+  @Shown('date-time', 'When it was created.')
+  created: string;
+
+  @Shown('date-time', 'When it last changed.')
+  updated: string;
+
+  @Shown('integer', 'Bytes.', { nullable: true })
+  'OS-EXT-IMG-SIZE:size': number | null;
+
+  @Shown(String, 'Whether servers of it are partitioned by the cloud.', { optional: true })
+  'OS-DCF:diskConfig'?: string;
+
+  @Shown(() => ImageServer, 'The server that it is of.', { optional: true })
+  server?: ImageServer;
+}
+
+/** The properties that its owner gave it. */
+export function propertiesOf(image: SisterImage): Record<string, string> {
+  const own = Object.entries(image).filter(([name, value]) => !BASE.has(name) && value !== null);
+  return Object.fromEntries(
+    own.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+export function imageSummaryView(ctx: RequestContext, image: SisterImage): ImageSummary {
+  return { id: image.id, name: image.name, links: imageLinks(ctx, image) };
+}
+
+function imageLinks(ctx: RequestContext, image: SisterImage): ImageLink[] {
+  const path = `images/${image.id}`;
+  const alternate = {
+    ...{ rel: 'alternate', type: 'application/vnd.openstack.image' },
+    href: `${ctx.baseUrl.replace(/\/compute$/, '/image')}/v2/${path}`,
+  };
+  return [...linksOf('images', image, ctx), alternate];
+}
+
+export function imageView(ctx: RequestContext, image: SisterImage): ImageView {
+  const metadata = propertiesOf(image);
+  const { instance_uuid: server, auto_disk_config: isAuto } = metadata;
+  return {
+    ...{ id: image.id, name: image.name, links: imageLinks(ctx, image) },
+    status: STATUSES[image.status] ?? 'UNKNOWN',
+    progress: PROGRESS[image.status] ?? 0,
+    minRam: image.min_ram,
+    minDisk: image.min_disk,
+    metadata,
+    created: image.created_at,
+    updated: image.updated_at,
+    'OS-EXT-IMG-SIZE:size': image.size,
+    ...(isAuto === undefined
+      ? {}
+      : { 'OS-DCF:diskConfig': /^(true|1|yes|on|t|y)$/i.test(isAuto) ? 'AUTO' : 'MANUAL' }),
+    ...(server === undefined
+      ? {}
+      : { server: { id: server, links: linksOf('servers', { id: server }, ctx) } }),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What the proxies ask of the images and the network service: as their caller, whose own rights and
+ * quotas count there.
+ */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { asCaller } from '@cumulet/clients/http/actor';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { ServiceRequest } from '@cumulet/clients/http/service-request';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ComputeConfig } from '../config.js';
+
+export type SisterRequest = Omit<ServiceRequest, 'actor' | 'stream' | 'signal'>;
+
+/** In the sister's own words. */
+class SisterRefusedError extends DomainError {
+  constructor(refusal: ServiceRefusedError) {
+    super(refusal.kind, refusal.serviceMessage ?? refusal.message, { cause: refusal });
+  }
+}
+
+@Injectable()
+export class Sisters implements OnApplicationShutdown {
+  readonly #images: ServiceClient;
+  readonly #network: ServiceClient | undefined;
+
+  constructor(
+    @Inject(CONFIG) { imagesUrl, networkUrl }: ComputeConfig,
+    credentials: ActorCredentials,
+  ) {
+    this.#images = new ServiceClient({ service: 'images', baseUrl: imagesUrl, credentials });
+    if (networkUrl !== undefined)
+      this.#network = new ServiceClient({ service: 'network', baseUrl: networkUrl, credentials });
+  }
+
+  /** @returns the answer's body. @throws DomainError of the sister's own status and words */
+  images<Body>(ctx: RequestContext, request: SisterRequest): Promise<Body> {
+    return send(this.#images, ctx, request);
+  }
+
+  /** The same. @throws UnavailableError in a cloud without a network service */
+  network<Body>(ctx: RequestContext, request: SisterRequest): Promise<Body> {
+    if (!this.#network) throw new UnavailableError('This cloud has no network service.');
+    return send(this.#network, ctx, request);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.#images.close(), this.#network?.close()]);
+  }
+}
+
+async function send<Body>(
+  client: ServiceClient,
+  ctx: RequestContext,
+  request: SisterRequest,
+): Promise<Body> {
+  try {
+    return (await client.send({ ...request, actor: asCaller(ctx) })).body as Body;
+  } catch (error) {
+    throw error instanceof ServiceRefusedError ? new SisterRefusedError(error) : error;
+  }
+}
