@@ -9,8 +9,10 @@ import {
   integer,
   loadSettings,
   optional,
+  setting,
   text,
   url,
+  type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
 
@@ -94,12 +96,21 @@ export const computeSettings = {
     min: 0,
     max: 3_600,
   }),
-  cpuRatio: integer('COMPUTE_CPU_ALLOCATION_RATIO', {
-    about: 'Virtual processors that may be given away for each processor of a host.',
-    default: 16,
-    min: 1,
-    max: 64,
-  }),
+  cpuRatio: ratio(
+    'COMPUTE_CPU_ALLOCATION_RATIO',
+    'Virtual processors that may be given away for each processor of a host.',
+    16,
+  ),
+  ramRatio: ratio(
+    'COMPUTE_RAM_ALLOCATION_RATIO',
+    "How much of a host's memory may be given away, as a multiple of what it has.",
+    1,
+  ),
+  diskRatio: ratio(
+    'COMPUTE_DISK_ALLOCATION_RATIO',
+    "How much of a host's disk may be given away, as a multiple of what it has.",
+    1,
+  ),
   reservedMemoryMb: integer('COMPUTE_RESERVED_MEMORY_MB', {
     about: 'Memory of each host that is not given to guests, in MiB.',
     default: 512,
@@ -110,6 +121,12 @@ export const computeSettings = {
   quotaCores: quota('CORES', 'Virtual processors that a project may have', 20),
   quotaRamMb: quota('RAM_MB', 'Memory in MiB that a project may have', 51_200),
   quotaMetadataItems: quota('METADATA_ITEMS', 'Items that the metadata of a server may have', 128),
+  quotaServerGroups: quota('SERVER_GROUPS', 'Server groups that a project may have', 10),
+  quotaServerGroupMembers: quota(
+    'SERVER_GROUP_MEMBERS',
+    'Servers that a server group may have',
+    10,
+  ),
   quotaInjectedFiles: quota('INJECTED_FILES', 'Files that a server may be given', 5),
   quotaInjectedFileBytes: quota(
     'INJECTED_FILE_BYTES',
@@ -122,6 +139,15 @@ export const computeSettings = {
     255,
   ),
 };
+
+function ratio(env: string, about: string, standard: number): Setting<number> {
+  const more = `${about} The metadata of aggregates may say another.`;
+  const options = { about: more, default: standard };
+  return setting(env, 'a number above 0, at most 128', options, (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+    return value > 0 && value <= 128 ? value : undefined;
+  });
+}
 
 function quota(name: string, what: string, standard: number): ReturnType<typeof integer> {
   return integer(`COMPUTE_QUOTA_${name}`, {

@@ -4,6 +4,8 @@ import { outerKey } from '@cumulet/common/http/error-envelope';
 import { defineService } from '@cumulet/common/service/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { AggregatesModule } from './aggregates/aggregates.controller.js';
+import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
 import { computeSettings } from './config.js';
 import { CreateCompute1763700000000 } from './database/migrations/1763700000000-create-compute.js';
 import { Generations1795800000000 } from './database/migrations/1795800000000-generations.js';
@@ -24,6 +26,7 @@ import { HostServices1796330400000 } from './database/migrations/1796330400000-h
 import { ConsoleTokens1796330500000 } from './database/migrations/1796330500000-console-tokens.js';
 import { ConsolesModule } from './consoles/consoles.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
+import { Placement1796330401000 } from './database/migrations/1796330401000-placement.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -39,6 +42,7 @@ import { ProjectsModule } from './projects.port.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
 import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
+import { ServerGroupsModule } from './server-groups/server-groups.controller.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
@@ -55,6 +59,8 @@ export const computeService = defineService({
   settings: computeSettings,
   features: [
     SisterServicesModule,
+    AggregatesModule,
+    AvailabilityZonesModule,
     DeletedServersModule,
     ConsolesModule,
     ExtensionsModule,
@@ -73,6 +79,7 @@ export const computeService = defineService({
     QuotaSetsModule,
     SchedulerModule,
     ServerExternalEventsModule,
+    ServerGroupsModule,
     ServersModule,
     ServicesModule,
     UsageModule,
@@ -96,6 +103,7 @@ export const computeService = defineService({
     ListedServers1796330602000,
     HostServices1796330400000,
     ConsoleTokens1796330500000,
+    Placement1796330401000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

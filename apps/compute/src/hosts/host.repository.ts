@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';
-import type { Candidate } from '../scheduler/choose-host.js';
+import type { HostState } from '../scheduler/candidate.js';
 import { ComputeHostNotFoundError } from './host.errors.js';
-import { Host } from './host.entity.js';
-import { SILENCE_SECONDS } from './liveness.js';
+import { DEFAULT_ZONE, Host } from './host.entity.js';
+import { IS_UP, SILENCE_SECONDS } from './liveness.js';
 
 /** What an agent knows of its host. */
 export type HostReport = Omit<
@@ -66,22 +66,24 @@ export class HostRepository {
   }
 
   /**
-   * All hosts with their free resources, locked until the end of the transaction, so that two
+   * All hosts with what is taken of them, locked until the end of the transaction, so that two
    * placements never claim the same room. The servers are not read: their sums are kept.
    */
-  async lockCandidates(
-    ctx: RequestContext,
-    ratios: { readonly cpuRatio: number; readonly reservedMemoryMb: number },
-  ): Promise<Candidate[]> {
+  async lockAll(ctx: RequestContext): Promise<HostState[]> {
     await ctx.manager.query('SELECT FROM hosts ORDER BY name FOR UPDATE');
     return ctx.manager.query(
-      `SELECT hosts.name, hosts.enabled,
-              extract(epoch FROM clock_timestamp() - hosts.seen_at)::float AS "silentSeconds",
-              hosts.vcpus * $1::int - coalesce(used.vcpus, 0)::int AS "freeVcpus",
-              hosts.memory_mb - $2::int - coalesce(used.memory_mb, 0)::int AS "freeMemoryMb",
-              hosts.disk_gb - coalesce(used.disk_gb, 0)::int AS "freeDiskGb"
+      `SELECT hosts.name, hosts.enabled, ${IS_UP} AS "isUp", coalesce(hosts.zone, $1) AS zone,
+              hosts.address, hosts.hypervisor_type AS "hypervisorType",
+              hosts.hypervisor_version AS "hypervisorVersion", hosts.cpu,
+              hosts.vcpus, hosts.memory_mb AS "memoryMb", hosts.disk_gb AS "diskGb",
+              coalesce(used.vcpus, 0)::int AS "usedVcpus",
+              coalesce(used.memory_mb, 0)::int AS "usedMemoryMb",
+              coalesce(used.disk_gb, 0)::int AS "usedDiskGb",
+              coalesce((SELECT json_agg(json_build_object('zone', zone, 'metadata', metadata) ORDER BY id)
+                          FROM aggregates JOIN aggregate_hosts ON aggregate_id = id
+                         WHERE host = hosts.name), '[]') AS aggregates
          FROM hosts LEFT JOIN host_usage AS used ON used.host = hosts.name`,
-      [ratios.cpuRatio, ratios.reservedMemoryMb],
+      [DEFAULT_ZONE],
     );
   }
 }

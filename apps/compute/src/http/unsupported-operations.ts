@@ -60,35 +60,11 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
   },
 ];
 
-const OF_THE_CLOUD: readonly UnsupportedGroup[] = [
-  {
-    of: 'Server groups',
-    under: '/os-server-groups',
-    operations: {
-      'GET ': 'list server groups',
-      'POST ': 'create a server group',
-      'GET /{server_group_id}': 'show a server group',
-      'DELETE /{server_group_id}': 'delete a server group',
-    },
-  },
-  {
-    of: 'Availability zones',
-    under: '/os-availability-zone',
-    operations: { 'GET ': 'list', 'GET /detail': 'list with their hosts' },
-  },
-];
-
 const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
   {
     of: 'Aggregates',
     under: '/os-aggregates',
     operations: {
-      'GET ': 'list aggregates',
-      'POST ': 'create an aggregate',
-      'GET /{aggregate_id}': 'show an aggregate',
-      'PUT /{aggregate_id}': 'change an aggregate',
-      'DELETE /{aggregate_id}': 'delete an aggregate',
-      'POST /{aggregate_id}/action': 'change the hosts or the metadata of an aggregate',
       'POST /{aggregate_id}/images': 'bring images to the hosts of an aggregate',
     },
   },
@@ -104,8 +80,4 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
   },
 ];
 
-export const UNSUPPORTED_OPERATIONS = operationsOf([
-  ...OF_SERVERS,
-  ...OF_THE_CLOUD,
-  ...OF_ADMINISTRATORS,
-]);
+export const UNSUPPORTED_OPERATIONS = operationsOf([...OF_SERVERS, ...OF_ADMINISTRATORS]);

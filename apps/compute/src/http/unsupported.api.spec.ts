@@ -11,10 +11,10 @@ afterAll(() => compute.stop());
 
 describe('what is not offered yet', () => {
   it.each(['', '/v2.1', '/v2.1/{project_id}'])('is so below the prefix "%s"', async (prefix) => {
-    const path = `${prefix.replace('{project_id}', compute.projectId)}/os-server-groups`;
+    const path = `${prefix.replace('{project_id}', compute.projectId)}/os-aggregates/1/images`;
     const response = await compute.client.post(path, { token: compute.token, body: {} });
     const message =
-      'Server groups: create a server group (POST /os-server-groups) is not supported.';
+      'Aggregates: bring images to the hosts of an aggregate (POST /os-aggregates/{aggregate_id}/images) is not supported.';
     expectError(response, 501, 'notImplemented', message);
   });
 });

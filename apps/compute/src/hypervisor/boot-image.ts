@@ -18,6 +18,8 @@ export interface BootImage {
   readonly kernel?: BootImage;
   /** The image (`ari`) of the initial ramdisk; only with a kernel. */
   readonly ramdisk?: BootImage;
+  /** Its properties, such as `hw_architecture`; absent from servers that are older than them. */
+  readonly properties?: Readonly<Record<string, string>>;
 }
 
 /** Starts the download; called once, and only if the image is not cached. */

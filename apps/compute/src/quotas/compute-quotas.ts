@@ -43,10 +43,14 @@ export const COMPUTE_QUOTAS = defineQuotas({
     default: ({ quotaInjectedPathBytes }: ComputeConfig) => quotaInjectedPathBytes,
   },
   key_pairs: { about: 'Key pairs of each user.', default: () => 100 },
-  server_groups: { about: 'Server groups; none are offered yet.', default: () => 10 },
+  server_groups: {
+    about: 'Server groups.',
+    default: ({ quotaServerGroups }: ComputeConfig) => quotaServerGroups,
+    counted: { as: 'count(*)', in: 'server_groups WHERE project_id = $1' },
+  },
   server_group_members: {
-    about: 'Servers of one server group; none are offered yet.',
-    default: () => 10,
+    about: 'Servers of one server group.',
+    default: ({ quotaServerGroupMembers }: ComputeConfig) => quotaServerGroupMembers,
   },
   fixed_ips: { ...NETWORK, about: 'Without effect.' },
   floating_ips: { ...NETWORK, about: 'Without effect: the network service has this quota.' },

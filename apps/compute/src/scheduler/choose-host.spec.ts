@@ -1,36 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseHost, type Candidate } from './choose-host.js';
+import { candidate, request } from './candidate.fixture.js';
+import { chooseHost } from './choose-host.js';
 
-const host = (name: string, over: Partial<Candidate> = {}): Candidate => ({
-  name,
-  enabled: true,
-  silentSeconds: 1,
-  freeVcpus: 8,
-  freeMemoryMb: 4096,
-  freeDiskGb: 100,
-  ...over,
-});
-
-const demand = { vcpus: 2, memoryMb: 1024, diskGb: 10 };
+const demand = request();
 
 describe('chooseHost', () => {
   it('takes the host with the most free memory', () => {
-    expect(chooseHost([host('a'), host('b', { freeMemoryMb: 8192 })], demand)).toEqual({
-      host: 'b',
-    });
+    const hosts = [candidate('a'), candidate('b', { freeMemoryMb: 8192 })];
+    expect(chooseHost(hosts, demand)).toEqual({ host: 'b' });
   });
 
   it('takes the first by name among equals, so that two schedulers agree', () => {
-    expect(chooseHost([host('b'), host('a')], demand)).toEqual({ host: 'a' });
+    expect(chooseHost([candidate('b'), candidate('a')], demand)).toEqual({ host: 'a' });
   });
 
   it('takes a host that fits exactly', () => {
-    const exact = host('a', { freeVcpus: 2, freeMemoryMb: 1024, freeDiskGb: 10 });
+    const exact = candidate('a', { freeVcpus: 2, freeMemoryMb: 1024, freeDiskGb: 10 });
     expect(chooseHost([exact], demand)).toEqual({ host: 'a' });
   });
 
-  it('passes over hosts that are disabled or silent', () => {
-    const hosts = [host('a', { enabled: false }), host('b', { silentSeconds: 13 }), host('c')];
+  it('passes over hosts that are disabled or down', () => {
+    const hosts = [
+      candidate('a', { enabled: false }),
+      candidate('b', { isUp: false }),
+      candidate('c'),
+    ];
     expect(chooseHost(hosts, demand)).toEqual({ host: 'c' });
   });
 
@@ -42,15 +36,28 @@ describe('chooseHost', () => {
 
   it('says which filter refused how many hosts, and why', () => {
     const hosts = [
-      host('a', { silentSeconds: 99 }),
-      host('b', { freeMemoryMb: 512 }),
-      host('c', { freeVcpus: 1 }),
+      candidate('a', { isUp: false }),
+      candidate('b', { freeMemoryMb: 512 }),
+      candidate('c', { freeVcpus: 1 }),
     ];
     expect(chooseHost(hosts, demand)).toEqual({
       refusal:
         'No valid host was found: ComputeFilter refused 1 of 3 (disabled or not heard of); ' +
         'VcpuFilter refused 1 of 2 (2 VCPUs asked for, at most 8 free); ' +
         'RamFilter refused 1 of 1 (1024 MB asked for, at most 512 MB free).',
+    });
+  });
+
+  it('takes a host that is forced, whatever filters say that are not about room', () => {
+    const hosts = [candidate('a'), candidate('b', { enabled: false, zone: 'east' })];
+    const forced = request({ host: 'b', isForced: true, zone: 'nova', query: ['=', 1, 2] });
+    expect(chooseHost(hosts, forced)).toEqual({ host: 'b' });
+    expect(chooseHost(hosts, { ...forced, memoryMb: 10_000 })).toEqual({
+      refusal: expect.stringContaining('RamFilter refused 1 of 1'),
+    });
+    const down = [candidate('b', { isUp: false })];
+    expect(chooseHost(down, forced)).toEqual({
+      refusal: expect.stringContaining('ComputeFilter refused 1 of 1'),
     });
   });
 });

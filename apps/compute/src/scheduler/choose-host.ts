@@ -1,82 +1,46 @@
 /**
- * Scheduling as a pure function: from the hosts' resources and a server's needs to a host, or to
- * which filter refused how many. Public source: Nova admin guide, "Compute schedulers".
+ * Scheduling as a pure function: from the hosts and what a server needs to a host, or to which
+ * filter refused how many. Public source: Nova admin guide, "Compute schedulers".
  */
-import { SILENCE_SECONDS } from '../hosts/liveness.js';
-
-/** A host with its free resources. */
-export interface Candidate {
-  readonly name: string;
-  readonly enabled: boolean;
-  /** Seconds since its agent was last heard from. */
-  readonly silentSeconds: number;
-  readonly freeVcpus: number;
-  readonly freeMemoryMb: number;
-  readonly freeDiskGb: number;
-}
-
-export interface Demand {
-  readonly vcpus: number;
-  readonly memoryMb: number;
-  readonly diskGb: number;
-}
-
-export interface Filter {
-  readonly name: string;
-  passes(host: Candidate, demand: Demand): boolean;
-  /** Why the remaining hosts did not pass, for the server's owner. */
-  explain(hosts: readonly Candidate[], demand: Demand): string;
-}
-
-const most = (hosts: readonly Candidate[], of: (host: Candidate) => number): number =>
-  Math.max(0, ...hosts.map(of));
+import type { Candidate } from './candidate.js';
+import { AFFINITY_FILTERS } from './filters/affinity.js';
+import { AGGREGATE_FILTERS } from './filters/aggregates.js';
+import { AVAILABILITY_FILTERS } from './filters/availability.js';
+import { CAPABILITY_FILTERS } from './filters/capabilities.js';
+import type { Filter } from './filters/filter.js';
+import { QUERY_FILTERS } from './filters/json-query.js';
+import { RESOURCE_FILTERS } from './filters/resources.js';
+import type { HostRequest } from './host-request.js';
+import { byWeight } from './weighers.js';
 
 export const FILTERS: readonly Filter[] = [
-  {
-    name: 'ComputeFilter',
-    passes: ({ enabled, silentSeconds }) => enabled && silentSeconds <= SILENCE_SECONDS,
-    explain: () => 'disabled or not heard of',
-  },
-  {
-    name: 'VcpuFilter',
-    passes: ({ freeVcpus }, { vcpus }) => vcpus <= freeVcpus,
-    explain: (hosts, { vcpus }) =>
-      `${vcpus} VCPUs asked for, at most ${most(hosts, (host) => host.freeVcpus)} free`,
-  },
-  {
-    name: 'RamFilter',
-    passes: ({ freeMemoryMb }, { memoryMb }) => memoryMb <= freeMemoryMb,
-    explain: (hosts, { memoryMb }) =>
-      `${memoryMb} MB asked for, at most ${most(hosts, (host) => host.freeMemoryMb)} MB free`,
-  },
-  {
-    name: 'DiskFilter',
-    passes: ({ freeDiskGb }, { diskGb }) => diskGb <= freeDiskGb,
-    explain: (hosts, { diskGb }) =>
-      `${diskGb} GB asked for, at most ${most(hosts, (host) => host.freeDiskGb)} GB free`,
-  },
+  ...AVAILABILITY_FILTERS,
+  ...RESOURCE_FILTERS,
+  ...AGGREGATE_FILTERS,
+  ...CAPABILITY_FILTERS,
+  ...AFFINITY_FILTERS,
+  ...QUERY_FILTERS,
 ];
 
 export type Choice = { readonly host: string } | { readonly refusal: string };
 
-/** Of the hosts that pass every filter, the one with the most free memory; ties go by name. */
-export function chooseHost(hosts: readonly Candidate[], demand: Demand): Choice {
+/** Of the hosts that pass every filter, the best. */
+export function chooseHost(hosts: readonly Candidate[], request: HostRequest): Choice {
   if (hosts.length === 0) return { refusal: 'No valid host was found: there are no hosts.' };
   const refusals: string[] = [];
   let left = hosts;
   for (const filter of FILTERS) {
-    const passing = left.filter((host) => filter.passes(host, demand));
+    if (request.isForced === true && filter.isAlways !== true) continue;
+    const passing = left.filter((host) => filter.passes(host, request));
     const refused = left.length - passing.length;
     if (refused > 0) {
       refusals.push(
-        `${filter.name} refused ${refused} of ${left.length} (${filter.explain(left, demand)})`,
+        `${filter.name} refused ${refused} of ${left.length} (${filter.explain(left, request)})`,
       );
     }
     left = passing;
   }
-  const [best] = [...left].sort(
-    (one, other) => other.freeMemoryMb - one.freeMemoryMb || one.name.localeCompare(other.name),
-  );
+  const [best] = byWeight(left, request);
   return best
     ? { host: best.name }
     : { refusal: `No valid host was found: ${refusals.join('; ')}.` };

@@ -11,28 +11,59 @@ import type { Server } from '../servers/server.entity.js';
 import { NoValidHostError } from '../servers/server.errors.js';
 import { serverStates } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
+import { candidateOf, type Ratios } from './candidate.js';
 import { chooseHost } from './choose-host.js';
+import type { HostRequest } from './host-request.js';
+import { hostRequestOf } from './host-requests.js';
+import { RequestedDestination } from './requested-destination.js';
 
 @Injectable()
 export class Placement {
+  readonly #ratios: Ratios;
+
   constructor(
     private readonly hosts: HostRepository,
-    @Inject(CONFIG) private readonly config: ComputeConfig,
-  ) {}
+    @Inject(CONFIG) config: ComputeConfig,
+  ) {
+    this.#ratios = {
+      cpuRatio: config.cpuRatio,
+      ramRatio: config.ramRatio,
+      diskRatio: config.diskRatio,
+      reservedMemoryMb: config.reservedMemoryMb,
+    };
+  }
 
   /** @throws NoValidHostError saying which filter refused how many hosts */
   async place(ctx: RequestContext, server: Server): Promise<void> {
     await inTransaction(ctx, async (tx) => {
-      const candidates = await this.hosts.lockCandidates(tx, this.config);
-      const choice = chooseHost(candidates, server);
-      if ('refusal' in choice) throw new NoValidHostError(choice.refusal);
-      await transition(tx, serverStates, server.id, 'place', { set: { host: choice.host } });
-      await nudgeServer(tx, { id: server.id, host: choice.host });
+      const host = await this.choose(tx, server);
+      await transition(tx, serverStates, server.id, 'place', { set: { host } });
+      await nudgeServer(tx, { id: server.id, host });
     });
+  }
+
+  /**
+   * The host for a server. Hosts stay locked until the transaction ends, which goes on to claim it.
+   * @param over what is asked for in place of what the server was created with
+   * @throws NoValidHostError
+   */
+  async choose(
+    tx: RequestContext,
+    server: Server,
+    over: Partial<HostRequest> = {},
+  ): Promise<string> {
+    const hosts = await this.hosts.lockAll(tx);
+    const request = await hostRequestOf(tx, server, over);
+    const choice = chooseHost(
+      hosts.map((host) => candidateOf(host, this.#ratios)),
+      request,
+    );
+    if ('host' in choice) return choice.host;
+    throw new NoValidHostError(choice.refusal, server.triedHosts);
   }
 }
 
 @Feature({
-  providers: [Placement],
+  providers: [Placement, RequestedDestination],
 })
 export class SchedulerModule {}

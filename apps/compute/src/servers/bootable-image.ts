@@ -48,13 +48,13 @@ async function activeImage(
   const what = forImage === id ? 'it' : `its kernel or ramdisk ${id}`;
   const facts = await images.find(asCaller(ctx), id);
   if (!facts) throw new ImageUnusableError(forImage, `${what} does not exist`);
-  const { status, diskFormat, sizeBytes, sha512 } = facts;
+  const { status, diskFormat, sizeBytes, sha512, properties = {} } = facts;
   if (status !== 'active')
     throw new ImageUnusableError(forImage, `${what} is ${status}, not active`);
   if (diskFormat === undefined || sizeBytes === undefined || sha512 === undefined) {
     throw new ImageUnusableError(forImage, `${what} has no disk_format, size or hash`);
   }
-  return { facts, image: { id: facts.id, diskFormat, sizeBytes, sha512 } };
+  return { facts, image: { id: facts.id, diskFormat, sizeBytes, sha512, properties } };
 }
 
 function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {

@@ -2,6 +2,7 @@
 import type { Seal } from '@cumulet/common/crypto/seal';
 import type { GuestNetwork } from '../nics/server-nics.service.js';
 import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
+import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import type { KeypairSnapshot, Server } from './server.entity.js';
 
 export function guestSpecOf(
@@ -36,7 +37,7 @@ function metaDataOf(server: Server, seal: Seal): Record<string, unknown> {
     name: server.name,
     hostname: server.hostname,
     project_id: server.projectId,
-    availability_zone: 'nova',
+    availability_zone: server.zone ?? DEFAULT_ZONE,
     launch_index: server.launchIndex,
     meta: server.metadata,
     ...(server.keypair ? keysOf(server.keypair) : {}),

@@ -214,14 +214,14 @@ export class ServerView extends ServerSummary {
   @Shown([String], 'Always null.', { since: 63, nullable: true })
   trusted_image_certificates?: null;
 
-  @Shown([String], 'Its server groups: none.', { since: 71, schema: { maxItems: 0 } })
+  @Shown([String], 'The server group that it is in.', { since: 71, schema: { maxItems: 1 } })
   server_groups?: string[];
 
   @Shown(String, 'Why it is locked, where a reason was given.', { since: 73, nullable: true })
   locked_reason?: string | null;
 
-  @Shown(String, 'Always null.', { since: 96, nullable: true })
-  pinned_availability_zone?: null;
+  @Shown(String, 'The zone that was asked for.', { since: 96, nullable: true })
+  pinned_availability_zone?: string | null;
 }
 
 /** Of the answer to an update or a rebuild, what they show since 2.75 alone. */

@@ -30,6 +30,22 @@ import { DISK_CONFIGS, type DiskConfig } from './server.entity.js';
 import { TagsField } from './tags/server-tags.dto.js';
 import { isUserData } from './user-data.js';
 
+const HOST = {
+  optional: true,
+  pattern: /^[a-zA-Z0-9-._]*$/,
+  patternText: "must hold letters, digits, '-', '.' and '_' alone",
+};
+
+/** What each hint may be, says `hintsOf`. */
+function HintsField(): PropertyDecorator {
+  return CheckedField(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+    { type: 'object', additionalProperties: true },
+    { optional: true },
+  );
+}
+
 export class CreateServerDto {
   @NameField()
   name: string;
@@ -73,7 +89,12 @@ export class CreateServerDto {
   @BooleanField({ optional: true, nullable: true, fromText: true })
   config_drive?: boolean | null;
 
-  @EnumField(['nova'], { optional: true, description: 'There is one availability zone.' })
+  @StringField({
+    optional: true,
+    pattern: /^(?=\S)[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+(?<=\S)$/u,
+    patternText: 'must hold printable characters, without a space at either end',
+    description: 'For administrators also `zone:host:node`.',
+  })
   availability_zone?: string;
 
   @IntegerField({ optional: true, fromText: true, min: 1, max: 100 })
@@ -115,11 +136,11 @@ export class CreateServerDto {
   @AccessAddressField(6)
   accessIPv6?: string;
 
-  @UnsupportedField('hosts are chosen by the scheduler')
-  host?: unknown;
+  @StringField({ ...HOST, description: 'For administrators. Since 2.74.' })
+  host?: string;
 
-  @UnsupportedField('hosts are chosen by the scheduler')
-  hypervisor_hostname?: unknown;
+  @StringField({ ...HOST, description: 'The same as its host. For administrators. Since 2.74.' })
+  hypervisor_hostname?: string;
 
   @UnsupportedField('image certificates are not offered')
   trusted_image_certificates?: unknown;
@@ -154,9 +175,9 @@ export class CreateServerBody {
   @ObjectField(() => CreateServerDto)
   server: CreateServerDto;
 
-  @UnsupportedField('scheduler hints are not offered')
-  'os:scheduler_hints'?: unknown;
+  @HintsField()
+  'os:scheduler_hints'?: Record<string, unknown>;
 
-  @UnsupportedField('scheduler hints are not offered')
-  'OS-SCH-HNT:scheduler_hints'?: unknown;
+  @HintsField()
+  'OS-SCH-HNT:scheduler_hints'?: Record<string, unknown>;
 }

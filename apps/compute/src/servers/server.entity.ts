@@ -1,8 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
+import type { SchedulingRequest } from '../scheduler/scheduling-request.js';
 import type { ServerState } from './server.states.js';
 
 export type ServerId = Id<'Server'>;
@@ -32,6 +33,12 @@ export interface ServerAddress {
   readonly version: 4 | 6;
   readonly type: 'fixed' | 'floating';
   readonly macAddress: string;
+}
+
+/** A host on which a server could not be built, and why. */
+export interface TriedHost {
+  readonly host: string;
+  readonly reason: string;
 }
 
 @Entity('servers')
@@ -96,6 +103,24 @@ export class Server extends StatefulColumns {
   /** The host that claimed it; null until it is placed. */
   @Column('text', { nullable: true })
   host: string | null;
+
+  /** What its client asked for about its host. */
+  @Column('jsonb', { default: () => `'{}'` })
+  scheduling: SchedulingRequest;
+
+  /** Where its build has failed, oldest first: it goes to none of these again. */
+  @Column('jsonb', { name: 'tried_hosts', default: () => `'[]'` })
+  triedHosts: readonly TriedHost[];
+
+  /** The availability zone of its host; null for the default one, or without a host. */
+  @VirtualColumn('text', { query: () => '(SELECT zone FROM hosts WHERE name = servers.host)' })
+  zone: string | null;
+
+  /** The server group that it is in. */
+  @VirtualColumn('text', {
+    query: () => '(SELECT group_id FROM server_group_members WHERE server_id = servers.id)',
+  })
+  groupId: string | null;
 
   /** Who locked it against its project's members; null where nobody did. */
   @Column('text', { name: 'locked_by', nullable: true })

@@ -1,4 +1,5 @@
 /** The closed catalogue of errors about servers. */
+import type { TriedHost } from './server.entity.js';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
 export class ServerNotFoundError extends DomainError {
@@ -67,10 +68,14 @@ export class HostAwayError extends DomainError {
   }
 }
 
-/** The scheduler found no host; its message says which filter refused how many. */
+/**
+ * The scheduler found no host; its message says which filter refused how many, and where the server
+ * could not be built before.
+ */
 export class NoValidHostError extends DomainError {
-  constructor(refusal: string) {
-    super('conflict', refusal);
+  constructor(refusal: string, tried: readonly TriedHost[] = []) {
+    const tries = tried.map(({ host, reason }) => ` Its build failed on ${host}: ${reason}`);
+    super('conflict', [refusal, ...tries].join(''));
   }
 }
 

@@ -12,6 +12,7 @@ import { ServerNotFoundError } from './server.errors.js';
 export type NewServer = Omit<
   Server,
   | 'guestPassword'
+  | ('triedHosts' | 'zone' | 'groupId')
   | 'host'
   | 'previousState'
   | 'stateReason'

@@ -4,6 +4,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Microversion } from '@cumulet/common/http/microversion';
+import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import { linksOf } from '../http/pages.js';
 import { zonelessTime } from '../http/zoneless-time.js';
 import { versionOf } from '../versions/microversions.js';
@@ -71,7 +72,7 @@ export function serverView(
     links: linksOf('servers', server, ctx),
     'OS-DCF:diskConfig': server.diskConfig,
     ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
-    'OS-EXT-AZ:availability_zone': server.host === null ? '' : 'nova',
+    'OS-EXT-AZ:availability_zone': zoneOf(server),
     config_drive: server.configDrive ? 'True' : '',
     key_name: server.keypair?.name ?? null,
     'OS-SRV-USG:launched_at': server.launchedAt && zonelessTime(server.launchedAt),
@@ -99,6 +100,11 @@ export function changedServerView(
   if (versionOf(ctx).atLeast(75)) return shown;
   const kept = Object.entries(shown).filter(([name]) => !isShownLater(name));
   return Object.fromEntries(kept) as unknown as ChangedServerView;
+}
+
+/** That of its host; without a host, the one that was asked for. */
+function zoneOf({ host, zone, scheduling }: Server): string {
+  return host === null ? (scheduling.zone ?? '') : (zone ?? DEFAULT_ZONE);
 }
 
 /** A server's fault (API reference, "Compute fault object"). */
@@ -157,10 +163,12 @@ function laterAttributes(server: Server, version: Microversion): Partial<ServerV
     ...(version.atLeast(19) ? { description: server.description } : {}),
     ...(version.atLeast(26) ? { tags: server.tags } : {}),
     ...(version.atLeast(63) ? { trusted_image_certificates: null } : {}),
-    ...(version.atLeast(71) ? { server_groups: [] } : {}),
+    ...(version.atLeast(71)
+      ? { server_groups: server.groupId === null ? [] : [server.groupId] }
+      : {}),
     ...(version.atLeast(73) ? { locked_reason: server.lockedReason } : {}),
     ...(version.atLeast(90) ? { 'OS-EXT-SRV-ATTR:hostname': server.hostname } : {}),
-    ...(version.atLeast(96) ? { pinned_availability_zone: null } : {}),
+    ...(version.atLeast(96) ? { pinned_availability_zone: server.scheduling.zone ?? null } : {}),
   };
 }
 

@@ -91,10 +91,12 @@ export class ServersController {
   @Operation('Create servers', CreateServerAnswer, { status: 202, creates: true })
   async create(
     @Ctx() ctx: RequestContext,
-    @Body() { server }: CreateServerBody,
+    @Body() body: CreateServerBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server);
+    const { server } = body;
+    const hints = body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'];
+    const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server, hints);
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;
     void reply.header('Location', `${ctx.baseUrl}/v2.1/servers/${id}`);

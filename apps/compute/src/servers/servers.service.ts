@@ -21,6 +21,9 @@ import { recordAction } from '../instance-actions/record-action.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
+import { RequestedDestination } from '../scheduler/requested-destination.js';
+import { hintsOf, type SchedulingRequest } from '../scheduler/scheduling-request.js';
+import { ServerGroupsService } from '../server-groups/server-groups.service.js';
 import { versionOf } from '../versions/microversions.js';
 import { bootableImage } from './bootable-image.js';
 import { bootDeviceOf } from './boot-device.js';
@@ -59,6 +62,8 @@ export class ServersService {
     private readonly quotas: ComputeQuotas,
     private readonly keypairs: KeypairsService,
     private readonly nics: ServerNicsService,
+    private readonly destination: RequestedDestination,
+    private readonly groups: ServerGroupsService,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */
@@ -72,7 +77,11 @@ export class ServersService {
    * Inserts the rows and their nudges. All checks come first.
    * Public source: Nova API reference, "Create Server".
    */
-  async create(ctx: RequestContext, dto: CreateServerDto): Promise<CreatedServers> {
+  async create(
+    ctx: RequestContext,
+    dto: CreateServerDto,
+    hints?: Readonly<Record<string, unknown>>,
+  ): Promise<CreatedServers> {
     checkVersioned(ctx, dto);
     const count = countOf(dto);
     const flavor = await this.#flavorOf(ctx, dto.flavorRef);
@@ -80,12 +89,14 @@ export class ServersService {
     const keypair = await this.#keypairOf(ctx, dto.key_name);
     const image = await bootableImage(ctx, this.images, imageId, flavor);
     const injectedFiles = await this.#injectedFiles(ctx, dto);
+    const scheduling = { ...(await this.destination.of(ctx, dto)), ...(hints ? { hints } : {}) };
+    const { group } = hintsOf(hints ?? {});
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const rows = Array.from({ length: count }, (_, index) =>
       this.#row(ctx, dto, {
         ...{ flavor, image, tag, keypair, injectedFiles },
-        ...{ adminPassword, reservationId, index, count },
+        ...{ adminPassword, reservationId, index, count, scheduling },
       }),
     );
     const nics = await this.nics.wanted(ctx, dto, count, rows[0]);
@@ -98,6 +109,8 @@ export class ServersService {
       });
       await this.servers.insertAll(tx, rows);
       await this.nics.insert(tx, rows, nics);
+      const ids = rows.map(({ id }) => id);
+      if (group !== undefined) await this.groups.join(tx, group, ids);
       await recordAction(
         tx,
         rows.map(({ id }) => id),
@@ -191,7 +204,7 @@ export class ServersService {
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
     const { flavor, image, tag, keypair, injectedFiles } = parts;
-    const { adminPassword, reservationId, index, count } = parts;
+    const { adminPassword, reservationId, index, count, scheduling } = parts;
     const id = asId<ServerId>(randomUUID());
     const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
     return {
@@ -222,6 +235,7 @@ export class ServersService {
       configDrive: dto.config_drive ?? false,
       reservationId,
       launchIndex: index,
+      scheduling,
     };
   }
 
@@ -243,6 +257,7 @@ interface RowParts {
   readonly reservationId: string;
   readonly index: number;
   readonly count: number;
+  readonly scheduling: SchedulingRequest;
 }
 
 /** Returns undefined for a row whose state does not allow the event. */

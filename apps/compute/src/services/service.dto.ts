@@ -2,6 +2,7 @@
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { DEFAULT_ZONE, type Host } from '../hosts/host.entity.js';
+import { zonelessTime } from '../http/zoneless-time.js';
 
 /** The one service that hosts have. What schedules is part of every process that works. */
 export const COMPUTE = 'nova-compute';
@@ -75,7 +76,7 @@ class ServiceView {
   state: string;
 
   @Shown<Host>(String, 'When it was last heard of, in UTC without a zone.', {
-    from: ({ seenAt }) => `${seenAt.toISOString().slice(0, 23)}000`,
+    from: ({ seenAt }) => zonelessTime(seenAt),
   })
   updated_at: string;
 

@@ -22,6 +22,8 @@ export interface Image {
   readonly minMemoryMb: number;
   readonly kernelId: string | undefined;
   readonly ramdiskId: string | undefined;
+  /** Its properties for guests and schedulers: `hw_…`, `img_…` and `os_…`. */
+  readonly properties?: Readonly<Record<string, string>>;
 }
 
 interface WireImage {
@@ -77,5 +79,18 @@ function fromWire(image: WireImage): Image {
     minMemoryMb: image.min_ram,
     kernelId: image.kernel_id || undefined,
     ramdiskId: image.ramdisk_id || undefined,
+    properties: propertiesOf(image),
   };
+}
+
+/** What the images service says with `os_` of its own. */
+const OWN = ['os_hash_algo', 'os_hash_value', 'os_hidden'];
+
+function propertiesOf(image: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(image).filter(
+      ([name, value]) =>
+        /^(hw|img|os)_/.test(name) && !OWN.includes(name) && typeof value === 'string',
+    ),
+  );
 }

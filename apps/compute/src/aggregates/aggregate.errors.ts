@@ -1,0 +1,44 @@
+/** Refusals about aggregates, in Nova's words. Public source: nova, `exception.py`. */
+import { DomainError, type ErrorKind } from '@cumulet/common/errors/domain-error';
+
+export class AggregateNotFoundError extends DomainError {
+  constructor(id: number | string) {
+    super('not-found', `Aggregate ${id} could not be found.`);
+  }
+}
+
+export class AggregateNameExistsError extends DomainError {
+  constructor(name: string) {
+    super('conflict', `Aggregate ${name} already exists.`);
+  }
+}
+
+export class AggregateHostExistsError extends DomainError {
+  constructor(id: number, host: string) {
+    super('conflict', `Aggregate ${id} already has host ${host}.`);
+  }
+}
+
+export class AggregateHostNotFoundError extends DomainError {
+  constructor(id: number, host: string) {
+    super('not-found', `Cannot remove host ${host} in aggregate ${id}`);
+  }
+}
+
+/** What is done to an aggregate, as refusals name it. */
+export type AggregateAction = 'add' | 'remove' | 'update' | 'update-metadata' | 'delete';
+
+const ACTIONS: Readonly<Record<AggregateAction, { words: string; kind: ErrorKind }>> = {
+  add: { words: 'add host to', kind: 'conflict' },
+  remove: { words: 'remove host from', kind: 'conflict' },
+  update: { words: 'update', kind: 'invalid' },
+  'update-metadata': { words: 'update metadata of', kind: 'invalid' },
+  delete: { words: 'remove host from', kind: 'invalid' },
+};
+
+export class InvalidAggregateActionError extends DomainError {
+  constructor(action: AggregateAction, id: number, reason: string) {
+    const { words, kind } = ACTIONS[action];
+    super(kind, `Cannot ${words} aggregate ${id}. Reason: ${reason}.`);
+  }
+}

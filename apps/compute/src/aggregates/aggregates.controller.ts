@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, Header, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { viewIn } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { shownUnder } from '../http/pages.js';
+import { AggregateHost } from './aggregate-host.entity.js';
+import {
+  AggregateActionBody,
+  AggregateList,
+  AggregateView,
+  CreateAggregateBody,
+  CreatedAggregate,
+  UpdateAggregateBody,
+} from './aggregate.dto.js';
+import { Aggregate } from './aggregate.entity.js';
+import { AggregatesService } from './aggregates.service.js';
+
+const Answer = shownUnder('aggregate', AggregateView);
+
+@ApiTags('aggregates')
+@Controller('os-aggregates')
+export class AggregatesController {
+  constructor(private readonly aggregates: AggregatesService) {}
+
+  @Get()
+  @Allow('admin')
+  @Operation('List aggregates', AggregateList)
+  async list(@Ctx() ctx: RequestContext): Promise<object> {
+    return { aggregates: (await this.aggregates.list(ctx)).map(viewIn(ctx, AggregateView)) };
+  }
+
+  @Post()
+  @Allow('admin')
+  @Operation('Create an aggregate', shownUnder('aggregate', CreatedAggregate), {
+    ...{ status: 200, creates: true, errors: [409] },
+  })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() { aggregate }: CreateAggregateBody,
+  ): Promise<object> {
+    const created = await this.aggregates.create(ctx, aggregate);
+    return { aggregate: viewIn(ctx, CreatedAggregate)(created) };
+  }
+
+  @Get(':aggregate_id')
+  @Allow('admin')
+  @Operation('Show an aggregate', Answer)
+  async show(@Ctx() ctx: RequestContext, @Param('aggregate_id') id: string): Promise<object> {
+    return shown(ctx, await this.aggregates.get(ctx, id));
+  }
+
+  @Put(':aggregate_id')
+  @Allow('admin')
+  @Operation('Change an aggregate', Answer, { errors: [409] })
+  async update(
+    @Ctx() ctx: RequestContext,
+    @Param('aggregate_id') id: string,
+    @Body() { aggregate }: UpdateAggregateBody,
+  ): Promise<object> {
+    return shown(ctx, await this.aggregates.update(ctx, id, aggregate));
+  }
+
+  @Delete(':aggregate_id')
+  @Header('Content-Type', 'application/json')
+  @Allow('admin')
+  @Operation('Delete an aggregate', null, { status: 200 })
+  async delete(@Ctx() ctx: RequestContext, @Param('aggregate_id') id: string): Promise<void> {
+    await this.aggregates.delete(ctx, id);
+  }
+
+  @Post(':aggregate_id/action')
+  @Allow('admin')
+  @Operation('Change the hosts or the metadata of an aggregate', Answer, {
+    description: 'The one key of the body says which.',
+    ...{ status: 200, creates: false, errors: [409] },
+  })
+  async act(
+    @Ctx() ctx: RequestContext,
+    @Param('aggregate_id') id: string,
+    @Body() body: AggregateActionBody,
+  ): Promise<object> {
+    return shown(ctx, await this.#act(ctx, id, body));
+  }
+
+  #act(ctx: RequestContext, id: string, body: AggregateActionBody): Promise<Aggregate> {
+    const { add_host: add, remove_host: remove, set_metadata: set } = body;
+    if ([add, remove, set].filter((one) => one !== undefined).length !== 1)
+      throw new InvalidInputError(
+        'Invalid input: the body must have one key: add_host, remove_host or set_metadata.',
+      );
+    if (add) return this.aggregates.addHost(ctx, id, add.host);
+    if (remove) return this.aggregates.removeHost(ctx, id, remove.host);
+    return this.aggregates.setMetadata(ctx, id, set?.metadata ?? {});
+  }
+}
+
+function shown(ctx: RequestContext, aggregate: Aggregate): object {
+  return { aggregate: viewIn(ctx, AggregateView)(aggregate) };
+}
+
+@Feature({
+  controllers: [AggregatesController],
+  providers: [AggregatesService],
+  entities: [Aggregate, AggregateHost],
+})
+export class AggregatesModule {}

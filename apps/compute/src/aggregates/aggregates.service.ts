@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { equals, rowOf } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { ComputeHostNotFoundError } from '../hosts/host.errors.js';
+import { AggregateHost } from './aggregate-host.entity.js';
+import type { CreateAggregateDto, UpdateAggregateDto } from './aggregate.dto.js';
+import { Aggregate } from './aggregate.entity.js';
+import {
+  AggregateHostExistsError,
+  AggregateHostNotFoundError,
+  AggregateNameExistsError,
+  AggregateNotFoundError,
+  InvalidAggregateActionError,
+  type AggregateAction,
+} from './aggregate.errors.js';
+import { applyZones, lockHosts } from './zones.js';
+
+const aggregates = new Table(Aggregate, {
+  missing: (key) => new AggregateNotFoundError(rowOf(key).id ?? ''),
+  touched: 'updatedAt',
+  refusals: { aggregates_name_key: ({ name }) => new AggregateNameExistsError(name ?? '') },
+});
+
+const members = new Table(AggregateHost, {
+  missing: (key) => {
+    const { aggregateId = 0, host = '' } = rowOf(key);
+    return new AggregateHostNotFoundError(aggregateId, host);
+  },
+  refusals: {
+    aggregate_hosts_pkey: ({ aggregateId = 0, host = '' }) =>
+      new AggregateHostExistsError(aggregateId, host),
+    aggregate_hosts_host_fkey: ({ host = '' }) => new ComputeHostNotFoundError(host),
+  },
+});
+
+/** Public source: Nova API reference, "Host aggregates (os-aggregates)". */
+@Injectable()
+export class AggregatesService {
+  list(ctx: RequestContext): Promise<Aggregate[]> {
+    return aggregates.select(ctx, [], 'ORDER BY id');
+  }
+
+  /** @throws AggregateNotFoundError */
+  get(ctx: RequestContext, id: string): Promise<Aggregate> {
+    return aggregates.get(ctx, { id: numberOf(id) });
+  }
+
+  /** @throws AggregateNameExistsError */
+  create(ctx: RequestContext, dto: CreateAggregateDto): Promise<Aggregate> {
+    const { name, availability_zone: zone = null } = dto;
+    return aggregates.insert(ctx, { uuid: randomUUID(), name: name.trim(), zone });
+  }
+
+  /** @throws InvalidInputError unless the name or the zone is named; what `#change` throws */
+  update(ctx: RequestContext, id: string, dto: UpdateAggregateDto): Promise<Aggregate> {
+    const { name, availability_zone: zone } = dto;
+    if (name === undefined && zone === undefined)
+      throw new InvalidInputError(
+        'Invalid input: aggregate.name or aggregate.availability_zone is required.',
+      );
+    return this.#change(ctx, 'update', id, (tx, aggregate) => {
+      if (zone === null) throw emptyZone('update', aggregate);
+      return aggregates.update(
+        tx,
+        { id: aggregate.id },
+        {
+          ...(name === undefined ? {} : { name: name.trim() }),
+          ...(zone === undefined ? {} : { zone }),
+        },
+      );
+    });
+  }
+
+  /** Those that are null are removed. @throws what `#change` throws */
+  setMetadata(
+    ctx: RequestContext,
+    id: string,
+    given: Readonly<Record<string, string | null>>,
+  ): Promise<Aggregate> {
+    const { availability_zone: zone, ...others } = given;
+    return this.#change(ctx, 'update-metadata', id, (tx, aggregate) => {
+      if (zone === null || zone === '') throw emptyZone('update-metadata', aggregate);
+      const merged = Object.entries({ ...aggregate.metadata, ...others });
+      return aggregates.update(
+        tx,
+        { id: aggregate.id },
+        {
+          metadata: Object.fromEntries(
+            merged.filter((item): item is [string, string] => item[1] !== null),
+          ),
+          ...(zone === undefined ? {} : { zone }),
+        },
+      );
+    });
+  }
+
+  /** @throws ComputeHostNotFoundError, AggregateHostExistsError; what `#change` throws */
+  addHost(ctx: RequestContext, id: string, host: string): Promise<Aggregate> {
+    return this.#change(ctx, 'add', id, (tx, aggregate) =>
+      members.insert(tx, { aggregateId: aggregate.id, host }),
+    );
+  }
+
+  /** @throws AggregateHostNotFoundError; what `#change` throws */
+  removeHost(ctx: RequestContext, id: string, host: string): Promise<Aggregate> {
+    return this.#change(ctx, 'remove', id, (tx, aggregate) =>
+      members.delete(tx, { aggregateId: aggregate.id, host }),
+    );
+  }
+
+  /** @throws InvalidAggregateActionError while it has hosts */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      await lockHosts(tx);
+      const { id: key, hosts } = await aggregates.lock(tx, { id: numberOf(id) });
+      if (hosts.length > 0)
+        throw new InvalidAggregateActionError('delete', key, 'Host aggregate is not empty');
+      await aggregates.deleteAll(tx, [equals('id', key)]);
+    });
+  }
+
+  /** Changes an aggregate, and then the zones of hosts. @throws what `applyZones` throws */
+  async #change(
+    ctx: RequestContext,
+    action: AggregateAction,
+    id: string,
+    change: (tx: RequestContext, aggregate: Aggregate) => Promise<unknown>,
+  ): Promise<Aggregate> {
+    return inTransaction(ctx, async (tx) => {
+      await lockHosts(tx);
+      const aggregate = await aggregates.lock(tx, { id: numberOf(id) });
+      await change(tx, aggregate);
+      await applyZones(tx, action, aggregate.id);
+      return aggregates.get(tx, { id: aggregate.id });
+    });
+  }
+}
+
+function emptyZone(action: AggregateAction, { id, name }: Aggregate): InvalidAggregateActionError {
+  return new InvalidAggregateActionError(
+    action,
+    id,
+    `Aggregate ${name} does not support empty named availability zone`,
+  );
+}
+
+function numberOf(id: string): number {
+  if (/^\d{1,9}$/.test(id)) return Number(id);
+  throw new InvalidInputError('Invalid input received: id must be an integer');
+}

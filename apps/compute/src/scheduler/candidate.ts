@@ -1,0 +1,77 @@
+/** A host as the scheduler sees it: what it is, what it has left, and whom it belongs with. */
+import type { HostCpu } from '../hosts/host-facts.js';
+
+/** An aggregate that a host is in. */
+export interface CandidateAggregate {
+  readonly zone: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A host as it is stored. */
+export interface HostState {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** Whether it is heard of, and nobody has forced it down. */
+  readonly isUp: boolean;
+  readonly zone: string;
+  readonly address: string;
+  readonly hypervisorType: string;
+  readonly hypervisorVersion: string;
+  readonly cpu: HostCpu;
+  readonly aggregates: readonly CandidateAggregate[];
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  /** What the servers take that have claimed it. */
+  readonly usedVcpus: number;
+  readonly usedMemoryMb: number;
+  readonly usedDiskGb: number;
+}
+
+/** How much of a host may be given away, by the service's settings. */
+export interface Ratios {
+  readonly cpuRatio: number;
+  readonly ramRatio: number;
+  readonly diskRatio: number;
+  readonly reservedMemoryMb: number;
+}
+
+export interface Candidate extends HostState {
+  readonly freeVcpus: number;
+  readonly freeMemoryMb: number;
+  readonly freeDiskGb: number;
+}
+
+/**
+ * What a host has left. An aggregate's ratio holds for its hosts in place of the setting; of
+ * several, the smallest. Public source: Nova admin guide, "Aggregates: Allocation ratios".
+ */
+export function candidateOf(host: HostState, ratios: Ratios): Candidate {
+  const ratio = (name: string, setting: number): number => {
+    const own = metadataValues(host, name)
+      .map(Number)
+      .filter((value) => value > 0);
+    return own.length > 0 ? Math.min(...own) : setting;
+  };
+  const given = (amount: number, name: string, setting: number): number =>
+    Math.floor(Math.max(0, amount) * ratio(name, setting));
+  return {
+    ...host,
+    freeVcpus: given(host.vcpus, 'cpu_allocation_ratio', ratios.cpuRatio) - host.usedVcpus,
+    freeMemoryMb:
+      given(host.memoryMb - ratios.reservedMemoryMb, 'ram_allocation_ratio', ratios.ramRatio) -
+      host.usedMemoryMb,
+    freeDiskGb: given(host.diskGb, 'disk_allocation_ratio', ratios.diskRatio) - host.usedDiskGb,
+  };
+}
+
+/** What the aggregates of a host say under a name; each may list several, separated by commas. */
+export function metadataValues(
+  { aggregates }: Pick<HostState, 'aggregates'>,
+  name: string,
+): string[] {
+  return aggregates.flatMap(({ metadata }) => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return value === undefined ? [] : value.split(',').map((one) => one.trim());
+  });
+}

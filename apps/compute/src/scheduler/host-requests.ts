@@ -1,0 +1,70 @@
+/** Looks up what the scheduler has to know of a server: its group, and what its hints refer to. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Policy } from '../server-groups/server-group.entity.js';
+import type { Server } from '../servers/server.entity.js';
+import type { GroupRequest, HostRequest } from './host-request.js';
+import { hintsOf } from './scheduling-request.js';
+
+type Placed = Pick<
+  Server,
+  'id' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
+> &
+  Pick<Server, 'scheduling' | 'triedHosts'>;
+
+/** In the transaction that has locked the hosts: nothing that it reads is about to change. */
+export async function hostRequestOf(
+  tx: RequestContext,
+  server: Placed,
+  over: Partial<HostRequest> = {},
+): Promise<HostRequest> {
+  const { zone, host, isForced = false, hints: given } = server.scheduling;
+  const hints = given === undefined ? undefined : hintsOf(given);
+  const { sameHost = [], differentHost = [] } = hints ?? {};
+  return {
+    vcpus: server.vcpus,
+    memoryMb: server.memoryMb,
+    diskGb: server.diskGb,
+    flavorName: server.flavor.name,
+    extraSpecs: server.flavor.extraSpecs ?? {},
+    imageProperties: server.image.properties ?? {},
+    excluded: server.triedHosts.map((tried) => tried.host),
+    ...{ zone, host, isForced },
+    besideHosts: sameHost.length > 0 ? await hostsOf(tx, server, sameHost) : undefined,
+    apartHosts: differentHost.length > 0 ? await hostsOf(tx, server, differentHost) : undefined,
+    near: hints?.near,
+    query: hints?.query,
+    group: await groupOf(tx, server.id),
+    ...over,
+  };
+}
+
+/** Of servers of the same project: where others are is nobody's business. */
+async function hostsOf(
+  tx: RequestContext,
+  { projectId }: Placed,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows: { host: string }[] = await tx.manager.query(
+    `SELECT DISTINCT host FROM servers
+      WHERE id = ANY($1::uuid[]) AND project_id = $2 AND host IS NOT NULL`,
+    [ids, projectId],
+  );
+  return rows.map(({ host }) => host);
+}
+
+async function groupOf(tx: RequestContext, id: string): Promise<GroupRequest | undefined> {
+  const [group]: { id: string; policy: Policy; maxPerHost: number }[] = await tx.manager.query(
+    `SELECT id, policy, coalesce(max_per_host, 1) AS "maxPerHost" FROM server_groups
+      WHERE id = (SELECT group_id FROM server_group_members WHERE server_id = $1)`,
+    [id],
+  );
+  if (!group) return undefined;
+  const rows: { host: string; members: number }[] = await tx.manager.query(
+    `SELECT host, count(*)::int AS members FROM servers
+      WHERE id IN (SELECT server_id FROM server_group_members WHERE group_id = $1)
+        AND id <> $2 AND host IS NOT NULL AND state <> 'deleting'
+      GROUP BY host`,
+    [group.id, id],
+  );
+  return { ...group, members: new Map(rows.map(({ host, members }) => [host, members])) };
+}

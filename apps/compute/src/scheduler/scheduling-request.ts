@@ -1,0 +1,92 @@
+/**
+ * What a client asks for about the host of a server: its hints, its zone, a host. Public source:
+ * Nova API reference, "Create Server"; Nova admin guide, "Compute schedulers".
+ */
+import { isIP } from 'node:net';
+import { isUuid } from '@cumulet/common/context/ids';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { faultOfQuery } from './filters/json-query.js';
+
+/** As a server keeps it. */
+export interface SchedulingRequest {
+  /** The zone that it stays in: the one that was asked for. */
+  readonly zone?: string;
+  readonly host?: string;
+  /** Whether the host was forced, by `zone:host`. */
+  readonly isForced?: boolean;
+  /** As the client sent them, for those who read them. */
+  readonly hints?: Readonly<Record<string, unknown>>;
+}
+
+/** The hints that have an effect. */
+export interface SchedulerHints {
+  readonly group?: string;
+  readonly sameHost: readonly string[];
+  readonly differentHost: readonly string[];
+  readonly query?: unknown;
+  /** `192.0.2.1/24` */
+  readonly near?: string;
+}
+
+/** The name that clients send today. */
+export const HINTS = 'os:scheduler_hints';
+
+/** Unknown hints are kept without effect. @throws InvalidInputError naming the hint that is wrong */
+export function hintsOf(given: Readonly<Record<string, unknown>>): SchedulerHints {
+  // Postgres keeps neither a null character nor half of a surrogate pair.
+  if (/\\u(0000|d[89a-f]..)/i.test(JSON.stringify(given)))
+    throw wrong('', 'must hold neither a null character nor half of a surrogate pair');
+  const { group, query } = given;
+  return {
+    ...(group === undefined ? {} : { group: onlyUuid('group', group) }),
+    sameHost: uuids('same_host', given['same_host']),
+    differentHost: uuids('different_host', given['different_host']),
+    ...(query === undefined ? {} : { query: queryOf(query) }),
+    ...nearOf(given['build_near_host_ip'], given['cidr']),
+  };
+}
+
+function wrong(hint: string, why: string): InvalidInputError {
+  const path = hint === '' ? HINTS : `${HINTS}.${hint}`;
+  return new InvalidInputError(`Invalid input: ${path} ${why}.`);
+}
+
+function uuids(hint: string, value: unknown = []): string[] {
+  const given = [value].flat();
+  if (given.every((one): one is string => typeof one === 'string' && isUuid(one))) return given;
+  throw wrong(hint, 'must be a UUID, or a list of them');
+}
+
+function onlyUuid(hint: string, value: unknown): string {
+  const [only, ...others] = uuids(hint, value);
+  if (only === undefined || others.length > 0) throw wrong(hint, 'must be one UUID');
+  return only;
+}
+
+/** Clients send it as JSON in a string. */
+function queryOf(given: unknown): unknown {
+  const query = typeof given === 'string' ? parsed(given) : given;
+  const fault = faultOfQuery(query);
+  if (fault !== undefined) throw wrong('query', `${fault}, as in '[">=", "$free_ram_mb", 1024]'`);
+  return query;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw wrong('query', 'must be JSON');
+  }
+}
+
+/** @param cidr the length of the prefix, after a slash */
+function nearOf(address: unknown, cidr: unknown = '/24'): { near?: string } {
+  if (typeof cidr !== 'string' || !/^\/\d{1,3}$/.test(cidr))
+    throw wrong('cidr', "must be a prefix length after a slash: '/24'");
+  if (address === undefined) return {};
+  if (typeof address !== 'string' || isIP(address) === 0)
+    throw wrong('build_near_host_ip', 'must be an IP address');
+  if (Number(cidr.slice(1)) > (isIP(address) === 4 ? 32 : 128))
+    throw wrong('cidr', `is too long for an address of IPv${isIP(address)}`);
+  return { near: `${address}${cidr}` };
+}
