@@ -44,6 +44,7 @@ import { QuotaSetsModule } from './quotas/quota-sets.controller.js';
 import { SchedulerModule } from './scheduler/placement.js';
 import { ServerGroupsModule } from './server-groups/server-groups.controller.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
+import { ServerDiagnosticsModule } from './servers/diagnostics/server-diagnostics.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
 import { UsageModule } from './usage/usage.controller.js';
@@ -80,6 +81,7 @@ export const computeService = defineService({
     SchedulerModule,
     ServerExternalEventsModule,
     ServerGroupsModule,
+    ServerDiagnosticsModule,
     ServersModule,
     ServicesModule,
     UsageModule,

@@ -18,6 +18,7 @@ import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerEvent } from '../servers/server.states.js';
 import { nudgeServer } from '../servers/server.tasks.js';
 import { cpuOf, freeGb, hostAddress, uptimeText, type HostCpu } from './host-facts.js';
+import { HostRelay } from './host-relay.js';
 import { HostStatuses } from './host-statuses.js';
 import { Host } from './host.entity.js';
 import { HostUsage } from './host-usage.entity.js';
@@ -131,7 +132,7 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
 };
 
 @Feature({
-  providers: [HostAgent, HostRepository, HostStatuses],
+  providers: [HostAgent, HostRelay, HostRepository, HostStatuses],
   entities: [Host, HostUsage],
 })
 export class HostsModule {}

@@ -49,6 +49,24 @@ describe('a server', () => {
     expect((await console_(large, id)).body).toEqual({ output: expected });
   });
 
+  it('shows its diagnostics through any process, in the shape of the microversion', async () => {
+    const id = await small.buildServer();
+    const token = await small.tokens.issue(['admin']);
+    const ask = (through: ComputeFixture, minor: number): Promise<TestResponse> =>
+      through.client.get(`/servers/${id}/diagnostics`, {
+        token,
+        headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
+      });
+    for (const through of [small, large]) {
+      const now = await ask(through, 48);
+      expect(now.status).toBe(200);
+      expect(now.body).toMatchObject({ hypervisor: 'simulated', num_cpus: 1, num_disks: 1 });
+      const before = await ask(through, 47);
+      expect(before.body).toMatchObject({ memory: 512 * 1024, cpu0_time: 0, vda_read: 0 });
+      expect(before.body).not.toHaveProperty('hypervisor');
+    }
+  });
+
   it('shows its console to an application credential whose rules allow the public path', async () => {
     const id = await small.buildServer();
     const expected = await large.hypervisor.consoles.consoleOutput(id);

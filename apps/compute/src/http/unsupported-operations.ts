@@ -13,7 +13,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
     of: 'Servers',
     under: '/servers/{server_id}',
     operations: {
-      'GET /diagnostics': 'show the diagnostics of a server',
       'GET /os-security-groups': 'list the security groups of a server',
     },
   },

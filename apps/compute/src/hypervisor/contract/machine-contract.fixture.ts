@@ -174,4 +174,16 @@ export function machineContract(harness: () => HypervisorHarness): void {
     await machines.injectInterrupt(guest.id);
     expect(['running', 'crashed']).toContain(await machines.state(guest.id));
   });
+
+  it('tells what a machine has used, and has nothing to tell where there is none', async () => {
+    const { driver } = harness();
+    const guest = await booted({ vcpus: 2 });
+    const { cpus, disks, ...rest } = await driver.machines.diagnostics(guest.id);
+    expect(cpus.map(({ id }) => id)).toEqual([0, 1]);
+    expect(disks.map(({ device }) => device)).toContain('vda');
+    const figures = [rest.uptimeSeconds, rest.memoryUsedKb, ...cpus.map(({ time }) => time)];
+    expect(figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0)).toBe(true);
+    await driver.machines.powerOff(guest.id);
+    await expectFailure(driver.machines.diagnostics(guest.id), 'not-ready');
+  });
 }

@@ -1,3 +1,4 @@
+import type { GuestDiagnostics } from './guest-diagnostics.js';
 import type { GuestSpec } from './guest-spec.js';
 
 /** The running machines: their power and their states. */
@@ -51,6 +52,9 @@ export interface MachinesPort {
 
   /** The guest's state. A guest that this host has never heard of is `absent`. */
   state(guestId: string): Promise<GuestState>;
+
+  /** What the machine has used. Throws `not-ready` if there is none. */
+  diagnostics(guestId: string): Promise<GuestDiagnostics>;
 }
 
 /**

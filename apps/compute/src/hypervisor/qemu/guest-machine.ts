@@ -10,6 +10,8 @@ import { drainConsole, readConsole } from './guest-console.js';
 import { DISPLAY_SOCKET, SERIAL_SOCKET, type GuestFolder } from './guest-folder.js';
 import { readState, withMonitor } from './guest-monitor.js';
 import { findGuestProcess, killProcess, waitForExit } from './guest-process.js';
+import type { GuestDiagnostics } from '../ports/guest-diagnostics.js';
+import { diagnosticsOf, monitorFigures } from './machine-diagnostics.js';
 import { connectConsole } from './guest-socket.js';
 import { GuestAlreadyStartedError } from './qemu-start-failure.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
@@ -148,6 +150,14 @@ export class GuestMachine {
       await this.converse(() => Promise.resolve()).catch(() => undefined);
     }
     return readConsole(this.folder, lines);
+  }
+
+  async diagnostics(): Promise<GuestDiagnostics> {
+    await this.requireMachine();
+    const figures = await this.converse(monitorFigures);
+    const pid = await findGuestProcess(this.folder);
+    if (pid === undefined) return this.diagnostics();
+    return diagnosticsOf(pid, figures);
   }
 
   /** A connection to its serial port, for one at a time. */

@@ -1,4 +1,5 @@
 import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestDiagnostics } from '../ports/guest-diagnostics.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState, MachinesPort } from '../ports/machines.port.js';
 import type { GuestRooms } from './guest-rooms.js';
@@ -81,6 +82,12 @@ export class QemuMachines implements MachinesPort {
       }
       await machine.reset();
     });
+  }
+
+  async diagnostics(guestId: string): Promise<GuestDiagnostics> {
+    return this.rooms.inTurn(guestId, 'The diagnostics could not be read', (machine) =>
+      machine.diagnostics(),
+    );
   }
 
   async state(guestId: string): Promise<GuestState> {

@@ -1,5 +1,6 @@
 import { requireGuestId } from '../guest-id.js';
 import { HypervisorError } from '../hypervisor-error.js';
+import type { GuestDiagnostics } from '../ports/guest-diagnostics.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState, MachinesPort } from '../ports/machines.port.js';
 import { bootText } from './simulated-boot.js';
@@ -11,6 +12,8 @@ import {
   type SimulatedShare,
 } from './simulated-share.js';
 import type { SimulatedGuest } from './simulated-world.js';
+
+const UNUSED = { readBytes: 0, readRequests: 0, writeBytes: 0, writeRequests: 0, errors: 0 };
 
 export class SimulatedMachines implements MachinesPort {
   constructor(private readonly share: SimulatedShare) {}
@@ -81,6 +84,23 @@ export class SimulatedMachines implements MachinesPort {
     this.boot(guestId, guest);
     guest.state = 'running';
     await this.share.world.keepGuest(guestId);
+  }
+
+  /** Figures of a machine that does nothing. */
+  async diagnostics(guestId: string): Promise<GuestDiagnostics> {
+    await this.share.faults.before('diagnostics');
+    const guest = findGuest(this.share, guestId);
+    const spec = guest?.startedWith;
+    if (guest === undefined || guest.state === 'absent' || spec === undefined) {
+      throw new HypervisorError('not-ready', 'The server has no machine.');
+    }
+    return {
+      uptimeSeconds: 0,
+      cpus: Array.from({ length: spec.vcpus }, (_, id) => ({ id, time: 0 })),
+      memoryUsedKb: 0,
+      disks: [{ device: 'vda', ...UNUSED }],
+      nics: [],
+    };
   }
 
   async state(guestId: string): Promise<GuestState> {
