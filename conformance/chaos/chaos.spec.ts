@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { RunningCloud } from '../support/running-cloud.js';
+import { bootable } from './bootable-image.js';
 import { CloudClient } from './cloud-client.js';
 import { KINDS, rowsOf, type Facts, type Row } from './kinds.js';
 import { nothingKnown, operate, remove, type Known } from './work.js';
@@ -160,12 +161,7 @@ describe('a cloud that is killed again and again', () => {
 
 /** An image that servers boot, and a user that credentials belong to. */
 async function prepared(client: CloudClient): Promise<Facts> {
-  const json = { name: 'boots', disk_format: 'raw', container_format: 'bare' };
-  const image = await client.send('POST', '/image/v2/images', { json });
-  const { id: imageId } = image.body as { id: string };
-  const bytes = new Uint8Array(512);
-  bytes.set([0x55, 0xaa], 510);
-  await client.send('PUT', `/image/v2/images/${imageId}/file`, { bytes });
+  const imageId = await bootable(client);
   const owner = { user: { name: 'owner', password: 'of credentials' } };
   const user = await client.send('POST', '/identity/v3/users', { as: 'admin', json: owner });
   return { imageId, userId: (user.body as { user: { id: string } }).user.id };

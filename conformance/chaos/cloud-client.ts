@@ -36,13 +36,17 @@ export class CloudClient {
   async send(
     method: string,
     path: string,
-    { as = 'demo', json, bytes }: Content = {},
+    { as = 'demo', json, bytes, version }: Content = {},
   ): Promise<Answer> {
     const type = bytes ? 'application/octet-stream' : 'application/json';
     try {
       const response = await fetch(this.cloud.url + path, {
         method,
-        headers: { 'X-Auth-Token': this.#tokens[as] ?? '', 'Content-Type': type },
+        headers: {
+          'X-Auth-Token': this.#tokens[as] ?? '',
+          'Content-Type': type,
+          ...(version === undefined ? {} : { 'OpenStack-API-Version': `compute ${version}` }),
+        },
         signal: AbortSignal.timeout(LIMIT_MS),
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
         ...(bytes === undefined ? {} : { body: bytes }),
@@ -81,4 +85,6 @@ export interface Content {
   readonly as?: 'demo' | 'admin';
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** A microversion of compute's. */
+  readonly version?: string;
 }
