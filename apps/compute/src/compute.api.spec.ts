@@ -11,7 +11,10 @@ testService(computeService, {
     'GET /consoles/serial.js',
     'GET /consoles/vnc.html',
     'GET /consoles/vnc.js',
+    'GET /metadata',
+    'GET /metadata/*',
     'GET /v2.1',
+    'POST /metadata/*',
   ],
   examples: {
     server_id: async ({ client, settle, images }, token) => {

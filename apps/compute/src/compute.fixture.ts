@@ -47,6 +47,7 @@ export interface ComputeFixtureOptions {
 
 const ENVIRONMENT = {
   COMPUTE_SECRET_KEY: 'a key of the tests, which need no strong one',
+  CUMULET_METADATA_SECRET: 'known to the network service, too',
   CUMULET_HOST: 'host-1',
 };
 

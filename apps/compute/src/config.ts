@@ -32,6 +32,13 @@ export const computeSettings = {
       secret: true,
     }),
   ),
+  metadataSecret: optional(
+    text('CUMULET_METADATA_SECRET', {
+      about:
+        'Key under which the network service says which guest asks for its metadata; unset: none are answered.',
+      secret: true,
+    }),
+  ),
   host: text('CUMULET_HOST', {
     about: 'Name of this hypervisor host; each host runs one worker of this name.',
     default: hostname(),

@@ -37,6 +37,7 @@ import { ImagesModule } from './images.port.js';
 import { InstanceActionsModule } from './instance-actions/instance-actions.controller.js';
 import { KeypairsModule } from './keypairs/keypairs.controller.js';
 import { NetworksModule } from './networks.port.js';
+import { MetadataServiceModule } from './metadata-service/metadata.controller.js';
 import { NicsModule } from './nics/nics.module.js';
 import { ProjectsModule } from './projects.port.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
@@ -73,6 +74,7 @@ export const computeService = defineService({
     InstanceActionsModule,
     KeypairsModule,
     NetworksModule,
+    MetadataServiceModule,
     NicsModule,
     ProjectsModule,
     ProxiesModule,

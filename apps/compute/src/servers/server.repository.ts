@@ -67,6 +67,16 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
+  /** Keeps what a guest tells, unless it has told one. @returns whether it was kept */
+  async keepPassword(ctx: RequestContext, id: ServerId, password: string): Promise<boolean> {
+    const [rows]: [unknown[], number] = await ctx.manager.query(
+      `UPDATE servers SET guest_password = $2, updated_at = now()
+        WHERE id = $1 AND coalesce(guest_password, '') = '' RETURNING id`,
+      [id, password],
+    );
+    return rows.length > 0;
+  }
+
   /** All servers placed on this host, for the agent's comparison with its guests. */
   onHost(ctx: RequestContext, host: string): Promise<Server[]> {
     return this.select(ctx, [equals('host', host)]);
