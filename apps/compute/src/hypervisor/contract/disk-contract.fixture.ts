@@ -82,4 +82,57 @@ export function diskContract(harness: () => HypervisorHarness): void {
       await driver.guests.destroy(guest.id);
     },
   );
+
+  it('brings a disk back as it was kept, once, also after it has grown', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
+    await driver.disks.ensureDisk(guest);
+    for (let time = 0; time < 2; time += 1) {
+      await driver.disks.keepDisk(guest.id);
+      await driver.disks.growDisk({ ...guest, diskGb: 2 });
+    }
+    await driver.disks.restoreDisk(guest.id);
+    await driver.disks.restoreDisk(guest.id);
+    await driver.machines.ensureRunning(guest);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await driver.guests.destroy(guest.id);
+  });
+
+  it.each(['running', 'absent'])('forgets what was kept of a guest that is %s', async (state) => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
+    await driver.disks.ensureDisk(guest);
+    await driver.disks.forgetKeptDisk(guest.id);
+    await driver.disks.keepDisk(guest.id);
+    if (state === 'running') await driver.machines.ensureRunning(guest);
+    await driver.disks.forgetKeptDisk(guest.id);
+    await driver.disks.forgetKeptDisk(guest.id);
+    expect(await driver.machines.state(guest.id)).toBe(state);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('changes no disk that is in use, and none that is not there', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
+    await expectFailure(driver.disks.keepDisk(guest.id), 'not-ready', /no disk/);
+    await driver.disks.ensureDisk(guest);
+    await driver.machines.ensureRunning(guest);
+    for (const change of [driver.disks.keepDisk, driver.disks.restoreDisk] as const)
+      await expectFailure(change.call(driver.disks, guest.id), 'not-ready', /in use/);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('makes another disk, from another image, once one was discarded', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
+    await driver.disks.ensureDisk(guest);
+    await driver.disks.discardDisk(guest.id);
+    await driver.disks.discardDisk(guest.id);
+    const longer = Buffer.concat([bootImage, Buffer.alloc(512)]);
+    const other = { ...guest, image: await cache(driver, imageOf(longer)) };
+    await driver.disks.ensureDisk(other);
+    await driver.machines.ensureRunning(other);
+    expect(await driver.machines.state(guest.id)).toBe('running');
+    await driver.guests.destroy(guest.id);
+  });
 }

@@ -9,4 +9,22 @@ export interface DisksPort {
    * than the flavor's disk, or has no boot sector while the guest has no kernel of its own.
    */
   ensureDisk(guest: GuestSpec): Promise<void>;
+
+  /**
+   * Remembers the disk as it is now, for `restoreDisk`; does nothing while one is remembered. The
+   * guest is `absent`. Throws `not-ready` if it has no disk, or a machine.
+   */
+  keepDisk(guestId: string): Promise<void>;
+
+  /** Makes the disk what it was when it was kept, and forgets that. The guest is `absent`. */
+  restoreDisk(guestId: string): Promise<void>;
+
+  /** Gives up what was kept; the guest may run. */
+  forgetKeptDisk(guestId: string): Promise<void>;
+
+  /** Makes the disk as large as the guest's is to be; a larger one stays. The guest is `absent`. */
+  growDisk(guest: GuestSpec): Promise<void>;
+
+  /** Removes the disk, so that `ensureDisk` makes another. The guest is `absent`. */
+  discardDisk(guestId: string): Promise<void>;
 }

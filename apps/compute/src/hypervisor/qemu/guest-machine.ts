@@ -106,6 +106,19 @@ export class GuestMachine {
     }
   }
 
+  /** Deletes an internal snapshot of its disk, if there is one. */
+  async forgetKeptDisk(name: string): Promise<void> {
+    await this.converse(async (monitor) => {
+      try {
+        const device = 'disk';
+        await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
+      } catch (error) {
+        // There is none: what was wanted.
+        if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
+      }
+    });
+  }
+
   async injectInterrupt(): Promise<void> {
     await this.whileRunning('interrupted', async (monitor) => {
       await monitor.execute('inject-nmi');

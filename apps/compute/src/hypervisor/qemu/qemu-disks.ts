@@ -1,6 +1,10 @@
 import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { guestDiskBytes } from '../guest-images.js';
+import { HypervisorError } from '../hypervisor-error.js';
 import { ensureOverlay } from './guest-disk.js';
+import type { GuestFolder } from './guest-folder.js';
+import { discardDisk, forgetKeptDisk, growDisk, keepDisk, restoreDisk } from './kept-disk.js';
 import type { GuestRooms } from './guest-rooms.js';
 import type { QemuImg } from './qemu-img.js';
 
@@ -14,6 +18,45 @@ export class QemuDisks implements DisksPort {
     await this.rooms.inTurn(guest.id, "The server's disk could not be made", async (_, folder) => {
       const images = await this.rooms.imagesOf(guest, folder);
       await ensureOverlay(this.qemuImg, folder, guest, images);
+    });
+  }
+
+  async keepDisk(guestId: string): Promise<void> {
+    await this.changed(guestId, (folder) => keepDisk(this.qemuImg, folder));
+  }
+
+  async restoreDisk(guestId: string): Promise<void> {
+    await this.changed(guestId, (folder) => restoreDisk(this.qemuImg, folder));
+  }
+
+  async forgetKeptDisk(guestId: string): Promise<void> {
+    await this.rooms.inTurn(guestId, "The server's disk could not be changed", (machine, folder) =>
+      forgetKeptDisk(this.qemuImg, folder, machine),
+    );
+  }
+
+  async growDisk(guest: GuestSpec): Promise<void> {
+    await this.changed(guest.id, async (folder) => {
+      const images = await this.rooms.imagesOf(guest, folder);
+      await growDisk(this.qemuImg, folder, guestDiskBytes(guest, images));
+    });
+  }
+
+  async discardDisk(guestId: string): Promise<void> {
+    await this.changed(guestId, discardDisk);
+  }
+
+  /** Changes the disk of a guest that has no machine. */
+  private async changed(
+    guestId: string,
+    work: (folder: GuestFolder) => Promise<void>,
+  ): Promise<void> {
+    const doing = "The server's disk could not be changed";
+    await this.rooms.inTurn(guestId, doing, async (machine, folder) => {
+      if (await machine.exists()) {
+        throw new HypervisorError('not-ready', "The server's disk is in use.");
+      }
+      await work(folder);
     });
   }
 }

@@ -9,6 +9,7 @@ import { basename, dirname } from 'node:path';
 import type { ProgramOptions, ProgramResult } from '@cumulet/common/programs/run-program';
 import { HypervisorError } from '../hypervisor-error.js';
 import { SECTOR_BYTES } from '../image-header.js';
+import { DISK, handOver, type GuestFolder } from './guest-folder.js';
 import type { Account, GuestUsers } from './guest-users.js';
 import { readHead } from './read-head.js';
 import { runLimited } from './run-program.js';
@@ -99,6 +100,33 @@ export class QemuImg {
     const limits = { memoryBytes: LIMITS.memoryBytes };
     const options = { ...as, timeoutMs: COPY_TIMEOUT_MS };
     requireSuccess(await runLimited(prlimit, limits, qemuImg, how, options));
+  }
+
+  /**
+   * Runs a command on a guest's layer alone, without what it is a layer over, as the guest's user
+   * and in the guest's folder: whatever that user has written there names files of its own.
+   *
+   * @param args with the layer's name as `file`
+   * Throws `capacity` or `transient` if it fails.
+   */
+  async onLayer(
+    folder: GuestFolder,
+    args: (file: string) => readonly string[],
+  ): Promise<ProgramResult> {
+    const account = this.users.of(folder.guestId);
+    await handOver(folder, account);
+    const layer = { driver: 'qcow2', file: { driver: 'file', filename: DISK }, backing: null };
+    const result = await this.run(args(`json:${JSON.stringify(layer)}`), {
+      cwd: folder.path,
+      account,
+    });
+    if (result.exitCode === 0) return result;
+    const full = result.stderr.includes('No space left');
+    throw new HypervisorError(
+      full ? 'capacity' : 'transient',
+      full ? 'The host has no room left for the disk.' : 'The disk could not be changed.',
+      result.stderr,
+    );
   }
 
   /** Runs it on a user's image, in that image's folder, in which it can make no file. */

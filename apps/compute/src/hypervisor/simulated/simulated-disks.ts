@@ -1,8 +1,10 @@
 import { requireGuestId } from '../guest-id.js';
 import { guestDiskBytes } from '../guest-images.js';
+import { HypervisorError } from '../hypervisor-error.js';
 import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
-import { findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
+import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
+import type { SimulatedDisk, SimulatedGuest } from './simulated-world.js';
 
 export class SimulatedDisks implements DisksPort {
   constructor(private readonly share: SimulatedShare) {}
@@ -16,5 +18,54 @@ export class SimulatedDisks implements DisksPort {
     requireSameImage(known, guest);
     known.disk ??= { image: guest.image, bytes };
     await world.keepGuest(guest.id);
+  }
+
+  async keepDisk(guestId: string): Promise<void> {
+    await this.share.faults.before('keepDisk');
+    const guest = this.requireDisk(guestId);
+    guest.keptDisk ??= guest.disk;
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async restoreDisk(guestId: string): Promise<void> {
+    await this.share.faults.before('restoreDisk');
+    const guest = this.requireDisk(guestId);
+    guest.disk = guest.keptDisk ?? guest.disk;
+    guest.keptDisk = undefined;
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async forgetKeptDisk(guestId: string): Promise<void> {
+    await this.share.faults.before('forgetKeptDisk');
+    const guest = findGuest(this.share, guestId);
+    if (guest) guest.keptDisk = undefined;
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async growDisk(guest: GuestSpec): Promise<void> {
+    await this.share.faults.before('growDisk');
+    const wanted = guestDiskBytes(guest, await findImages(this.share, guest));
+    const known = this.requireDisk(guest.id);
+    const { image, bytes } = known.disk;
+    known.disk = { image, bytes: Math.max(bytes, wanted) };
+    await this.share.world.keepGuest(guest.id);
+  }
+
+  async discardDisk(guestId: string): Promise<void> {
+    await this.share.faults.before('discardDisk');
+    const guest = findGuest(this.share, guestId);
+    if (guest) Object.assign(guest, { disk: undefined, keptDisk: undefined });
+    await this.share.world.keepGuest(guestId);
+  }
+
+  private requireDisk(guestId: string): SimulatedGuest & { disk: SimulatedDisk } {
+    const guest = findGuest(this.share, guestId);
+    if (guest?.disk === undefined) {
+      throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+    }
+    if (guest.state !== 'absent') {
+      throw new HypervisorError('not-ready', "The server's disk is in use.");
+    }
+    return guest as SimulatedGuest & { disk: SimulatedDisk };
   }
 }

@@ -8,8 +8,15 @@ import type { GuestState } from '../ports/machines.port.js';
 import { SharedWork } from '../shared-work.js';
 import { WorldFiles } from './world-files.js';
 
+export interface SimulatedDisk {
+  readonly image: BootImage;
+  readonly bytes: number;
+}
+
 export interface SimulatedGuest {
-  disk: { readonly image: BootImage; readonly bytes: number } | undefined;
+  disk: SimulatedDisk | undefined;
+  /** What its disk was when it was kept. */
+  keptDisk?: SimulatedDisk | undefined;
   /** The sizes of the copies of its disk, by their ids. */
   copies?: Readonly<Record<string, number>>;
   state: GuestState;
