@@ -103,6 +103,12 @@ export const computeSettings = {
     min: 0,
     max: 3_600,
   }),
+  resizeConfirmSeconds: integer('COMPUTE_RESIZE_CONFIRM_SECONDS', {
+    about: 'Seconds after which a resize counts as confirmed; 0 leaves that to the client.',
+    default: 0,
+    min: 0,
+    max: 31_536_000,
+  }),
   cpuRatio: ratio(
     'COMPUTE_CPU_ALLOCATION_RATIO',
     'Virtual processors that may be given away for each processor of a host.',

@@ -17,6 +17,7 @@ import { Keypairs1796320000000 } from './database/migrations/1796320000000-keypa
 import { ServerNics1796330100000 } from './database/migrations/1796330100000-server-nics.js';
 import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
 import { StatesByTheirTable1796330210000 } from './database/migrations/1796330210000-states-by-their-table.js';
+import { ServerResizes1796330220000 } from './database/migrations/1796330220000-server-resizes.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
@@ -101,6 +102,7 @@ export const computeService = defineService({
     ServerNics1796330100000,
     LockServers1796330200000,
     StatesByTheirTable1796330210000,
+    ServerResizes1796330220000,
     DeletedServers1796330300000,
     InstanceActions1796330301000,
     ServerAttributes1796330601000,

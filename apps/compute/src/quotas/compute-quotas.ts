@@ -7,6 +7,12 @@ import type { ComputeConfig } from '../config.js';
 
 const SERVERS = 'servers WHERE project_id = $1';
 
+/** A server that is being resized takes the larger of what it is and what it was or is to become. */
+const SIZES = `(
+  SELECT greatest(servers.vcpus, resize.vcpus) AS vcpus,
+         greatest(servers.memory_mb, resize.memory_mb) AS memory_mb
+    FROM servers LEFT JOIN server_resizes AS resize ON server_id = id WHERE project_id = $1) AS sizes`;
+
 /** As in Nova, which keeps these limits beside those of the network service, that hold. */
 const NETWORK = { default: () => -1 };
 
@@ -19,12 +25,12 @@ export const COMPUTE_QUOTAS = defineQuotas({
   cores: {
     about: 'Virtual processors of servers.',
     default: ({ quotaCores }: ComputeConfig) => quotaCores,
-    counted: { as: 'sum(vcpus)', in: SERVERS },
+    counted: { as: 'sum(vcpus)', in: SIZES },
   },
   ram: {
     about: 'Memory of servers, in MiB.',
     default: ({ quotaRamMb }: ComputeConfig) => quotaRamMb,
-    counted: { as: 'sum(memory_mb)', in: SERVERS },
+    counted: { as: 'sum(memory_mb)', in: SIZES },
   },
   metadata_items: {
     about: 'Items of the metadata of one server.',

@@ -57,7 +57,8 @@ async function activeImage(
   return { facts, image: { id: facts.id, diskFormat, sizeBytes, sha512, properties } };
 }
 
-function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {
+/** @throws FlavorUnusableError when the flavor is smaller than the image requires */
+export function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {
   if (flavor.memoryMb < minMemoryMb) {
     throw new FlavorUnusableError(
       `Flavor's memory is too small for requested image: ${flavor.memoryMb} MB, where its min_ram is ${minMemoryMb} MB.`,

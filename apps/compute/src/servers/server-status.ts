@@ -45,20 +45,45 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   suspending: words('ACTIVE', 'active', 'suspending', RUNNING),
   suspended: words('SUSPENDED', 'suspended', null, SHUT_DOWN),
   resuming: words('SUSPENDED', 'suspended', 'resuming', SHUT_DOWN),
+  // Those of a server that was running; see wordsOf.
+  resizing: words('RESIZE', 'active', 'resize_prep', RUNNING),
+  'undoing-resize': words('RESIZE', 'active', 'resize_reverting', RUNNING),
+  resized: words('VERIFY_RESIZE', 'resized', null, RUNNING),
+  confirming: words('VERIFY_RESIZE', 'resized', 'resize_confirming', RUNNING),
+  reverting: words('REVERT_RESIZE', 'resized', 'resize_reverting', RUNNING),
   error: words('ERROR', 'error', null, NO_STATE),
 };
 
+/** What a server's words depend on. */
+export type StatusFacts = Pick<Server, 'state' | 'previousState'> &
+  Partial<Pick<Server, 'returnsTo' | 'deletedAt'>>;
+
 /** A server that is being deleted keeps its words, with `deleting` as its task. */
-export function statusOf({
-  state,
-  previousState,
-  deletedAt = null,
-}: Pick<Server, 'state' | 'previousState' | 'deletedAt'>): ServerStatus {
+export function statusOf(server: StatusFacts): ServerStatus {
+  const { state, previousState, deletedAt = null } = server;
   if (deletedAt !== null) return DELETED;
-  if (state !== 'deleting') return STATUS[state];
-  const before =
-    STATUS[previousState === null || previousState === 'deleting' ? 'active' : previousState];
-  return { ...before, taskState: 'deleting' };
+  if (state !== 'deleting') return wordsOf(state, server);
+  const before = previousState === null || previousState === 'deleting' ? 'active' : previousState;
+  return { ...wordsOf(before, server), taskState: 'deleting' };
+}
+
+/** The states of a resize, in which a server that was off is off. */
+const OF_RESIZE: readonly ServerState[] = [
+  'resizing',
+  'undoing-resize',
+  'resized',
+  'confirming',
+  'reverting',
+];
+
+function wordsOf(
+  state: Exclude<ServerState, 'deleting'>,
+  { returnsTo }: StatusFacts,
+): ServerStatus {
+  const found = STATUS[state];
+  if (returnsTo !== 'stopped' || !OF_RESIZE.includes(state)) return found;
+  const vmState = found.vmState === 'active' ? 'stopped' : found.vmState;
+  return { ...found, vmState, powerState: SHUT_DOWN };
 }
 
 /** Whether a list's status means servers that were deleted, which have no state any more. */

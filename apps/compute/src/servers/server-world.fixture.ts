@@ -10,6 +10,7 @@ import { createTestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testComputeConfig } from '../compute.fixture.js';
 import type { ComputeConfig } from '../config.js';
+import type { Flavor } from '../flavors/flavor.entity.js';
 import { HostAgent } from '../hosts/host-agent.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
@@ -21,6 +22,7 @@ import { RequestedNicsService } from '../nics/requested-nics.service.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
 import { guestSpecOf } from './guest-spec.js';
+import { ServerResizes } from './resize/server-resizes.js';
 import type { Server } from './server.entity.js';
 import { ServerReconciler } from './server.reconciler.js';
 import { ServerRepository } from './server.repository.js';
@@ -39,6 +41,8 @@ export interface ServerWorld {
   agent(config?: Partial<ComputeConfig>): HostAgent;
   /** Inserts a server; a placed one has claimed its room on the host. */
   insert(state: ServerState, values?: Partial<Server>): Promise<string>;
+  /** Says that a server is being resized: to two processors, 1,024 MiB and 2 GB. */
+  resize(id: string): Promise<void>;
   /** Inserts a server with a running guest. */
   insertRunning(state: ServerState, values?: Partial<Server>): Promise<string>;
   read(id: string): Promise<Server | undefined>;
@@ -114,6 +118,11 @@ export async function startServerWorld(): Promise<ServerWorld> {
       await hypervisor.disks.ensureDisk(guest);
       await hypervisor.machines.ensureRunning(guest);
       return id;
+    },
+    async resize(id) {
+      const flavor = { id: '9', name: 'm1.other', extraSpecs: {} };
+      const size = { vcpus: 2, memoryMb: 1024, diskGb: 2 };
+      await new ServerResizes().begin(ctx, asId(id), { ...flavor, ...size } as Flavor);
     },
     read,
     async stop() {

@@ -54,6 +54,7 @@ export interface TriedHost {
 @Index('servers_host_idx', ['host'])
 @Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
+@Check('servers_returns_to_check', `returns_to IN ('active', 'stopped')`)
 @Check('servers_locked_by_check', `locked_by IN ('owner', 'admin')`)
 export class Server extends StatefulColumns {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'servers_pkey' })
@@ -121,6 +122,10 @@ export class Server extends StatefulColumns {
     query: () => '(SELECT group_id FROM server_group_members WHERE server_id = servers.id)',
   })
   groupId: string | null;
+
+  /** Where a server goes whose resize is confirmed, reverted or undone. */
+  @Column('text', { name: 'returns_to', nullable: true })
+  returnsTo: 'active' | 'stopped' | null;
 
   /** Who locked it against its project's members; null where nobody did. */
   @Column('text', { name: 'locked_by', nullable: true })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startServerWorld, type ServerWorld } from './server-world.fixture.js';
 import type { Server } from './server.entity.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
@@ -20,7 +22,17 @@ type Case = ReconcilerCase<Server, ServerState, ServerEvent>;
 /** What the host holds of a server. */
 function guest(id: string): object | undefined {
   const found = world.hypervisor.world.guests.get(id);
-  return found && { state: found.state, starts: found.starts, hasDisk: found.disk !== undefined };
+  const gigabytes = (bytes?: number): number | undefined => bytes && bytes / 1024 ** 3;
+  return (
+    found && {
+      state: found.state,
+      starts: found.starts,
+      hasDisk: found.disk !== undefined,
+      vcpus: found.startedWith?.vcpus,
+      diskGb: gigabytes(found.disk?.bytes),
+      keptGb: gigabytes(found.keptDisk?.bytes),
+    }
+  );
 }
 
 const common = {
@@ -44,6 +56,43 @@ const expectSettled =
 async function goesOn(id: string, stateReason: string): Promise<void> {
   expect(await world.read(id)).toMatchObject({ state: 'active', stateReason });
   expect(guest(id)).toMatchObject({ state: 'running', starts: 1 });
+}
+
+function claims(id: string): Promise<object[]> {
+  return world.dataSource.query('SELECT host, vcpus FROM server_resizes WHERE server_id = $1', [
+    id,
+  ]);
+}
+
+/** A running server that is to become a larger one. */
+async function resizing(state: ServerState): Promise<string> {
+  const id = await world.insertRunning(state, { returnsTo: 'active' });
+  await world.resize(id);
+  return id;
+}
+
+/** One that has become that, its guest as well. */
+async function resizedGuest(state: ServerState): Promise<string> {
+  const id = await resizing('resizing');
+  await runReconciler(world.reconciler, world.ctx, id, 0, {
+    logger: createLogger('test', 'silent'),
+  });
+  while ((await world.read(id))?.state === 'resizing')
+    await runReconciler(world.reconciler, world.ctx, id, 0, {
+      logger: createLogger('test', 'silent'),
+    });
+  await world.dataSource.query(
+    "UPDATE servers SET state = $2, state_deadline = now() + interval '5 minutes' WHERE id = $1",
+    [id, state],
+  );
+  return id;
+}
+
+/** The server and its guest are what they were before. */
+async function wasNotResized(id: string, stateReason: string | null): Promise<void> {
+  expect(await world.read(id)).toMatchObject({ state: 'active', stateReason, vcpus: 1, diskGb: 1 });
+  expect(guest(id)).toMatchObject({ state: 'running', vcpus: 1, diskGb: 1, keptGb: undefined });
+  expect(await claims(id)).toEqual([]);
 }
 
 const cases: Case[] = [
@@ -149,6 +198,63 @@ const cases: Case[] = [
     expectDone: async (id) => {
       await expectSettled('active', true)(id);
       expect(guest(id)).toMatchObject({ starts: 1 });
+    },
+  },
+  {
+    ...common,
+    state: 'resizing',
+    phases: [
+      'claimRoom',
+      'ensureGuestShutDown',
+      'ensureGuestOff',
+      'keepDisk',
+      'growDisk',
+      'ensurePorts',
+      'ensureGuestAsBefore',
+    ],
+    arrange: () => resizing('resizing'),
+    expectDone: async (id) => {
+      expect(await world.read(id)).toMatchObject({ state: 'resized', vcpus: 2, diskGb: 2 });
+      expect(guest(id)).toMatchObject({ state: 'running', vcpus: 2, diskGb: 2, keptGb: 1 });
+      expect(await claims(id)).toEqual([{ host: 'host-1', vcpus: 1 }]);
+    },
+    expectFailed: wasNotResized,
+  },
+  {
+    ...common,
+    state: 'undoing-resize',
+    phases: [
+      'ensureGuestOff',
+      'restoreDisk',
+      'giveResizeBack',
+      'ensurePorts',
+      'ensureGuestAsBefore',
+    ],
+    arrange: () => resizedGuest('undoing-resize'),
+    expectDone: (id) => wasNotResized(id, null),
+  },
+  {
+    ...common,
+    state: 'reverting',
+    phases: [
+      'ensureGuestOff',
+      'restoreDisk',
+      'giveResizeBack',
+      'ensurePorts',
+      'ensureGuestAsBefore',
+    ],
+    arrange: () => resizedGuest('reverting'),
+    expectDone: (id) => wasNotResized(id, null),
+  },
+  {
+    ...common,
+    state: 'confirming',
+    phases: ['forgetKeptDisk', 'giveOldRoomBack'],
+    arrange: () => resizedGuest('confirming'),
+    expectDone: async (id) => {
+      expect(await world.read(id)).toMatchObject({ state: 'active', vcpus: 2, diskGb: 2 });
+      expect(guest(id)).toMatchObject({ state: 'running', diskGb: 2, keptGb: undefined });
+      expect(await claims(id)).toEqual([]);
     },
   },
   {

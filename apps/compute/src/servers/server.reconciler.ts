@@ -16,11 +16,14 @@ import { Placement } from '../scheduler/placement.js';
 import { lifePlans } from './plans/life.plans.js';
 import { pausePlans } from './plans/pause.plans.js';
 import { powerPlans } from './plans/power.plans.js';
+import { resizePlans } from './plans/resize.plans.js';
 import { ServerPhases, type ServerPlans } from './plans/server-phases.js';
+import { ServerResizes } from './resize/server-resizes.js';
 import type { Server } from './server.entity.js';
 import { ServerRepository } from './server.repository.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
-import { taskOfServer, UNPLACED, taskOfHost } from './server.tasks.js';
+import { TRANSITIONAL_STATES } from './states/server-states.js';
+import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from './server.tasks.js';
 
 @Reconciles(({ host, concurrency }: ComputeConfig) => [
   { tasks: [UNPLACED, taskOfHost(host)], concurrency },
@@ -39,8 +42,22 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     seal: Seal,
     @Inject(CONFIG) config: ComputeConfig,
   ) {
-    const phases = new ServerPhases({ servers, placement, hypervisor, images, nics, seal, config });
-    this.plans = { ...lifePlans(phases), ...powerPlans(phases), ...pausePlans(phases) };
+    const phases = new ServerPhases({
+      servers,
+      resizes: new ServerResizes(),
+      placement,
+      hypervisor,
+      images,
+      nics,
+      seal,
+      config,
+    });
+    this.plans = {
+      ...lifePlans(phases),
+      ...powerPlans(phases),
+      ...pausePlans(phases),
+      ...resizePlans(phases),
+    };
   }
 
   taskOf(server: Server): string {
@@ -49,5 +66,12 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
 
   load(ctx: RequestContext, id: string): Promise<Server | undefined> {
     return this.servers.find(ctx, id);
+  }
+
+  /** A failure may lead to further work: what was begun is then taken back. */
+  async ended(tx: RequestContext, id: string, event: ServerEvent): Promise<void> {
+    if (!TRANSITIONAL_STATES.includes(serverStates.events[event].to)) return;
+    const server = await this.servers.find(tx, id);
+    if (server) await nudgeServer(tx, server);
   }
 }

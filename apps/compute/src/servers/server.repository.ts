@@ -17,6 +17,7 @@ export type NewServer = Omit<
   | 'previousState'
   | 'stateReason'
   | 'generation'
+  | 'returnsTo'
   | 'lockedBy'
   | 'lockedReason'
   | 'launchedAt'

@@ -41,6 +41,7 @@ const server = {
   configDrive: true,
   reservationId: 'r-1',
   launchIndex: 0,
+  returnsTo: null,
   lockedBy: null,
   scheduling: {},
   triedHosts: [],

@@ -25,6 +25,10 @@ import { ActionServices } from './actions/action-services.js';
 import { ServerActionsController } from './actions/server-actions.controller.js';
 import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
+import { ResizeConfirmationSweep } from './resize/resize-confirmation.sweep.js';
+import { ResizeService } from './resize/resize.service.js';
+import { ServerResize } from './resize/server-resize.entity.js';
+import { ServerResizes } from './resize/server-resizes.js';
 import { ListServers, ListServersQuery } from './list-servers.js';
 import {
   ChangedServerView,
@@ -143,6 +147,9 @@ export class ServersController {
   ],
   providers: [
     ActionServices,
+    ResizeConfirmationSweep,
+    ResizeService,
+    ServerResizes,
     ServersService,
     ServerAttributes,
     ServerMetadataService,
@@ -157,6 +164,6 @@ export class ServersController {
       useFactory: ({ secretKey }: ComputeConfig) => new Seal(secretKey),
     },
   ],
-  entities: [Server],
+  entities: [Server, ServerResize],
 })
 export class ServersModule {}

@@ -117,8 +117,8 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await expectFailure(driver.disks.keepDisk(guest.id), 'not-ready', /no disk/);
     await driver.disks.ensureDisk(guest);
     await driver.machines.ensureRunning(guest);
-    for (const change of [driver.disks.keepDisk, driver.disks.restoreDisk] as const)
-      await expectFailure(change.call(driver.disks, guest.id), 'not-ready', /in use/);
+    await expectFailure(driver.disks.keepDisk(guest.id), 'not-ready', /in use/);
+    await expectFailure(driver.disks.restoreDisk(guest.id), 'not-ready', /in use/);
     await driver.guests.destroy(guest.id);
   });
 

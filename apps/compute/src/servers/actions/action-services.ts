@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RemoteConsoles } from '../../consoles/remote-consoles.js';
 import { GuestConsole } from '../guest-console.js';
+import { ResizeService } from '../resize/resize.service.js';
 import { ServersService } from '../servers.service.js';
 
 /** What actions work with. */
@@ -9,6 +10,7 @@ export class ActionServices {
   constructor(
     readonly servers: ServersService,
     readonly guestConsole: GuestConsole,
+    readonly resizes: ResizeService,
     readonly remoteConsoles: RemoteConsoles,
   ) {}
 }

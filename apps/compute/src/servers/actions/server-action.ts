@@ -32,8 +32,8 @@ export interface ServerAction<Body extends object = object> {
   /** The first and the last minor microversion that have it. */
   readonly since?: number;
   readonly until?: number;
-  /** 202 if work continues afterwards, 200 if the answer is in the body; 202 by default. */
-  readonly status?: 200 | 202;
+  /** 202 if work continues afterwards, 200 if the answer is in the body; 202 unless Nova's differs. */
+  readonly status?: 200 | 202 | 204;
   run?(
     ctx: RequestContext,
     server: Server,

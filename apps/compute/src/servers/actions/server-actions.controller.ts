@@ -31,11 +31,11 @@ export class ServerActionsController {
   @Allow('member')
   @Operation('Act on a server', null, {
     description:
-      'The one key of the body names the action. Those of consoles answer 200, and every other ' +
+      'The one key of the body names the action. Those of consoles answer 200, `confirmResize` 204, and every other ' +
       'action that is offered 202 without a body; one that is not offered answers 501.',
     status: 202,
     creates: false,
-    also: { 200: ActionAnswer },
+    also: { 200: ActionAnswer, 204: null },
     errors: [409, 410, 501],
   })
   async run(

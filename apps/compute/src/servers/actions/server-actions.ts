@@ -20,6 +20,7 @@ import {
 } from './power.actions.js';
 import { rebootAction } from './reboot.action.js';
 import { resetStateAction } from './reset-state.action.js';
+import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
 import type { ServerAction } from './server-action.js';
 import { unlockAction } from './unlock.action.js';
 
@@ -31,6 +32,9 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   unpauseAction,
   suspendAction,
   resumeAction,
+  resizeAction,
+  confirmResizeAction,
+  revertResizeAction,
   lockAction,
   unlockAction,
   resetStateAction,
@@ -51,7 +55,6 @@ export const NOT_OFFERED: readonly string[] = [
   'addFloatingIp',
   'addSecurityGroup',
   'changePassword',
-  'confirmResize',
   'createBackup',
   'createImage',
   'evacuate',
@@ -62,8 +65,6 @@ export const NOT_OFFERED: readonly string[] = [
   'removeFloatingIp',
   'removeSecurityGroup',
   'rescue',
-  'resize',
-  'revertResize',
   'shelve',
   'shelveOffload',
   'trigger_crash_dump',

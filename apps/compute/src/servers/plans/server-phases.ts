@@ -25,6 +25,7 @@ import type { ServerNicsService } from '../../nics/server-nics.service.js';
 import { guestSpecOf } from '../guest-spec.js';
 import { onHypervisor } from '../hypervisor-failure.js';
 import type { Server } from '../server.entity.js';
+import type { ServerResizes } from '../resize/server-resizes.js';
 import type { ServerRepository } from '../server.repository.js';
 import type { ServerEvent, ServerState } from '../server.states.js';
 
@@ -34,6 +35,7 @@ export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>
 /** What phases work with. */
 export interface PhaseTools {
   readonly servers: ServerRepository;
+  readonly resizes: ServerResizes;
   readonly placement: Placement;
   readonly hypervisor: HypervisorDriver;
   readonly images: Images;
@@ -128,6 +130,11 @@ export class ServerPhases {
   readonly removeRow = serverPhase('removeRow', async ({ ctx, row }) => {
     await this.tools.servers.deleteAll(ctx, [equals('id', row.id)]);
   });
+
+  /** The server as its row is now: an earlier phase of the same run may have changed it. */
+  async current({ ctx, row }: ServerScope): Promise<Server> {
+    return (await this.tools.servers.find(ctx, row.id)) ?? row;
+  }
 
   /** With the network cards that it has by now. */
   async guest(ctx: RequestContext, server: Server): Promise<GuestSpec> {

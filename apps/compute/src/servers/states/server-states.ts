@@ -25,6 +25,14 @@ export const STATES = {
     about: 'The guest gets a machine again, with the memory that it had.',
     deadline: 600,
   },
+  resizing: {
+    about: 'The guest is shut down, its disk kept and grown, and it gets what its new flavor says.',
+    deadline: 600,
+  },
+  'undoing-resize': { about: 'A resize that failed is taken back.', deadline: 600 },
+  resized: { about: 'The guest has its new flavor; what it was is kept until that is confirmed.' },
+  confirming: { about: 'What the server was before its resize is given up.', deadline: 300 },
+  reverting: { about: 'The server becomes what it was before its resize.', deadline: 600 },
   deleting: {
     about: 'The guest and its disk are being removed; then the row is.',
     deadline: 300,

@@ -1,0 +1,76 @@
+import type { Phase } from '@cumulet/common/reconcile/reconciler';
+import type { Server } from '../server.entity.js';
+import { claimResize, giveResizeBack } from '../resize/resize-room.js';
+import { serverPhase, type ServerPhases, type ServerPlans } from './server-phases.js';
+
+/**
+ * A guest with another flavor. Its disk is kept as it was until the resize is confirmed, and so is
+ * its host's room for what it was. What cannot be resized is what it was again.
+ */
+export function resizePlans(phases: ServerPhases): ServerPlans {
+  const { ensureGuestShutDown, ensureGuestOff, ensurePorts } = phases;
+  const { tools } = phases;
+
+  const claimRoom = serverPhase('claimRoom', ({ ctx, row }) => claimResize(tools, ctx, row));
+  const keepDisk = serverPhase('keepDisk', ({ row }) => tools.hypervisor.disks.keepDisk(row.id));
+  const growDisk = serverPhase('growDisk', async (scope) =>
+    tools.hypervisor.disks.growDisk(await phases.guest(scope.ctx, await phases.current(scope))),
+  );
+  const ensureGuestAsBefore = serverPhase('ensureGuestAsBefore', async (scope) => {
+    const server = await phases.current(scope);
+    if (server.returnsTo !== 'stopped')
+      await tools.hypervisor.machines.ensureRunning(await phases.guest(scope.ctx, server));
+  });
+  /** A resize that has claimed no room has not touched the guest. */
+  const ifClaimed = (inner: Phase<Server>): Phase<Server> => ({
+    name: inner.name,
+    run: async (scope) => {
+      const resize = await tools.resizes.find(scope.ctx, scope.row.id);
+      return resize?.host == null ? undefined : inner.run(scope);
+    },
+  });
+  const restoreDisk = serverPhase('restoreDisk', ({ row }) =>
+    tools.hypervisor.disks.restoreDisk(row.id),
+  );
+  const giveRoomBack = serverPhase('giveResizeBack', ({ ctx, row }) =>
+    giveResizeBack(tools, ctx, row),
+  );
+  const back = [
+    ifClaimed(ensureGuestOff),
+    ifClaimed(restoreDisk),
+    giveRoomBack,
+    ensurePorts,
+    ensureGuestAsBefore,
+  ];
+  const isOff = ({ returnsTo }: Server): boolean => returnsTo === 'stopped';
+  return {
+    resizing: {
+      phases: [
+        claimRoom,
+        ensureGuestShutDown,
+        ensureGuestOff,
+        keepDisk,
+        growDisk,
+        ensurePorts,
+        ensureGuestAsBefore,
+      ],
+      then: 'resized',
+      failure: 'undo-resize',
+    },
+    'undoing-resize': {
+      phases: back,
+      then: (row) => (isOff(row) ? 'resize-undone-off' : 'resize-undone'),
+    },
+    reverting: {
+      phases: back,
+      then: (row) => (isOff(row) ? 'reverted-off' : 'reverted'),
+    },
+    confirming: {
+      phases: [
+        serverPhase('forgetKeptDisk', ({ row }) => tools.hypervisor.disks.forgetKeptDisk(row.id)),
+        serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row.id)),
+      ],
+      then: (row) => (isOff(row) ? 'confirmed-off' : 'confirmed'),
+    },
+  };
+}
