@@ -10,23 +10,6 @@ import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupp
 
 const OF_SERVERS: readonly UnsupportedGroup[] = [
   {
-    of: 'Servers',
-    under: '/servers/{server_id}',
-    operations: {
-      'GET /os-security-groups': 'list the security groups of a server',
-    },
-  },
-  {
-    of: 'Interfaces',
-    under: '/servers/{server_id}/os-interface',
-    operations: {
-      'GET ': 'list interfaces',
-      'POST ': 'attach an interface',
-      'GET /{port_id}': 'show an interface',
-      'DELETE /{port_id}': 'detach an interface',
-    },
-  },
-  {
     of: 'Shares',
     under: '/servers/{server_id}/shares',
     operations: {

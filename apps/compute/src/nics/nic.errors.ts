@@ -162,3 +162,21 @@ export class NotAMemberOfNetworkError extends DomainError {
     super('not-found', 'Instance is not a member of specified network');
   }
 }
+
+export class SecurityGroupNotAssociatedError extends DomainError {
+  constructor(name: string, serverId: string) {
+    super('not-found', `Security group ${name} not associated with the instance ${serverId}`);
+  }
+}
+
+export class NoPortsError extends DomainError {
+  constructor(serverId: string) {
+    super('not-found', `instance_id ${serverId} could not be found as device id on any ports`);
+  }
+}
+
+export class NetworkNotFoundForInstanceError extends DomainError {
+  constructor(serverId: string) {
+    super('not-found', `Network could not be found for instance ${serverId}.`);
+  }
+}

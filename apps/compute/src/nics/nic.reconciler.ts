@@ -87,6 +87,12 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     return this.nics.find(ctx, id);
   }
 
+  /** A card that could not be attached is let go of at once. */
+  async ended(tx: RequestContext, id: string, event: NicEvent): Promise<void> {
+    const nic = event === 'fail' ? await this.nics.find(tx, id) : undefined;
+    if (nic) await nudgeAll(tx, [{ task: taskOfNic(nic), resource: nicStates.resource, id }]);
+  }
+
   /** Looks again at ports of which nothing was heard for long. */
   @SweepEvery(LOOK_EVERY_MS, 'unseen-ports')
   async lookAgain(ctx: RequestContext): Promise<void> {

@@ -2,7 +2,7 @@
  * The network namespace that QEMU runs in, where the switch's devices are. Opening a device needs
  * QEMU to be in its namespace; being its user is enough then.
  */
-import { readlink, stat } from 'node:fs/promises';
+import { chmod, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestNic, TapCard } from '../network-card.js';
@@ -10,6 +10,7 @@ import { waitUntil } from '../wait-until.js';
 import { runProgram } from './run-program.js';
 
 const FOLDER = '/run/netns';
+const TUN = '/dev/net/tun';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 /** The network makes the device soon after it has said that it will. */
 const DEVICE_TIMEOUT_MS = 10_000;
@@ -27,6 +28,16 @@ export function namespaceOf(nics: readonly GuestNic[]): string | undefined {
 /** @returns how a program is started in there: what comes before it on its command line */
 export function enter(namespace: string): string[] {
   return [`--net=${join(FOLDER, checked(namespace))}`];
+}
+
+/**
+ * Lets every user open the device through which taps are opened, as udev does: where there is no udev,
+ * as in containers, it may be root's alone. There is no harm in it, since a tap is opened by its own
+ * user, and none is made without CAP_NET_ADMIN (Linux, Documentation/networking/tuntap.rst).
+ */
+export async function openTunToAll(): Promise<void> {
+  const { mode } = await stat(TUN);
+  if ((mode & 0o006) !== 0o006) await chmod(TUN, 0o666);
 }
 
 /** Waits until the devices of the cards are there. @throws HypervisorError `transient` if not in time */

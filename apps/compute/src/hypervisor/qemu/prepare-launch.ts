@@ -8,7 +8,7 @@ import { ringBytes } from './guest-console.js';
 import { overlayExists } from './guest-disk.js';
 import type { GuestFolder } from './guest-folder.js';
 import { inheritedFiles } from './inherited-files.js';
-import { namespaceOf, requireDevices } from './network-namespace.js';
+import { namespaceOf, openTunToAll, requireDevices } from './network-namespace.js';
 import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
 import type { Launch } from './start-qemu.js';
@@ -37,10 +37,12 @@ export async function prepareLaunch(
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
   await requireDevices(guest.nics);
+  const namespace = namespaceOf(guest.nics);
+  if (namespace !== undefined && account) await openTunToAll();
   return {
     args,
     files: inheritedFiles(guest, folder, images),
     account: inGroup,
-    namespace: namespaceOf(guest.nics),
+    namespace,
   };
 }

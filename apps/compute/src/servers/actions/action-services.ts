@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RemoteConsoles } from '../../consoles/remote-consoles.js';
+import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { GuestConsole } from '../guest-console.js';
 import { ResizeService } from '../resize/resize.service.js';
 import { ServersService } from '../servers.service.js';
@@ -9,6 +10,7 @@ import { ServersService } from '../servers.service.js';
 export class ActionServices {
   constructor(
     readonly servers: ServersService,
+    readonly ports: ServerPortsService,
     readonly guestConsole: GuestConsole,
     readonly resizes: ResizeService,
     readonly remoteConsoles: RemoteConsoles,

@@ -18,6 +18,12 @@ import {
   suspendAction,
   unpauseAction,
 } from './power.actions.js';
+import {
+  addFixedIpAction,
+  addSecurityGroupAction,
+  removeFixedIpAction,
+  removeSecurityGroupAction,
+} from './port.actions.js';
 import { rebootAction } from './reboot.action.js';
 import { resetStateAction } from './reset-state.action.js';
 import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
@@ -42,6 +48,10 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   restoreAction,
   resetNetworkAction,
   injectNetworkInfoAction,
+  addSecurityGroupAction,
+  removeSecurityGroupAction,
+  addFixedIpAction,
+  removeFixedIpAction,
   getConsoleOutputAction,
   getVncConsoleAction,
   getSerialConsoleAction,
@@ -51,9 +61,7 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
 
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
 export const NOT_OFFERED: readonly string[] = [
-  'addFixedIp',
   'addFloatingIp',
-  'addSecurityGroup',
   'changePassword',
   'createBackup',
   'createImage',
@@ -61,9 +69,7 @@ export const NOT_OFFERED: readonly string[] = [
   'migrate',
   'os-migrateLive',
   'rebuild',
-  'removeFixedIp',
   'removeFloatingIp',
-  'removeSecurityGroup',
   'rescue',
   'shelve',
   'shelveOffload',

@@ -1,0 +1,47 @@
+/** Requests about a server's network cards. Public source: Nova API reference, "Create Interface". */
+import {
+  CheckedField,
+  ListField,
+  ObjectField,
+  StringField,
+  UuidField,
+} from '@cumulet/common/http/fields';
+import { IP_ADDRESS, isAddress, TAG_PATTERN } from './network-requests.js';
+
+export class InterfaceAddressDto {
+  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
+  ip_address: string;
+}
+
+export class InterfaceDto {
+  @UuidField({ optional: true, description: 'The network to make a port on.' })
+  net_id?: string;
+
+  @UuidField({ optional: true, description: 'A port that is there.' })
+  port_id?: string;
+
+  @ListField(() => InterfaceAddressDto, {
+    optional: true,
+    minItems: 1,
+    maxItems: 1,
+    description: 'An address of the network that `net_id` names.',
+  })
+  fixed_ips?: InterfaceAddressDto[];
+
+  @StringField({
+    optional: true,
+    max: 60,
+    pattern: TAG_PATTERN,
+    patternText: "must hold neither '/' nor ','",
+    description: 'Since 2.49.',
+  })
+  tag?: string;
+}
+
+export class AttachInterfaceBody {
+  @ObjectField(() => InterfaceDto, {
+    optional: true,
+    description: "Without one, the only network that the server's project may use.",
+  })
+  interfaceAttachment?: InterfaceDto;
+}

@@ -1,0 +1,100 @@
+/** Public source: Nova API reference, "List Security Groups By Server". */
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { SecurityGroup, SecurityGroupRule } from '@cumulet/clients/network/network-wire';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { ServersService } from '../servers/servers.service.js';
+import { ServerPortsService } from './server-ports.service.js';
+
+class ServerSecurityGroupRuleView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'The group whose it is.')
+  parent_group_id: string;
+
+  @Shown(String, 'A name or a number; null for all.', { nullable: true })
+  ip_protocol: string | null;
+
+  @Shown('integer', 'The first port.', { nullable: true })
+  from_port: number | null;
+
+  @Shown('integer', 'The last port.', { nullable: true })
+  to_port: number | null;
+
+  @Shown(Object, 'From where, by `cidr`; empty where a group says so.')
+  ip_range: object;
+
+  @Shown(Object, 'From where, by `name` and `tenant_id` of a group; empty for an address range.')
+  group: object;
+}
+
+class ServerSecurityGroupView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown(String, 'Its name.')
+  name: string;
+
+  @Shown(String, 'What it is for.')
+  description: string;
+
+  @Shown(String, 'The project whose it is.')
+  tenant_id: string;
+
+  @Shown([() => ServerSecurityGroupRuleView], 'What it lets in.')
+  rules: ServerSecurityGroupRuleView[];
+}
+
+const ServerSecurityGroupsAnswer = answerClass('ServerSecurityGroupsAnswer', {
+  security_groups: Shown([() => ServerSecurityGroupView], 'By project and name.'),
+});
+
+@ApiTags('servers')
+@Controller('servers/:server_id/os-security-groups')
+export class ServerSecurityGroupsController {
+  constructor(
+    private readonly servers: ServersService,
+    private readonly ports: ServerPortsService,
+  ) {}
+
+  @Get()
+  @Allow('reader')
+  @Operation('List the security groups of a server', ServerSecurityGroupsAnswer)
+  async list(@Ctx() ctx: RequestContext, @Param('server_id') id: string): Promise<object> {
+    const groups = await this.ports.groups(ctx, await this.servers.get(ctx, id));
+    return { security_groups: groups.map((group) => groupView(group, groups)) };
+  }
+}
+
+function groupView(
+  { id, name, description, projectId, rules }: SecurityGroup,
+  known: readonly SecurityGroup[],
+): ServerSecurityGroupView {
+  const into = rules.filter(({ direction }) => direction === 'ingress');
+  return {
+    ...{ id, name, description, tenant_id: projectId },
+    rules: into.map((rule) => ruleView(rule, known)),
+  };
+}
+
+function ruleView(
+  rule: SecurityGroupRule,
+  known: readonly SecurityGroup[],
+): ServerSecurityGroupRuleView {
+  const from = known.find(({ id }) => id === rule.remoteGroupId);
+  const everywhere = rule.ethertype === 'IPv4' ? '0.0.0.0/0' : '::/0';
+  return {
+    id: rule.id,
+    parent_group_id: rule.groupId,
+    ip_protocol: rule.protocol,
+    from_port: rule.portRangeMin,
+    to_port: rule.portRangeMax,
+    group: from ? { name: from.name, tenant_id: from.projectId } : {},
+    ip_range: rule.remoteGroupId === null ? { cidr: rule.remoteIpPrefix ?? everywhere } : {},
+  };
+}
