@@ -2,6 +2,7 @@
  * The programs that Cumulet runs and npm cannot install. As root on Debian and Ubuntu, missing ones
  * are installed; elsewhere one line each says what is missing, why it matters and how to get it.
  */
+import { existsSync } from 'node:fs';
 import { installPackages, mayInstall } from './lib/apt.mjs';
 import { isOvnUnpacked, unpackOvn } from './lib/ovn-packages.mjs';
 import { isOnPath, run } from './lib/programs.mjs';
@@ -18,6 +19,15 @@ const QEMU = {
   packages: ['qemu-system-x86', 'qemu-utils'],
   isThere: () => ['qemu-system-x86_64', 'qemu-img'].every(isOnPath),
   without: 'servers will only be simulated',
+};
+
+const OVMF = {
+  name: 'OVMF',
+  packages: ['ovmf'],
+  isThere: () =>
+    process.platform !== 'linux' ||
+    ['/usr/share/OVMF', '/usr/share/edk2'].some((folder) => existsSync(folder)),
+  without: 'servers whose image asks for UEFI cannot start',
 };
 
 const OVN = {
@@ -55,7 +65,7 @@ const CHROMIUM = {
 };
 
 /** What the cloud itself runs. */
-export const TO_RUN = [QEMU, OVN];
+export const TO_RUN = [QEMU, OVMF, OVN];
 /** What its tests run. */
 export const TO_TEST = [...TO_RUN, PYTHON_VENV, PING, CHROMIUM];
 

@@ -1,4 +1,5 @@
 /** How a server's port reaches its guest. */
+import type { NicModel } from './ports/guest-hardware.js';
 
 export interface GuestNic {
   /** A UUID in lower case with dashes; the same for the life of the card. */
@@ -11,6 +12,8 @@ export interface GuestNic {
   readonly mtu: number;
   /** The guest's config drive tells which card has it. */
   readonly tag?: string | undefined;
+  /** What the guest takes it for; virtio by default. */
+  readonly model?: NicModel | undefined;
   readonly card: NetworkCard;
 }
 

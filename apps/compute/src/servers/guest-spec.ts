@@ -2,6 +2,7 @@
 import type { Seal } from '@cumulet/common/crypto/seal';
 import type { GuestNetwork } from '../nics/server-nics.service.js';
 import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
+import { guestHardwareOf } from './hardware/guest-hardware-of.js';
 import { metaDataOf } from './meta-data.js';
 import type { Server } from './server.entity.js';
 
@@ -10,7 +11,8 @@ export function guestSpecOf(
   { nics, networkData }: GuestNetwork,
   seal: Seal,
 ): GuestSpec {
-  const { id, vcpus, memoryMb, diskGb, image, diskTag, adminPassword } = server;
+  const { id, vcpus, memoryMb, diskGb, image, diskTag, flavor, adminPassword } = server;
+  const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
   return {
     id,
     vcpus,
@@ -20,7 +22,9 @@ export function guestSpecOf(
     image,
     kernel: image.kernel,
     ramdisk: image.ramdisk,
-    nics,
+    kernelCommandLine: image.properties?.['os_command_line'],
+    hardware,
+    nics: nics.map((nic) => ({ ...nic, model: hardware.nicModel })),
     configDrive: {
       metaData: {
         ...metaDataOf(server),

@@ -27,6 +27,7 @@ import { ServerGroupsService } from '../server-groups/server-groups.service.js';
 import { versionOf } from '../versions/microversions.js';
 import { bootableImage } from './bootable-image.js';
 import { bootDeviceOf } from './boot-device.js';
+import { guestHardwareOf } from './hardware/guest-hardware-of.js';
 import { hostnameOf } from './hostname.js';
 import type { CreateServerDto } from './server.dto.js';
 import type { KeypairSnapshot, Server, ServerId } from './server.entity.js';
@@ -88,6 +89,7 @@ export class ServersService {
     const { imageId, tag } = bootDeviceOf(ctx, dto, flavor);
     const keypair = await this.#keypairOf(ctx, dto.key_name);
     const image = await bootableImage(ctx, this.images, imageId, flavor);
+    guestHardwareOf(image.properties ?? {}, flavor.extraSpecs, flavor.vcpus);
     const injectedFiles = await this.#injectedFiles(ctx, dto);
     const scheduling = { ...(await this.destination.of(ctx, dto)), ...(hints ? { hints } : {}) };
     const { group } = hintsOf(hints ?? {});

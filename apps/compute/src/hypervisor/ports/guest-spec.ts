@@ -1,5 +1,6 @@
 /** What a driver is told of a guest. Plain data. */
 import type { BootImage } from '../boot-image.js';
+import type { GuestHardware } from './guest-hardware.js';
 import type { GuestNic } from '../network-card.js';
 
 export interface GuestSpec {
@@ -18,6 +19,8 @@ export interface GuestSpec {
   readonly ramdisk?: BootImage | undefined;
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
+  /** By default STANDARD_HARDWARE. */
+  readonly hardware?: GuestHardware | undefined;
   /** In the order of their positions. */
   readonly nics: readonly GuestNic[];
   readonly configDrive?: ConfigDriveContent | undefined;

@@ -9,7 +9,7 @@ import { sync } from '@cumulet/common/files/durable-file';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { requireGuestId } from '../guest-id.js';
 import { waitUntil } from '../wait-until.js';
-import { DISK_NODE } from './qemu-arguments.js';
+import { DISK_NODE } from './disk-arguments.js';
 import type { BaseImage } from './base-image-store.js';
 import { DISK, type GuestFolder } from './guest-folder.js';
 import type { Account } from './guest-users.js';

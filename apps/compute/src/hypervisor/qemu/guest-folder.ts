@@ -5,7 +5,7 @@
  * Always holds: a QEMU that runs as another user can make nothing in the folder itself, so no name
  * in it can come to mean another file; its socket alone has a folder that it may write to.
  */
-import { chmod, lchown, mkdir } from 'node:fs/promises';
+import { chmod, lchown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireGuestId } from '../guest-id.js';
 import type { Account } from './guest-users.js';
@@ -33,6 +33,10 @@ export const EARLIER_QMP_SOCKET = 'qmp.sock';
 /** Its screen's, and that of its serial console while somebody has it open. */
 export const DISPLAY_SOCKET = 'monitor/vnc.sock';
 export const SERIAL_SOCKET = 'monitor/serial.sock';
+/** That of QEMU's guest agent. */
+export const AGENT_SOCKET = 'monitor/agent.sock';
+/** Its UEFI's. */
+export const UEFI_VARIABLES = 'uefi-variables.fd';
 
 /** Throws `bug` for an id that is not a UUID in lower case with dashes. */
 export function guestFolder(guestsFolder: string, guestId: string): GuestFolder {
@@ -51,6 +55,9 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
   };
 }
 
+/** The files that QEMU writes: disks, and UEFI's variables. */
+const WRITTEN = /^(disk\.qcow2|disk\.local\d+|uefi-variables\.fd)$/;
+
 export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 });
 }
@@ -67,10 +74,12 @@ export async function handOver(folder: GuestFolder, account: Account | undefined
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
   if (account === undefined) return;
-  for (const path of [folder.monitor, folder.disk]) {
-    await lchown(path, account.uid, account.gid);
+  await lchown(folder.monitor, account.uid, account.gid);
+  for (const name of await readdir(folder.path)) {
+    if (!WRITTEN.test(name)) continue;
+    await lchown(join(folder.path, name), account.uid, account.gid);
+    await chmod(join(folder.path, name), 0o600);
   }
-  await chmod(folder.disk, 0o600);
   // To be passed through, not to be listed or changed.
   await chmod(folder.path, 0o711);
 }

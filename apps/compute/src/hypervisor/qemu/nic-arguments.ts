@@ -7,6 +7,7 @@
 import { requireGuestId } from '../guest-id.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestNic, TapCard, UserCard } from '../network-card.js';
+import type { NicModel } from '../ports/guest-hardware.js';
 import { macAddressOf } from './mac-address.js';
 import { userNetworkArguments } from './user-network.js';
 
@@ -83,14 +84,24 @@ function tapOf(id: string, { device }: TapCard) {
   return { type: 'tap', id, ifname: device, script: 'no', downscript: 'no', vnet_hdr: 'off' };
 }
 
-function deviceOf({ id, macAddress, mtu, position }: GuestNic) {
+const DRIVERS: Readonly<Record<NicModel, string>> = {
+  virtio: 'virtio-net-pci',
+  e1000: 'e1000',
+  e1000e: 'e1000e',
+  rtl8139: 'rtl8139',
+  pcnet: 'pcnet',
+  vmxnet3: 'vmxnet3',
+};
+
+function deviceOf({ id, macAddress, mtu, position, model = 'virtio' }: GuestNic) {
   const { backend, device } = nicNames(id);
   const slot = nicAddress(position);
   return {
-    driver: 'virtio-net-pci',
+    driver: DRIVERS[model],
     ...{ id: device, netdev: backend, mac: macAddressOf(macAddress) },
     ...(slot === undefined ? {} : { addr: `0x${slot.toString(16)}` }),
-    host_mtu: mtuOf(mtu),
+    // Of the others none can tell its guest.
+    ...(model === 'virtio' ? { host_mtu: mtuOf(mtu) } : {}),
     romfile: '',
   };
 }

@@ -1,17 +1,36 @@
-import { writeDurably } from '@cumulet/common/files/durable-file';
+import { copyFile, link, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryName, writeDurably } from '@cumulet/common/files/durable-file';
 import type { GuestImages } from '../guest-images.js';
-import { HypervisorError } from '../hypervisor-error.js';
+import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage } from './base-image-store.js';
 import { configDriveImage } from './config-drive.js';
 import { ringBytes } from './guest-console.js';
 import { overlayExists } from './guest-disk.js';
-import type { GuestFolder } from './guest-folder.js';
+import { UEFI_VARIABLES, type GuestFolder } from './guest-folder.js';
 import { inheritedFiles } from './inherited-files.js';
 import { namespaceOf, openTunToAll, requireDevices } from './network-namespace.js';
 import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
+import type { UefiFirmware } from './uefi-firmware.js';
 import type { Launch } from './start-qemu.js';
+
+/** Each guest has variables of its own, such as what it boots; they are made once. */
+async function ensureVariables(folder: GuestFolder, uefi: UefiFirmware | undefined): Promise<void> {
+  if (uefi === undefined) return;
+  const path = join(folder.path, UEFI_VARIABLES);
+  const temporary = temporaryName(path);
+  try {
+    await copyFile(uefi.variables, temporary);
+    // Unlike a rename, a link never replaces what the guest has changed.
+    await link(temporary, path).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
 
 /** Checks and writes what a guest's machine reads. @returns what to start it with */
 export async function prepareLaunch(
@@ -33,7 +52,9 @@ export async function prepareLaunch(
     accelerator: accelerator.name,
     sandbox: programs.sandbox,
     consoleRingBytes: ringBytes(consoleBytes),
+    uefi: programs.uefi,
   });
+  if (guest.hardware?.firmware === 'uefi') await ensureVariables(folder, programs.uefi);
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
   await requireDevices(guest.nics);

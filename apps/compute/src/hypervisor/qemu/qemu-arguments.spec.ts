@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guestFrom, imageOf, isolatedNic } from '../contract/harness.fixture.js';
+import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
@@ -48,7 +49,7 @@ describe('a tag of the disk', () => {
   it('is told with the address that the disk has', () => {
     const spec = { configDrive: { metaData: {} }, diskTag: 'system' };
     const devices = valuesOf(args({ spec }), '-device');
-    expect(devices).toContain('virtio-blk-pci,drive=disk,bootindex=1,addr=3');
+    expect(devices).toContain('virtio-blk-pci,addr=3,drive=disk,bootindex=1');
     expect(taggedDevices(guestFrom(imageOf(Buffer.alloc(512)).image, spec))).toEqual([
       { type: 'disk', bus: 'pci', address: '0000:00:03.0', tags: ['system'] },
     ]);
@@ -132,5 +133,85 @@ describe('qemuArguments', () => {
     { nics: [{ ...NIC, card: { kind: 'tap', device: 'tap0,fd=3', namespace: 'switch' } }] },
   ])('refuses %j', (spec) => {
     expect(() => args({ spec })).toThrow(expect.objectContaining({ kind: 'bug' }));
+  });
+});
+
+describe('the hardware of a guest', () => {
+  const of = (hardware: Partial<GuestHardware>, host: Partial<GuestHost> = {}): string[] =>
+    args({ spec: { hardware: { ...STANDARD_HARDWARE, ...hardware } }, host });
+  const devicesOf = (hardware: Partial<GuestHardware>): (string | undefined)[] =>
+    valuesOf(of(hardware), '-device');
+
+  it.each<[Partial<GuestHardware>, string[]]>([
+    [
+      { diskBus: 'scsi' },
+      ['virtio-scsi-pci,id=scsi0,addr=3', 'scsi-hd,bus=scsi0.0,scsi-id=0,drive=disk,bootindex=1'],
+    ],
+    [{ diskBus: 'sata' }, ['ahci,id=sata0,addr=3', 'ide-hd,bus=sata0.0,drive=disk,bootindex=1']],
+    [{ diskBus: 'ide' }, ['ide-hd,bus=ide.0,unit=0,drive=disk,bootindex=1']],
+    [
+      { diskBus: 'usb' },
+      ['qemu-xhci,id=usb0,addr=3', 'usb-storage,bus=usb0.0,drive=disk,bootindex=1'],
+    ],
+    [{ video: 'virtio' }, ['virtio-vga,addr=0xf']],
+    [{ videoMb: 40 }, ['VGA,addr=0xf,vgamem_mb=32']],
+    [
+      { rng: { bytes: 1000, periodMs: 500 } },
+      ['virtio-rng-pci,rng=rng0,max-bytes=1000,period=500'],
+    ],
+    [{ guestAgent: true }, ['virtserialport,chardev=agent,name=org.qemu.guest_agent.0']],
+    [{ inputBus: 'usb' }, ['usb-tablet,bus=input.0', 'usb-kbd,bus=input.0']],
+    [{ watchdog: 'reset' }, ['i6300esb']],
+  ])('of %j is %j', (hardware, expected) => {
+    expect(devicesOf(hardware)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('has no screen, and no way to one, where its image wants none', () => {
+    expect(of({ video: 'none' })).not.toContain('-vnc');
+    expect(devicesOf({ video: 'none' }).join()).not.toContain('VGA');
+  });
+
+  it('has no random numbers where its flavor allows none', () => {
+    expect(devicesOf({ rng: undefined }).join()).not.toContain('rng');
+  });
+
+  it('is of the machine that its image names, whose sleep states have names of their own', () => {
+    const list = of({ machine: 'q35', bootMenu: true });
+    expect(valuesOf(list, '-machine')[0]).toMatch(/^q35,/);
+    expect(valuesOf(list, '-global')).toEqual(['ICH9-LPC.disable_s3=1', 'ICH9-LPC.disable_s4=1']);
+    expect(valuesOf(list, '-boot')).toEqual(['strict=on,menu=on']);
+  });
+
+  it('has the topology of its flavor', () => {
+    const topology = { sockets: 1, cores: 2, threads: 2 };
+    const list = args({ spec: { vcpus: 4, hardware: { ...STANDARD_HARDWARE, topology } } });
+    expect(valuesOf(list, '-smp')).toEqual(['cpus=4,sockets=1,cores=2,threads=2']);
+  });
+
+  it('has a disk that keeps to its limits', () => {
+    const list = of({ diskLimits: { readBytes: 1024, totalRequests: 50 } });
+    expect(valuesOf(list, '-object')).toContain(
+      'throttle-group,id=limits,x-bps-read=1024,x-iops-total=50',
+    );
+    expect(valuesOf(list, '-device')).toContain(
+      'virtio-blk-pci,addr=3,drive=disk-limits,bootindex=1',
+    );
+  });
+
+  it('has UEFI where the host does, and else is refused', () => {
+    const uefi = { code: '/usr/share/code.fd', variables: '/usr/share/vars.fd' };
+    const list = of({ firmware: 'uefi' }, { uefi });
+    expect(valuesOf(list, '-machine')[0]).toContain('pflash0=uefi-code,pflash1=uefi-variables');
+    expect(valuesOf(list, '-blockdev').join()).toContain('"filename":"uefi-variables.fd"');
+    expect(() => of({ firmware: 'uefi' })).toThrow('no UEFI');
+  });
+
+  it('has cards of the model that its image wants', () => {
+    const card = { kind: 'isolated' } as const;
+    const nic = { id: ID, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, card };
+    const devices = valuesOf(args({ spec: { nics: [{ ...nic, model: 'e1000' }] } }), '-device');
+    expect(devices).toContain(
+      `e1000,id=nic-${ID},netdev=net-${ID},mac=fa:16:3e:00:00:01,addr=0x10,romfile=`,
+    );
   });
 });

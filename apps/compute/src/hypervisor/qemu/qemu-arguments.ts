@@ -2,19 +2,30 @@
  * QEMU's command line for a guest, as a list of arguments. Pure: the same guest and host give the
  * same list.
  *
- * Always holds: it contains nothing that a user chose freely (a name, metadata, user data); files
+ * Always holds: it contains nothing that a user chose freely (a name, metadata, user data), but for the
+ * kernel's command line, which is one argument and QEMU's to read for nothing else; files
  * are named from the guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest
  * gets what is named here and none of QEMU's defaults.
  */
 import type { GuestImages } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
+import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
-import { CONSOLE_DEVICE } from './guest-console.js';
-import { DISK, DISPLAY_SOCKET, QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import { configDrive, controllers, diskPlace, systemDisk } from './disk-arguments.js';
+import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
+import {
+  board,
+  firmware,
+  randomNumbers,
+  screen,
+  serialPorts,
+  smallDevices,
+} from './hardware-arguments.js';
 import { inheritedFiles, inheritedPath } from './inherited-files.js';
 import { nicAddress, nicArguments } from './nic-arguments.js';
+import type { UefiFirmware } from './uefi-firmware.js';
 
 /** What the host adds to every guest. */
 export interface GuestHost {
@@ -23,6 +34,8 @@ export interface GuestHost {
   readonly sandbox: boolean;
   /** The console's ring buffer, in bytes; a power of two. */
   readonly consoleRingBytes: number;
+  /** Where it is installed. */
+  readonly uefi?: UefiFirmware | undefined;
 }
 
 /** What QEMU must not do once it runs: start programs, change user or priorities. */
@@ -40,15 +53,6 @@ const TRANSLATION_CACHE_MB = 128;
  */
 const EMULATED_CPU = 'max,-cx16';
 
-/** The block device that the guest's disk is. */
-export const DISK_NODE = 'disk';
-
-/** Of the PCI bus; those before it are the board's and the random numbers'. */
-const DISK_SLOT = 3;
-
-/** Behind all others, whose numbers are a part of their names in many guests. */
-const SCREEN_SLOT = '0x1e';
-
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
 /** The value of `-name`, by which the guest's process is found; of commas, QEMU reads two as one. */
@@ -64,29 +68,29 @@ export function qemuArguments(
   host: GuestHost,
 ): string[] {
   const files = inheritedFiles(guest, folder, images);
+  const { hardware = STANDARD_HARDWARE } = guest;
   const opened = (path: string): string => inheritedPath(files, path);
   return [
     ...['-name', machineName(folder), '-uuid', guest.id],
     ...['-nodefaults', '-no-user-config', '-display', 'none'],
     ...(host.sandbox ? ['-sandbox', SANDBOX] : []),
-    ...['-machine', 'pc,usb=off,dump-guest-core=off', '-rtc', 'base=utc'],
+    ...board(hardware),
+    ...uefi(hardware, host),
     ...processor(guest, host.accelerator),
     ...['-m', `size=${wholeNumber(guest.memoryMb, 'memory')}M`],
     // A guest that powers off stays, to tell it from a machine that was killed.
-    ...['-no-shutdown', '-boot', 'strict=on'],
-    // In a sleep state a machine would neither run nor accept commands.
-    ...['-global', 'PIIX4_PM.disable_s3=1', '-global', 'PIIX4_PM.disable_s4=1'],
+    '-no-shutdown',
     ...['-qmp', `unix:${QMP_SOCKET},server=on,wait=off`],
-    ...['-chardev', `ringbuf,id=${CONSOLE_DEVICE},size=${host.consoleRingBytes}`],
-    ...['-serial', `chardev:${CONSOLE_DEVICE}`],
-    ...['-device', `VGA,addr=${SCREEN_SLOT}`, '-vnc', `unix:${DISPLAY_SOCKET}`],
-    ...['-object', 'rng-random,id=rng0,filename=/dev/urandom'],
-    ...['-device', 'virtio-rng-pci,rng=rng0'],
+    ...serialPorts(hardware, host.consoleRingBytes),
+    ...screen(hardware),
+    ...randomNumbers(hardware),
     ...['-device', 'pvpanic'],
-    ...disk(images.base, opened),
-    ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive))),
+    ...controllers(hardware),
+    ...systemDisk(images, hardware, opened),
+    ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive), hardware)),
     ...kernel(guest, images, opened),
     ...guest.nics.flatMap(nicArguments),
+    ...smallDevices(hardware),
   ];
 }
 
@@ -94,8 +98,12 @@ export function qemuArguments(
  * The devices that have tags, as `meta_data.json` names them (Nova user guide, "Metadata: OpenStack
  * format").
  */
-export function taggedDevices({ diskTag, nics }: GuestSpec): readonly object[] {
-  const disk = { type: 'disk', bus: 'pci', address: `0000:00:0${DISK_SLOT}.0` };
+export function taggedDevices({
+  diskTag,
+  nics,
+  hardware = STANDARD_HARDWARE,
+}: GuestSpec): readonly object[] {
+  const disk = diskPlace(hardware);
   return [
     ...(diskTag === undefined ? [] : [{ ...disk, tags: [diskTag] }]),
     ...nics.flatMap(({ tag, macAddress: mac, position }) => {
@@ -108,37 +116,20 @@ export function taggedDevices({ diskTag, nics }: GuestSpec): readonly object[] {
 }
 
 function processor(guest: GuestSpec, accelerator: Accelerator['name']): string[] {
-  const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}`];
+  const { topology } = guest.hardware ?? STANDARD_HARDWARE;
+  const parts = topology
+    ? Object.entries(topology).map(([part, count]) => `,${part}=${count as number}`)
+    : [];
+  const cores = ['-smp', `cpus=${wholeNumber(guest.vcpus, 'number of vCPUs')}${parts.join('')}`];
   if (accelerator === 'kvm') return ['-accel', 'kvm', '-cpu', 'host', ...cores];
   return ['-accel', `tcg,tb-size=${TRANSLATION_CACHE_MB}`, '-cpu', EMULATED_CPU, ...cores];
 }
 
-/**
- * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
- * a file, and guesses no format.
- */
-function disk(base: BaseImage, opened: (path: string) => string): string[] {
-  const baseFile = { driver: 'file', filename: opened(base.path) };
-  const lowest = base.kind === 'qcow2' ? { backing: null } : {};
-  const layer = {
-    'node-name': DISK_NODE,
-    driver: 'qcow2',
-    discard: 'unmap',
-    file: { driver: 'file', filename: DISK, discard: 'unmap' },
-    backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
-  };
-  const device = `virtio-blk-pci,drive=${DISK_NODE},bootindex=1,addr=${DISK_SLOT}`;
-  return ['-blockdev', JSON.stringify(layer), '-device', device];
-}
-
-function configDrive(filename: string): string[] {
-  const layer = {
-    'node-name': 'config-drive',
-    driver: 'raw',
-    'read-only': true,
-    file: { driver: 'file', filename },
-  };
-  return ['-blockdev', JSON.stringify(layer), '-device', 'virtio-blk-pci,drive=config-drive'];
+/** @throws HypervisorError `missing-program` where the host has no UEFI */
+function uefi({ firmware: wanted }: GuestHardware, { uefi: found }: GuestHost): string[] {
+  if (wanted === 'bios') return [];
+  if (found !== undefined) return firmware(found);
+  throw new HypervisorError('missing-program', 'The host has no UEFI for guests (OVMF).');
 }
 
 function kernel(

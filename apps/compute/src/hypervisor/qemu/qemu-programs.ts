@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { SANDBOX } from './qemu-arguments.js';
 import type { Account } from './guest-users.js';
+import { findUefiFirmware, type UefiFirmware } from './uefi-firmware.js';
 import { runProgram } from './run-program.js';
 
 export interface QemuPrograms {
@@ -16,6 +17,8 @@ export interface QemuPrograms {
   readonly version: string;
   /** Whether QEMU's seccomp sandbox works here. */
   readonly sandbox: boolean;
+  /** UEFI for guests, where it is installed. */
+  readonly uefi?: UefiFirmware | undefined;
 }
 
 /** Guests are x86_64 machines; on other processors TCG translates for them. */
@@ -48,7 +51,8 @@ export async function findQemuPrograms(
   if (version === undefined) return `${qemu} does not run${asWhom(account)}`;
   const sandbox = await trySandbox(qemu, account);
   const prlimit = await findProgram('prlimit', searchPath);
-  return { qemu, qemuImg, flock, prlimit, version, sandbox };
+  const uefi = await findUefiFirmware();
+  return { qemu, qemuImg, flock, prlimit, version, sandbox, uefi };
 }
 
 function asWhom(account: Account | undefined): string {

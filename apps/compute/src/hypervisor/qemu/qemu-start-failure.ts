@@ -18,6 +18,11 @@ const REASONS: readonly Reason[] = [
     message: "The server's kernel or ramdisk image cannot be loaded.",
   },
   {
+    pattern: /unsupported machine type/i,
+    kind: 'bad-image',
+    message: "The host's QEMU has no such machine as the image asks for.",
+  },
+  {
     pattern: /No such file or directory/,
     kind: 'not-ready',
     message: 'A file of the server is missing on the host.',

@@ -1,0 +1,124 @@
+/** A guest's disks as QEMU's arguments. Pure. */
+import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
+import type { GuestImages } from '../guest-images.js';
+import type { BaseImage } from './base-image-store.js';
+import { DISK } from './guest-folder.js';
+
+/** The block device that the guest's disk is. */
+export const DISK_NODE = 'disk';
+
+/** Of the PCI bus; those before it are the board's and the random numbers'. */
+export const DISK_SLOT = 3;
+
+/** The filter that holds the disk to its limits. */
+const LIMITS = 'disk-limits';
+
+/** What disks are plugged into; at virtio, each is a device of the PCI bus itself. */
+const CONTROLLERS: Readonly<Record<DiskBus, string | undefined>> = {
+  virtio: undefined,
+  scsi: 'virtio-scsi-pci,id=scsi0',
+  sata: 'ahci,id=sata0',
+  ide: undefined,
+  usb: 'qemu-xhci,id=usb0',
+};
+
+/** A disk by its number on the bus. */
+const DRIVES: Readonly<Record<DiskBus, (index: number) => string>> = {
+  virtio: (index) => (index === 0 ? `virtio-blk-pci,addr=${DISK_SLOT}` : 'virtio-blk-pci'),
+  scsi: (index) => `scsi-hd,bus=scsi0.0,scsi-id=${index}`,
+  sata: (index) => `ide-hd,bus=sata0.${index}`,
+  ide: (index) => `ide-hd,bus=ide.${index >> 1},unit=${index & 1}`,
+  usb: () => 'usb-storage,bus=usb0.0',
+};
+
+/** A CD-ROM, behind the disks; IDE's second cable is its own. */
+const CDROMS: Readonly<Record<NonNullable<GuestHardware['cdromBus']>, string>> = {
+  scsi: 'scsi-cd,bus=scsi0.0,scsi-id=250',
+  sata: 'ide-cd,bus=sata0.5',
+  ide: 'ide-cd,bus=ide.1,unit=1',
+};
+
+/** The controllers that the guest's disks need, one of each kind; the first has the disk's slot. */
+export function controllers({ diskBus, cdromBus }: GuestHardware): string[] {
+  const buses = [...new Set([diskBus, cdromBus])].filter((bus) => bus !== undefined);
+  return buses.flatMap((bus, at) => {
+    const controller = CONTROLLERS[bus];
+    if (controller === undefined) return [];
+    return ['-device', at === 0 ? `${controller},addr=${DISK_SLOT}` : controller];
+  });
+}
+
+/**
+ * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
+ * a file, and guesses no format.
+ */
+export function systemDisk(
+  { base }: GuestImages<BaseImage>,
+  { diskBus, diskLimits }: GuestHardware,
+  opened: (path: string) => string,
+): string[] {
+  const baseFile = { driver: 'file', filename: opened(base.path) };
+  const lowest = base.kind === 'qcow2' ? { backing: null } : {};
+  const layer = {
+    'node-name': DISK_NODE,
+    driver: 'qcow2',
+    discard: 'unmap',
+    file: { driver: 'file', filename: DISK, discard: 'unmap' },
+    backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
+  };
+  const limited = limits(diskLimits);
+  const drive = limited.length === 0 ? DISK_NODE : LIMITS;
+  const device = `${DRIVES[diskBus](0)},drive=${drive},bootindex=1`;
+  return ['-blockdev', JSON.stringify(layer), ...limited, '-device', device];
+}
+
+/** "QEMU QMP Reference Manual", ThrottleLimits. */
+const THROTTLES: Readonly<Record<keyof DiskLimits, string>> = {
+  readBytes: 'x-bps-read',
+  writeBytes: 'x-bps-write',
+  totalBytes: 'x-bps-total',
+  readRequests: 'x-iops-read',
+  writeRequests: 'x-iops-write',
+  totalRequests: 'x-iops-total',
+};
+
+function limits(diskLimits: DiskLimits): string[] {
+  const options = Object.entries(diskLimits).map(
+    ([limit, value]) => `${THROTTLES[limit as keyof DiskLimits]}=${value as number}`,
+  );
+  if (options.length === 0) return [];
+  const filter = {
+    'node-name': LIMITS,
+    driver: 'throttle',
+    'throttle-group': 'limits',
+    file: DISK_NODE,
+  };
+  const group = ['throttle-group', 'id=limits', ...options].join(',');
+  return ['-object', group, '-blockdev', JSON.stringify(filter)];
+}
+
+export function configDrive(filename: string, { cdromBus }: GuestHardware): string[] {
+  const layer = {
+    'node-name': 'config-drive',
+    driver: 'raw',
+    'read-only': true,
+    file: { driver: 'file', filename },
+  };
+  const device = cdromBus === undefined ? 'virtio-blk-pci' : CDROMS[cdromBus];
+  return ['-blockdev', JSON.stringify(layer), '-device', `${device},drive=config-drive`];
+}
+
+/** Where `meta_data.json` says that the disk is (Nova, `objects/virt_device_metadata.py`). */
+export function diskPlace({ diskBus }: GuestHardware): object {
+  switch (diskBus) {
+    case 'virtio':
+      return { type: 'disk', bus: 'pci', address: `0000:00:0${DISK_SLOT}.0` };
+    case 'scsi':
+      return { type: 'disk', bus: 'scsi', address: '0:0:0:0' };
+    case 'ide':
+      return { type: 'disk', bus: 'ide', address: '0:0' };
+    case 'sata':
+    case 'usb':
+      return { type: 'disk', bus: diskBus };
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { topologyOf } from './cpu-topology.js';
+
+it('is left to QEMU where nothing is said', () => {
+  expect(topologyOf(4, {}, {})).toBeUndefined();
+});
+
+it.each([
+  [8, { sockets: 2 }, {}, [2, 4, 1]],
+  [8, { cores: 2 }, {}, [4, 2, 1]],
+  [8, { sockets: 2, cores: 2 }, {}, [2, 2, 2]],
+  [8, { sockets: 1, cores: 4, threads: 2 }, {}, [1, 4, 2]],
+  // What does not fit is passed over, as a preference is.
+  [6, { sockets: 4 }, {}, [6, 1, 1]],
+  [8, {}, { sockets: 2 }, [2, 4, 1]],
+  [8, {}, { sockets: 2, cores: 2 }, [2, 2, 2]],
+])('%i vCPUs, preferring %j within %j, are %j', (vcpus, preferred, max, expected) => {
+  const [sockets, cores, threads] = expected;
+  expect(topologyOf(vcpus, preferred, max)).toEqual({ sockets, cores, threads });
+});
+
+it('is none where the limits leave none', () => {
+  expect(topologyOf(8, {}, { sockets: 1, cores: 2, threads: 2 })).toBeNull();
+});
