@@ -13,6 +13,7 @@ testService(computeService, {
     'GET /consoles/vnc.js',
     'GET /metadata',
     'GET /metadata/*',
+    'GET /v2',
     'GET /v2.1',
     'POST /metadata/*',
   ],

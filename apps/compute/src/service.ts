@@ -51,6 +51,7 @@ import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
 import { UsageModule } from './usage/usage.controller.js';
 import { COMPUTE_VERSIONS } from './versions/microversions.js';
+import { StrictQueries } from './versions/strict-queries.interceptor.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
 export const computeService = defineService({
@@ -118,5 +119,6 @@ export const computeService = defineService({
   unsupported: UNSUPPORTED_OPERATIONS,
   microversions: COMPUTE_VERSIONS,
   rewriteUrl: rewriteComputeUrl,
+  interceptors: [new StrictQueries()],
   requestIdAlias: 'X-Compute-Request-Id',
 });

@@ -36,14 +36,14 @@ export class FlavorView extends FlavorSummary {
   @Shown<Flavor>('integer', 'MiB of swap.', { since: 75, from: ({ swapMb }) => swapMb })
   swap: '' | number;
 
-  @Shown<Flavor>(Number, 'Of no effect.', { from: ({ rxtxFactor }) => rxtxFactor })
-  rxtx_factor: number;
+  @Shown<Flavor>(Number, 'Of no effect.', { until: 101, from: ({ rxtxFactor }) => rxtxFactor })
+  rxtx_factor?: number;
 
   @Shown<Flavor>('integer', 'GiB of a further disk.', { from: ({ ephemeralGb }) => ephemeralGb })
   'OS-FLV-EXT-DATA:ephemeral': number;
 
-  @Shown(Boolean, 'Whether no server can be created with it.', { from: () => false })
-  'OS-FLV-DISABLED:disabled': boolean;
+  @Shown(Boolean, 'Whether no server can be created with it.', { until: 101, from: () => false })
+  'OS-FLV-DISABLED:disabled'?: boolean;
 
   @Shown<Flavor>(Boolean, 'Whether every project can use it.', { from: (row) => row.isPublic })
   'os-flavor-access:is_public': boolean;

@@ -45,6 +45,9 @@ export class ListFlavorsQuery {
   @EnumField(['asc', 'desc'], { optional: true })
   sort_dir: 'asc' | 'desc' = 'asc';
 
+  @StringField({ optional: true, description: 'A regular expression; since 2.102.' })
+  name?: string;
+
   @FilteredBy((gib: number) => compares('diskGb', 'gte', gib))
   @IntegerField({ optional: true, fromText: true })
   minDisk?: number;

@@ -4,10 +4,11 @@ import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, rowOf, type Condition } from '@cumulet/common/tables/condition';
+import { matchesPattern } from '@cumulet/common/tables/pattern';
 import { pageOfQuery } from '@cumulet/common/tables/page';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
 import { MAX_PAGE } from '../http/pages.js';
-import { refuseBefore } from '../versions/microversions.js';
+import { refuseAfter, refuseBefore, versionOf } from '../versions/microversions.js';
 import { isPublicOf, type CreateFlavorDto, type ListFlavorsQuery } from './flavor.dto.js';
 import { Flavor } from './flavor.entity.js';
 import { FlavorExistsError, FlavorIdExistsError, FlavorNotFoundError } from './flavor.errors.js';
@@ -31,7 +32,12 @@ export class FlavorsService extends Table<Flavor> {
   /** @throws InvalidInputError when the marker is not a flavor */
   page(ctx: RequestContext, query: ListFlavorsQuery): Promise<PageOfRows<Flavor>> {
     const scope = actsAcrossProjects(ctx) ? ofKind(ctx, query.is_public) : usable(ctx);
-    return this.list(ctx, { ...pageOfQuery(query, MAX_PAGE), scope });
+    const { where = [], ...page } = pageOfQuery<Flavor>(query, MAX_PAGE);
+    // Before 2.102 a name was a parameter that nobody knew.
+    const { name = '' } = versionOf(ctx).atLeast(102) ? query : {};
+    if (query.sort_key === 'rxtx_factor') refuseAfter(ctx, 101, 'sort_key rxtx_factor');
+    const named = name === '' ? [] : [matchesPattern('name', name)];
+    return this.list(ctx, { ...page, where: [...where, ...named], scope });
   }
 
   /** @returns undefined also for a flavor that the caller may not use */
@@ -50,6 +56,7 @@ export class FlavorsService extends Table<Flavor> {
    */
   create(ctx: RequestContext, dto: CreateFlavorDto): Promise<Flavor> {
     if (dto.description !== undefined) refuseBefore(ctx, 55, 'flavor.description');
+    if (dto.rxtx_factor !== undefined) refuseAfter(ctx, 101, 'flavor.rxtx_factor');
     return this.insert(ctx, {
       id: dto.id == null || dto.id === '' ? randomUUID() : String(dto.id),
       name: dto.name.trim(),

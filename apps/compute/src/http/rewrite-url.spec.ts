@@ -13,6 +13,8 @@ describe('rewriteComputeUrl', () => {
   it.each([
     ['/servers', '/servers', undefined],
     ['/v2.1/servers', '/servers', undefined],
+    ['/v2/servers', '/servers', undefined],
+    [`/v2/${PROJECT}/servers`, '/servers', PROJECT],
     [`/v2.1/${PROJECT}/servers`, '/servers', PROJECT],
     [`/v2.1/${PROJECT}/servers/detail?limit=1`, '/servers/detail?limit=1', PROJECT],
     [
@@ -24,7 +26,7 @@ describe('rewriteComputeUrl', () => {
     expect(rewrite(from)).toEqual({ url: to, project });
   });
 
-  it.each(['/', '/v2.1', '/v2.1/', '/v2.1?x=1', '/v2.10/servers', '/servers/v2.1'])(
+  it.each(['/', '/v2.1', '/v2.1/', '/v2.1?x=1', '/v2/', '/v2.10/servers', '/servers/v2.1'])(
     'leaves %s alone',
     (url) => {
       expect(rewrite(url)).toEqual({ url, project: undefined });

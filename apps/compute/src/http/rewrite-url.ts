@@ -1,11 +1,11 @@
 import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
 
 /** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with or without dashes. */
-const PREFIX = /^\/v2\.1(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;
+const PREFIX = /^\/v2(?:\.1)?(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;
 
 /**
- * Removes the prefix of a path: none, `/v2.1` and `/v2.1/{project_id}` are equivalent. `/v2.1` by
- * itself is the version document and stays.
+ * Removes the prefix of a path: none, `/v2.1` and `/v2.1/{project_id}` are equivalent, and so is
+ * `/v2`, as they began. Each by itself is a version document and stays.
  */
 export function rewriteComputeUrl(request: RewrittenRequest): string {
   const url = request.url ?? '/';

@@ -30,6 +30,12 @@ class ImageMetadataNotFoundError extends DomainError {
   }
 }
 
+class ImageNotNamedError extends DomainError {
+  constructor() {
+    super('not-found', 'No image is named.');
+  }
+}
+
 /** Public source: Nova API reference, "Images (DEPRECATED)". */
 @ApiTags('proxies')
 @OfVersions(UNTIL_36)
@@ -51,6 +57,14 @@ export class ImagesController {
   async detail(@Ctx() ctx: RequestContext, @Query() query: ListImagesQuery): Promise<object> {
     const page = await this.images.page(ctx, query);
     return pageView(ctx, 'images', page, (image) => imageView(ctx, image));
+  }
+
+  /** Clients send an empty id, which Nova does not find. */
+  @Delete()
+  @Allow('member')
+  @Operation('Delete an image without an id', null, { status: 404 })
+  removeNone(): never {
+    throw new ImageNotNamedError();
   }
 
   @Get(':image_id')

@@ -56,17 +56,9 @@ export class NetworksProxy {
   constructor(private readonly sisters: Sisters) {}
 
   async list(ctx: RequestContext): Promise<readonly SisterNetwork[]> {
-    // Those of the project, and those that are shared with it: not all that an administrator sees.
-    const found = await Promise.all(
-      [{ project_id: ctx.projectId }, { shared: 'true' }].map((query) =>
-        this.sisters.network<{ networks: readonly SisterNetwork[] }>(ctx, {
-          path: '/v2.0/networks',
-          query,
-        }),
-      ),
-    );
-    const all = found.flatMap(({ networks }) => networks);
-    return [...new Map(all.map((network) => [network.id, network])).values()];
+    const request = { path: '/v2.0/networks' };
+    return (await this.sisters.network<{ networks: readonly SisterNetwork[] }>(ctx, request))
+      .networks;
   }
 
   /** @throws NetworkNotFoundError */

@@ -1,7 +1,12 @@
 /** Public source: nova, `api/openstack/compute/schemas/security_groups.py`. */
-import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import { BooleanField, CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { SecurityGroupView } from './security-group.wire.js';
+
+export class ListSecurityGroupsQuery {
+  @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
+  all_tenants?: boolean;
+}
 
 export class SecurityGroupDto {
   @StringField({ min: 0 })

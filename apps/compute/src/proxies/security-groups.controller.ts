@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
@@ -9,6 +9,7 @@ import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/of-versions.js';
 import {
   CreateSecurityGroupRuleBody,
+  ListSecurityGroupsQuery,
   SecurityGroupBody,
   SecurityGroupList,
 } from './security-group.dto.js';
@@ -34,8 +35,11 @@ export class SecurityGroupsController {
   @Get()
   @Allow('reader')
   @Operation('List security groups', SecurityGroupList, { errors: [404] })
-  async list(@Ctx() ctx: RequestContext): Promise<object> {
-    return { security_groups: await this.groups.list(ctx) };
+  async list(
+    @Ctx() ctx: RequestContext,
+    @Query() { all_tenants: isAcross = false }: ListSecurityGroupsQuery,
+  ): Promise<object> {
+    return { security_groups: await this.groups.list(ctx, isAcross && ctx.isAdmin) };
   }
 
   @Post()

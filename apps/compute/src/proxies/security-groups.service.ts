@@ -22,8 +22,9 @@ const RULES = '/v2.0/security-group-rules';
 export class SecurityGroupsService {
   constructor(private readonly sisters: Sisters) {}
 
-  async list(ctx: RequestContext): Promise<SecurityGroupView[]> {
-    const groups = await this.#groups(ctx);
+  /** @param isAcross whether those of all projects that the caller sees */
+  async list(ctx: RequestContext, isAcross: boolean): Promise<SecurityGroupView[]> {
+    const groups = await this.#groups(ctx, isAcross);
     const sources = byId(groups);
     const order = (one: SecurityGroupView): string => `${one.tenant_id} ${one.name}`;
     return groups
@@ -91,8 +92,8 @@ export class SecurityGroupsService {
     return securityGroupView(group, byId(isAlone ? [group] : await this.#groups(ctx)));
   }
 
-  async #groups(ctx: RequestContext): Promise<readonly SisterGroup[]> {
-    const query = { project_id: ctx.projectId };
+  async #groups(ctx: RequestContext, isAcross = false): Promise<readonly SisterGroup[]> {
+    const query = { project_id: isAcross ? undefined : ctx.projectId };
     const request = { path: GROUPS, query };
     return (await this.sisters.network<{ security_groups: readonly SisterGroup[] }>(ctx, request))
       .security_groups;

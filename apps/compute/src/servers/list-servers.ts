@@ -106,7 +106,7 @@ export class ListServers {
     const asked = askedFor(ctx, query);
     const branches = query.status === undefined ? undefined : statusBranches(ctx, query);
     const { limit = MAX_PAGE, marker } = query;
-    const { name } = filtersIn(query);
+    const { name, ip, ip6 } = filtersIn(query);
     try {
       return await (asked === 'present' ? this.servers : this.history).list(ctx, {
         limit: Math.min(limit, MAX_PAGE),
@@ -126,7 +126,7 @@ export class ListServers {
     } catch (error) {
       if (!hasSqlState(error, INVALID_REGULAR_EXPRESSION)) throw error;
       throw new InvalidInputError(
-        `Invalid input: name '${name ?? ''}' is not a valid regular expression.`,
+        `Invalid input: ${name === undefined ? 'ip' : 'name'} '${name ?? ip ?? ip6 ?? ''}' is not a valid regular expression.`,
       );
     }
   }

@@ -6,12 +6,18 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import { requireUnlocked } from './server-lock.js';
 import { statusOf } from './server-status.js';
 import type { Server } from './server.entity.js';
-import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
+import {
+  ServerNotFoundError,
+  ServerStateConflictError,
+  ZonePinConflictError,
+} from './server.errors.js';
 import type { UpdateServerDto } from './server.dto.js';
 import { ServerRepository } from './server.repository.js';
+import { shortestIpv6 } from './server-name.js';
 import { refuseTooNew } from './versioned-properties.js';
 
 /** In which a server has whatever a change of its attributes is about. */
@@ -31,11 +37,15 @@ export class ServerAttributes {
   /** Public source: Nova API reference, "Update Server". */
   update(ctx: RequestContext, id: string, dto: UpdateServerDto): Promise<Server> {
     refuseTooNew(ctx, dto);
-    const { name, description, hostname, accessIPv4: accessIpV4, accessIPv6: accessIpV6 } = dto;
+    const { name, description, hostname, accessIPv4: accessIpV4, accessIPv6 } = dto;
+    const accessIpV6 = accessIPv6 === undefined ? undefined : shortestIpv6(accessIPv6);
     const changed = { name, description, hostname, accessIpV4, accessIpV6 };
     const given = Object.entries({ ...changed, diskConfig: dto['OS-DCF:diskConfig'] });
     const columns = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    return this.change(ctx, id, undefined, () => columns);
+    return this.change(ctx, id, undefined, (server) => ({
+      ...columns,
+      ...pinOf(server, dto.pinned_availability_zone),
+    }));
   }
 
   /**
@@ -60,6 +70,19 @@ export class ServerAttributes {
       return this.servers.update(tx, server.id, await change(locked, tx));
     });
   }
+}
+
+/**
+ * Pins a server to the zone that it is in, or unpins it.
+ * @throws ZonePinConflictError for another zone, or while it is pinned to another
+ */
+function pinOf(server: Server, wanted: string | null | undefined): Partial<Server> {
+  const { zone: pinned, ...others } = server.scheduling;
+  if (wanted === undefined || wanted === (pinned ?? null)) return {};
+  if (wanted === null) return { scheduling: others };
+  const isThere = server.host !== null && (server.zone ?? DEFAULT_ZONE) === wanted;
+  if (pinned !== undefined || !isThere) throw new ZonePinConflictError(server.id, wanted);
+  return { scheduling: { ...others, zone: wanted } };
 }
 
 /** @throws ServerStateConflictError */

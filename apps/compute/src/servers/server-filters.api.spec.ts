@@ -62,6 +62,8 @@ const FOR_ALL: [string, number, string[]][] = [
 
 /** The first microversion that has it for others than administrators. */
 const FOR_OPERATORS_FIRST: [string, number, string[]][] = [
+  ['availability_zone=nova', 83, ALL],
+  ['availability_zone=elsewhere', 83, []],
   ['config_drive=true', 83, ['one']],
   ['key_name=mine', 83, []],
   [`created_at=${now}`, 83, ALL],
@@ -146,6 +148,12 @@ describe('a status', () => {
 
 it('counts the last of several texts', async () => {
   expect(await names('?name=one&name=two', 1)).toEqual(['two']);
+});
+
+it('refuses an expression of addresses that would keep the database busy', async () => {
+  const query = `?ip=${encodeURIComponent('(a?){255}(a?){255}')}`;
+  expect((await list(query, 1, compute.token)).status).toBe(400);
+  expect((await list('?ip=(', 1, compute.token)).status).toBe(400);
 });
 
 it('refuses what is no boolean', async () => {

@@ -7,6 +7,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
 import { matchesPattern } from '@cumulet/common/tables/pattern';
+import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import { isDoing, isWhere } from './status-filters.js';
 
 export interface ServerFilter {
@@ -55,12 +56,15 @@ const time =
 /** Nova compares what addresses begin with: `10.0.0` finds 10.0.0.1, and not 110.0.0.1. */
 const address =
   (version: 4 | 6) =>
-  (expression: string): Condition =>
-  (bind, column) =>
-    `EXISTS (
+  (expression: string): Condition => {
+    // Refuses what would keep Postgres busy.
+    matchesPattern('addresses', expression);
+    return (bind, column) =>
+      `EXISTS (
        SELECT FROM jsonb_array_elements(${column('addresses')}) AS one
         WHERE (one->>'version')::integer = ${version} AND one->>'type' = 'fixed'
           AND one->>'address' ~ ('^(' || ${bind(expression)} || ')'))`;
+  };
 
 const OPEN_SINCE_83 = { forAll: 83 } as const;
 const FOR_OPERATORS = { forAll: 'never' } as const;
@@ -96,6 +100,12 @@ export const SERVER_FILTERS = {
       const isLocked = flag('locked', value);
       return (_, column) => `${column('lockedBy')} IS ${isLocked ? 'NOT NULL' : 'NULL'}`;
     },
+  },
+  availability_zone: {
+    ...OPEN_SINCE_83,
+    about: 'Its zone.',
+    where: (zone) => (bind) =>
+      `coalesce((SELECT zone FROM hosts WHERE hosts.name = servers.host), '${DEFAULT_ZONE}') = ${bind(zone)} AND servers.host IS NOT NULL`,
   },
   config_drive: {
     ...OPEN_SINCE_83,
@@ -158,6 +168,7 @@ export const SERVER_FILTERS = {
       /^\d{1,9}$/.test(value) ? compares('launchIndex', 'eq', Number(value)) : NONE,
   },
   locked_by: { ...FOR_OPERATORS, about: '`owner` or `admin`.', where: word('lockedBy') },
+  soft_deleted: { ...FOR_OPERATORS, about: 'Without effect.', where: () => undefined },
   root_device_name: {
     ...FOR_OPERATORS,
     about: 'Its boot disk: /dev/vda.',

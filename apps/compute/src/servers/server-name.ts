@@ -40,9 +40,14 @@ export function HostnameField(): PropertyDecorator {
 /** The address by which its owner says that it is reached. */
 export function AccessAddressField(family: 4 | 6): PropertyDecorator {
   return CheckedField(
-    (value) => typeof value === 'string' && isIP(value) === family,
+    (value) => typeof value === 'string' && isIP(value) === family && !value.includes('%'),
     `must be an IPv${family} address`,
     { type: 'string', format: `ipv${family}` },
     { optional: true, description: 'By which its owner says that it is reached.' },
   );
+}
+
+/** `::babe:220.12.22.2` is `::babe:dc0c:1602` (RFC 5952). */
+export function shortestIpv6(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -30,6 +30,12 @@ export class ServerImage {
   @Shown(String, 'Its id.')
   id: string;
 
+  @Shown(Object, 'Its properties for guests and schedulers.', {
+    since: 98,
+    schema: { additionalProperties: { type: 'string' } },
+  })
+  properties?: object;
+
   @Shown([() => Link], 'Where it is.')
   links: Link[];
 }
@@ -123,7 +129,9 @@ export class ServerView extends ServerSummary {
   @Shown(String, DISK_CONFIG, { enum: DISK_CONFIGS })
   'OS-DCF:diskConfig': string;
 
-  @Shown('integer', 'Per cent of its creation; left out once it failed.', { optional: true })
+  @Shown('integer', 'Per cent of its creation; left out of what is neither built nor runs.', {
+    optional: true,
+  })
   progress?: number;
 
   @Shown(String, 'Its zone; empty before it has a host.')
@@ -214,7 +222,11 @@ export class ServerView extends ServerSummary {
   @Shown([String], 'Always null.', { since: 63, nullable: true })
   trusted_image_certificates?: null;
 
-  @Shown([String], 'The server group that it is in.', { since: 71, schema: { maxItems: 1 } })
+  @Shown([String], 'The server group that it is in.', {
+    since: 71,
+    optional: true,
+    schema: { maxItems: 1 },
+  })
   server_groups?: string[];
 
   @Shown(String, 'Why it is locked, where a reason was given.', { since: 73, nullable: true })
@@ -222,6 +234,12 @@ export class ServerView extends ServerSummary {
 
   @Shown(String, 'The zone that was asked for.', { since: 96, nullable: true })
   pinned_availability_zone?: string | null;
+
+  @Shown(Object, 'The hints that it was created with.', {
+    since: 100,
+    schema: { additionalProperties: true },
+  })
+  scheduler_hints?: object;
 }
 
 /** Of the answer to an update or a rebuild, what they show since 2.75 alone. */

@@ -164,6 +164,13 @@ export class UpdateServerDto {
 
   @HostnameField()
   hostname?: string;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    description: 'Since 2.104: the zone that it is in, to stay there, or null.',
+  })
+  pinned_availability_zone?: string | null;
 }
 
 export class UpdateServerBody {

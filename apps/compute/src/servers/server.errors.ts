@@ -8,6 +8,15 @@ export class ServerNotFoundError extends DomainError {
   }
 }
 
+export class ZonePinConflictError extends DomainError {
+  constructor(id: string, zone: string) {
+    super(
+      'conflict',
+      `Cannot pin instance ${id} to the availability zone ${zone.slice(0, 255)}: it is pinned to another, or is not in it.`,
+    );
+  }
+}
+
 export class MetadataItemNotFoundError extends DomainError {
   constructor() {
     super('not-found', 'Metadata item was not found');

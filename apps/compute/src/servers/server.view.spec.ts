@@ -135,6 +135,8 @@ const SINCE: [number, object][] = [
   [73, { locked_reason: null }],
   [90, { 'OS-EXT-SRV-ATTR:hostname': 'web-1' }],
   [96, { pinned_availability_zone: null }],
+  [98, { image: { ...first.image, properties: {} } }],
+  [100, { scheduler_hints: {} }],
 ];
 
 const minors = SINCE.map(([minor]) => ({ minor }));

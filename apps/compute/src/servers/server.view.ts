@@ -26,6 +26,11 @@ export function serverSummaryView(ctx: RequestContext, { id, name }: Server): Se
   return { id, name, links: linksOf('servers', { id }, ctx) };
 }
 
+/** Statuses of which Nova shows a progress. */
+const PROGRESSING: readonly string[] = [
+  ...['ACTIVE', 'BUILD', 'REBUILD', 'RESIZE', 'VERIFY_RESIZE', 'MIGRATING'],
+];
+
 /** The answer to a create: the only one that shows the password. */
 export function createdServerView(
   ctx: RequestContext,
@@ -62,6 +67,7 @@ export function serverView(
     image: {
       id: server.imageId,
       links: linksOf('images', { id: server.imageId }, ctx).slice(1),
+      ...(version.atLeast(98) ? { properties: server.image.properties ?? {} } : {}),
     },
     flavor: flavorOf(ctx, server, version),
     created: time(server.createdAt),
@@ -71,7 +77,7 @@ export function serverView(
     accessIPv6: server.accessIpV6 ?? '',
     links: linksOf('servers', server, ctx),
     'OS-DCF:diskConfig': server.diskConfig,
-    ...(vmState === 'error' ? {} : { progress: server.launchedAt ? 100 : 0 }),
+    ...(PROGRESSING.includes(status) ? { progress: server.launchedAt ? 100 : 0 } : {}),
     'OS-EXT-AZ:availability_zone': zoneOf(server),
     config_drive: server.configDrive ? 'True' : '',
     key_name: server.keypair?.name ?? null,
@@ -105,6 +111,17 @@ export function changedServerView(
 /** That of its host; without a host, the one that was asked for. */
 function zoneOf({ host, zone, scheduling }: Server): string {
   return host === null ? (scheduling.zone ?? '') : (zone ?? DEFAULT_ZONE);
+}
+
+/** In a list with details, which leaves out what each server would have to be asked for. */
+export function listedServerView(
+  ctx: RequestContext,
+  server: Server,
+  hostStatuses: ReadonlyMap<string, string>,
+): ServerView {
+  const shown = serverView(ctx, server, hostStatuses);
+  delete shown.server_groups;
+  return shown;
 }
 
 /** A server's fault (API reference, "Compute fault object"). */
@@ -169,6 +186,7 @@ function laterAttributes(server: Server, version: Microversion): Partial<ServerV
     ...(version.atLeast(73) ? { locked_reason: server.lockedReason } : {}),
     ...(version.atLeast(90) ? { 'OS-EXT-SRV-ATTR:hostname': server.hostname } : {}),
     ...(version.atLeast(96) ? { pinned_availability_zone: server.scheduling.zone ?? null } : {}),
+    ...(version.atLeast(100) ? { scheduler_hints: server.scheduling.hints ?? {} } : {}),
   };
 }
 

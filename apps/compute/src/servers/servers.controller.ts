@@ -47,6 +47,7 @@ import { ServerRepository } from './server.repository.js';
 import {
   changedServerView,
   createdServerView,
+  listedServerView,
   serverSummaryView,
   serverView,
 } from './server.view.js';
@@ -79,7 +80,7 @@ export class ServersController {
   async detail(@Ctx() ctx: RequestContext, @Query() query: ListServersQuery): Promise<object> {
     const page = await this.listServers.page(ctx, query);
     const statuses = await this.hostStatuses.of(ctx);
-    return pageView(ctx, 'servers', page, (row) => serverView(ctx, row, statuses));
+    return pageView(ctx, 'servers', page, (row) => listedServerView(ctx, row, statuses));
   }
 
   @Get(':server_id')
@@ -117,7 +118,7 @@ export class ServersController {
 
   @Put(':server_id')
   @Allow('member')
-  @Operation('Update a server', shownUnder('server', ChangedServerView))
+  @Operation('Update a server', shownUnder('server', ChangedServerView), { errors: [409] })
   async update(
     @Ctx() ctx: RequestContext,
     @Param('server_id') id: string,

@@ -33,6 +33,7 @@ import type { CreateServerDto } from './server.dto.js';
 import type { KeypairSnapshot, Server, ServerId } from './server.entity.js';
 import { ServerNotFoundError, ServerStateConflictError } from './server.errors.js';
 import { injectedFilesOf } from './injected-files.js';
+import { shortestIpv6 } from './server-name.js';
 import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
 import { lockerOf, requireUnlocked } from './server-lock.js';
@@ -218,7 +219,7 @@ export class ServersService {
       hostname: dto.hostname ?? hostnameOf(name, id),
       description: descriptionOf(ctx, dto),
       accessIpV4: dto.accessIPv4 ?? null,
-      accessIpV6: dto.accessIPv6 ?? null,
+      accessIpV6: dto.accessIPv6 === undefined ? null : shortestIpv6(dto.accessIPv6),
       diskConfig: dto['OS-DCF:diskConfig'] ?? 'MANUAL',
       flavor: { id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
       vcpus: flavor.vcpus,

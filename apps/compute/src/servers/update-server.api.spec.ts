@@ -33,6 +33,12 @@ describe('updating a server', () => {
     expect(await compute.show(id)).toMatchObject(changed);
   });
 
+  it('writes an IPv6 address in its one shortest form', async () => {
+    const response = await update({ accessIPv6: '::babe:220.12.22.2' });
+    expect(response.body).toMatchObject({ server: { accessIPv6: '::babe:dc0c:1602' } });
+    expect((await update({ accessIPv6: 'fe80::1%eth0' })).status).toBe(400);
+  });
+
   it('has a description since 2.19, which null takes away', async () => {
     expectError(
       await update({ description: 'x' }),

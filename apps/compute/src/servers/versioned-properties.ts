@@ -9,6 +9,7 @@ const SINCE: Readonly<Record<string, number>> = {
   description: 19,
   tags: 52,
   hostname: 90,
+  pinned_availability_zone: 104,
 };
 
 /** A host name without a domain. */

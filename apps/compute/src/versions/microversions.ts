@@ -10,7 +10,7 @@ export const COMPUTE_VERSIONS: MicroversionRange = {
   service: 'compute',
   legacyHeader: 'X-OpenStack-Nova-API-Version',
   min: new Microversion(2, 1),
-  max: new Microversion(2, 96),
+  max: new Microversion(2, 104),
 };
 
 export function versionOf(ctx: RequestContext): Microversion {
@@ -23,6 +23,15 @@ export function refuseBefore(ctx: RequestContext, minor: number, what: string): 
   if (version.atLeast(minor)) return;
   throw new InvalidInputError(
     `Invalid input: ${what} came with microversion 2.${minor}; the request is for ${version.toString()}.`,
+  );
+}
+
+/** @param what ended with 2.`minor`. @throws InvalidInputError for a later microversion */
+export function refuseAfter(ctx: RequestContext, minor: number, what: string): void {
+  const version = versionOf(ctx);
+  if (!version.atLeast(minor + 1)) return;
+  throw new InvalidInputError(
+    `Invalid input: ${what} ended with microversion 2.${minor}; the request is for ${version.toString()}.`,
   );
 }
 

@@ -14,10 +14,20 @@ afterAll(async () => {
 const version = (baseUrl: string): object => ({
   id: 'v2.1',
   status: 'CURRENT',
-  version: '2.96',
+  version: '2.104',
   min_version: '2.1',
   updated: '2013-07-23T11:33:21Z',
   links: [{ rel: 'self', href: `${baseUrl}/v2.1/` }],
+});
+
+/** The same API, by its first name, as clients of before microversions know it. */
+const first = (baseUrl: string): object => ({
+  id: 'v2.0',
+  status: 'SUPPORTED',
+  version: '',
+  min_version: '',
+  updated: '2011-01-21T11:33:21Z',
+  links: [{ rel: 'self', href: `${baseUrl}/v2/` }],
 });
 
 describe('discovery needs no token', () => {
@@ -25,7 +35,7 @@ describe('discovery needs no token', () => {
     const response = await compute.client.get('/');
     expect([response.status, response.body]).toEqual([
       200,
-      { versions: [version(compute.client.baseUrl)] },
+      { versions: [first(compute.client.baseUrl), version(compute.client.baseUrl)] },
     ]);
   });
 
@@ -47,6 +57,14 @@ describe('discovery needs no token', () => {
     ]);
   });
 
+  it('at /v2/, with the first one, whose operations are the same', async () => {
+    const response = await compute.client.get('/v2/');
+    expect(response.body).toMatchObject({ version: first(compute.client.baseUrl) });
+    const path = `/v2/${compute.projectId}/flavors/1`;
+    const flavor = await compute.client.get(path, { token: compute.token });
+    expect(flavor.body).toMatchObject({ flavor: { name: 'm1.tiny' } });
+  });
+
   it('at /docs-json, with every operation', async () => {
     const response = await compute.client.get('/docs-json');
     expect(response.body).toMatchObject({
@@ -59,7 +77,10 @@ describe('discovery needs no token', () => {
     const behind = await startCompute({ config: { publicUrl: 'https://cloud.example/compute' } });
     try {
       expect((await behind.client.get('/')).body).toEqual({
-        versions: [version('https://cloud.example/compute')],
+        versions: [
+          first('https://cloud.example/compute'),
+          version('https://cloud.example/compute'),
+        ],
       });
     } finally {
       await behind.stop();
@@ -72,7 +93,7 @@ describe('a microversion', () => {
     ['none', {}, '2.1'],
     ['the standard header', { 'OpenStack-API-Version': 'compute 2.47' }, '2.47'],
     ['the older header', { 'X-OpenStack-Nova-API-Version': '2.53' }, '2.53'],
-    ['latest', { 'OpenStack-API-Version': 'compute latest' }, '2.96'],
+    ['latest', { 'OpenStack-API-Version': 'compute latest' }, '2.104'],
     ["another service's", { 'OpenStack-API-Version': 'volume 3.60' }, '2.1'],
   ])('asked for by %s is told in the answer', async (_, headers, expected) => {
     const response = await compute.client.get('/flavors', { token: compute.token, headers });
@@ -92,22 +113,22 @@ describe('a microversion', () => {
       "API Version String 'two' is of invalid format. It must be of format MajorNum.MinorNum.",
     ],
     [
-      '2.97',
+      '2.105',
       406,
       'notAcceptable',
-      'Version 2.97 is not supported by the API. Minimum is 2.1 and maximum is 2.96.',
+      'Version 2.105 is not supported by the API. Minimum is 2.1 and maximum is 2.104.',
     ],
     [
       '2.0',
       406,
       'notAcceptable',
-      'Version 2.0 is not supported by the API. Minimum is 2.1 and maximum is 2.96.',
+      'Version 2.0 is not supported by the API. Minimum is 2.1 and maximum is 2.104.',
     ],
     [
       '3.1',
       406,
       'notAcceptable',
-      'Version 3.1 is not supported by the API. Minimum is 2.1 and maximum is 2.96.',
+      'Version 3.1 is not supported by the API. Minimum is 2.1 and maximum is 2.104.',
     ],
   ])('%s is refused, before anything else', async (asked, code, key, message) => {
     const response = await compute.client.get('/flavors', {

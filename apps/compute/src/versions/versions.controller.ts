@@ -14,7 +14,7 @@ export class VersionSummary {
   @Shown(String, 'Its name.')
   id: string;
 
-  @Shown(String, 'What becomes of it.', { enum: ['CURRENT'] })
+  @Shown(String, 'What becomes of it.', { enum: ['CURRENT', 'SUPPORTED'] })
   status: string;
 
   @Shown(String, 'The last microversion.')
@@ -65,7 +65,16 @@ export class VersionsController {
   @Public()
   @Operation('List API versions', VersionList)
   list(@Ctx() { baseUrl }: RequestContext): VersionList {
-    return { versions: [versionView(baseUrl)] };
+    return { versions: [firstVersionView(baseUrl), versionView(baseUrl)] };
+  }
+
+  @Get('v2')
+  @Public()
+  @Operation('Show the first API version', VersionAnswer)
+  showFirst(@Ctx() { baseUrl }: RequestContext): VersionAnswer {
+    const type = 'application/vnd.openstack.compute+json;version=2';
+    const view = firstVersionView(baseUrl);
+    return { version: { ...view, 'media-types': [{ ...MEDIA_TYPE, type }] } };
   }
 
   @Get('v2.1')
@@ -74,6 +83,15 @@ export class VersionsController {
   show(@Ctx() { baseUrl }: RequestContext): VersionAnswer {
     return { version: { ...versionView(baseUrl), 'media-types': [MEDIA_TYPE] } };
   }
+}
+
+/** The same operations under the name that they had before microversions. */
+function firstVersionView(baseUrl: string) {
+  return {
+    ...{ id: 'v2.0', status: 'SUPPORTED', version: '', min_version: '' },
+    updated: '2011-01-21T11:33:21Z',
+    links: [{ rel: 'self', href: `${baseUrl}/v2/` }],
+  } satisfies VersionSummary;
 }
 
 function versionView(baseUrl: string) {

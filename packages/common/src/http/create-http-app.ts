@@ -107,6 +107,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   });
   nest.useGlobalPipes(createValidationPipe());
   nest.useGlobalFilters(filter);
+  nest.useGlobalInterceptors(...(service.interceptors ?? []));
   admitEarly(fastify, nest.get(TokenGuard), routesOf(nest));
   const document = (): OpenAPIObject => openApiDocument(nest, service);
   serveOpenApi(nest, document);

@@ -77,6 +77,14 @@ function described(options: FieldOptions, schema: ApiPropertyOptions): PropertyD
   ];
 }
 
+/** The names of all fields of a DTO class. */
+export function fieldNamesOf(dto: Constructor): string[] {
+  const names: string[] = [];
+  for (let at = dto.prototype as object | null; at; at = Object.getPrototypeOf(at) as object)
+    names.push(...(declared.get(at)?.keys() ?? []));
+  return names;
+}
+
 /** Makes the fields of `base` optional in a class that extends it. */
 export function makeOptional(extended: Constructor, base: Constructor): void {
   const prototype = extended.prototype as object;

@@ -2,7 +2,7 @@
  * A service in one declaration. Its process, its HTTP half, its workers and sweeps, its tests, its
  * generated documents and its place in the standalone cloud follow from it.
  */
-import type { Type } from '@nestjs/common';
+import type { NestInterceptor, Type } from '@nestjs/common';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { loadSettings, type Settings, type Values } from '../config/settings.js';
 import { createDataSource } from '../database/data-source.js';
@@ -36,6 +36,8 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   /** Operations of the matching API that this service does not offer: each answers 501 by name. */
   readonly unsupported?: readonly UnsupportedOperation[];
   readonly microversions?: MicroversionRange;
+  /** What every handler passes through, after the token guard. */
+  readonly interceptors?: readonly NestInterceptor[];
   /** Removes a prefix (`/v2.1/{project_id}`) from a request's path; may record its project. */
   readonly rewriteUrl?: (request: RewrittenRequest) => string;
   /** Whether `/images/` differs from `/images`: it names an image whose id is empty. */
