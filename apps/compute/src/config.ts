@@ -97,6 +97,13 @@ export const computeSettings = {
     min: 0,
     max: 3_650,
   }),
+  shelvedOffloadSeconds: integer('COMPUTE_SHELVED_OFFLOAD_SECONDS', {
+    about:
+      'Seconds for which a shelved server keeps its place on its host; -1: until it is unshelved.',
+    default: 0,
+    min: -1,
+    max: 2_147_483,
+  }),
   shutdownSeconds: integer('COMPUTE_SHUTDOWN_SECONDS', {
     about: 'Seconds that a guest has to shut down by itself before its power is cut.',
     default: 60,

@@ -20,6 +20,7 @@ import { StatesByTheirTable1796330210000 } from './database/migrations/179633021
 import { ServerResizes1796330220000 } from './database/migrations/1796330220000-server-resizes.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
+import { Snapshots1796330302000 } from './database/migrations/1796330302000-snapshots.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { ListedServers1796330602000 } from './database/migrations/1796330602000-listed-servers.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
@@ -106,6 +107,7 @@ export const computeService = defineService({
     ServerResizes1796330220000,
     DeletedServers1796330300000,
     InstanceActions1796330301000,
+    Snapshots1796330302000,
     ServerAttributes1796330601000,
     ListedServers1796330602000,
     HostServices1796330400000,

@@ -1,13 +1,15 @@
 /** The client that sister services use, against the service it is a client of. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asCaller, asService } from '@cumulet/clients/http/actor';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
-import { ImagesClient } from '@cumulet/clients/images/images-client';
+import { ImagesClient, type NewImage } from '@cumulet/clients/images/images-client';
 import type { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';
 import { newRequestId } from '@cumulet/common/http/request-id';
+import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from './images.fixture.js';
 
 let images: TestImages;
@@ -68,5 +70,67 @@ describe('ImagesClient', () => {
     await expect(nobody.find(asCaller(ctx), 'any')).rejects.toThrow(UnavailableError);
     await expect(nobody.download(asService(ctx), 'any')).rejects.toThrow(UnavailableError);
     await nobody.close();
+  });
+
+  const newImage = (properties: Record<string, string> = {}): NewImage => ({
+    id: randomUUID(),
+    name: 'snapshot',
+    owner: images.project,
+    visibility: 'private',
+    diskFormat: 'raw',
+    containerFormat: 'bare',
+    minDiskGb: 2,
+    minMemoryMb: 64,
+    properties,
+  });
+
+  it('makes images for a project, gives them their data, and deletes them, as the service', async () => {
+    const image = newImage({ os_distro: 'debian' });
+    await client.create(asService(ctx), image);
+    await client.create(asService(ctx), image);
+    const bytes = randomBytes(1_000_000);
+    const data = { sizeBytes: bytes.length, data: Readable.from([bytes]) };
+    await client.upload(asService(ctx), image.id, data, new AbortController().signal);
+    expect(await client.find(asCaller(ctx), image.id)).toMatchObject({
+      status: 'active',
+      sizeBytes: bytes.length,
+      minDiskGb: 2,
+      properties: { os_distro: 'debian' },
+    });
+    await client.delete(asService(ctx), image.id);
+    await client.delete(asService(ctx), image.id);
+    expect(await client.find(asService(ctx), image.id)).toBeUndefined();
+  });
+
+  it('finds the images of a project that have these properties, the newest first', async () => {
+    const properties = { instance_uuid: randomUUID(), image_type: 'backup' };
+    const ids: string[] = [];
+    for (const others of [properties, properties, { image_type: 'backup' }]) {
+      const image = newImage(others);
+      await client.create(asService(ctx), image);
+      const data = { sizeBytes: 1, data: Readable.from([Buffer.from('x')]) };
+      await client.upload(asService(ctx), image.id, data, new AbortController().signal);
+      ids.unshift(image.id);
+    }
+    const found = await client.withProperties(asService(ctx), images.project, properties);
+    expect(found).toEqual(ids.slice(1));
+  });
+
+  it('leaves an image without data where the upload is ended', async () => {
+    const image = newImage();
+    await client.create(asService(ctx), image);
+    const ended = new AbortController();
+    const parts = (async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(1024);
+      ended.abort();
+      await new Promise(() => undefined);
+    })();
+    const data = { sizeBytes: 4096, data: Readable.from(parts) };
+    await expect(client.upload(asService(ctx), image.id, data, ended.signal)).rejects.toThrow(
+      UnavailableError,
+    );
+    await eventually('the image is queued again', async () => {
+      return (await client.find(asService(ctx), image.id))?.status === 'queued';
+    });
   });
 });

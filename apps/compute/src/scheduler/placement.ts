@@ -37,7 +37,8 @@ export class Placement {
   async place(ctx: RequestContext, server: Server): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       const host = await this.choose(tx, server);
-      await transition(tx, serverStates, server.id, 'place', { set: { host } });
+      const event = server.state === 'scheduling' ? 'place' : 'place-again';
+      await transition(tx, serverStates, server.id, event, { set: { host } });
       await nudgeServer(tx, { id: server.id, host });
     });
   }

@@ -48,13 +48,16 @@ async function activeImage(
   const what = forImage === id ? 'it' : `its kernel or ramdisk ${id}`;
   const facts = await images.find(asCaller(ctx), id);
   if (!facts) throw new ImageUnusableError(forImage, `${what} does not exist`);
-  const { status, diskFormat, sizeBytes, sha512, properties = {} } = facts;
+  const { status, diskFormat, sizeBytes, sha512 } = facts;
   if (status !== 'active')
     throw new ImageUnusableError(forImage, `${what} is ${status}, not active`);
   if (diskFormat === undefined || sizeBytes === undefined || sha512 === undefined) {
     throw new ImageUnusableError(forImage, `${what} has no disk_format, size or hash`);
   }
-  return { facts, image: { id: facts.id, diskFormat, sizeBytes, sha512, properties } };
+  return {
+    facts,
+    image: { id: facts.id, diskFormat, sizeBytes, sha512, properties: forGuests(facts) },
+  };
 }
 
 /** @throws FlavorUnusableError when the flavor is smaller than the image requires */
@@ -69,4 +72,11 @@ export function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): 
       `Flavor's disk is too small for requested image: ${flavor.diskGb} GB, where its min_disk is ${minDiskGb} GB.`,
     );
   }
+}
+
+/** Those of an image's properties that are for guests and schedulers. */
+function forGuests({ properties }: Image): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => /^(hw|img|os)_/.test(name)),
+  );
 }

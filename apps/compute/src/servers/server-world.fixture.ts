@@ -36,6 +36,7 @@ export interface ServerWorld {
   readonly servers: ServerRepository;
   readonly networks: FakeNetworks;
   readonly nics: NicRepository;
+  readonly images: FakeImages;
   readonly reconciler: ServerReconciler;
   /** A host agent, as if compute had just been started. */
   agent(config?: Partial<ComputeConfig>): HostAgent;
@@ -104,6 +105,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
     servers,
     networks,
     nics: nicRows,
+    images,
     reconciler,
     agent,
     insert,

@@ -5,6 +5,7 @@ import type { BootImage } from '../hypervisor/boot-image.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import type { SchedulingRequest } from '../scheduler/scheduling-request.js';
 import type { ServerState } from './server.states.js';
+import type { Snapshot } from './snapshots/snapshot.js';
 
 export type ServerId = Id<'Server'>;
 
@@ -52,6 +53,7 @@ export interface TriedHost {
 // The migration makes it where Postgres has trigrams.
 @Index('servers_name_trigrams_idx', { synchronize: false })
 @Index('servers_host_idx', ['host'])
+@Index('servers_snapshot_idx', ['id'], { where: '(snapshot IS NOT NULL)' })
 @Check('servers_disk_config_check', `disk_config IN ('AUTO', 'MANUAL')`)
 @Check('servers_nic_check', `nic IN ('none', 'isolated')`)
 @Check('servers_returns_to_check', `returns_to IN ('active', 'stopped')`)
@@ -96,6 +98,10 @@ export class Server extends StatefulColumns {
   /** Enough to build the server again without asking for the image's name. */
   @Column('jsonb')
   image: BootImage;
+
+  /** The image that is being made of it, or that it lives on as while it is shelved. */
+  @Column('jsonb', { nullable: true })
+  snapshot: Snapshot | null;
 
   /** By which its guest finds its disk. */
   @Column('text', { name: 'disk_tag', nullable: true })

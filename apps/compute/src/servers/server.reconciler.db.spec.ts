@@ -5,6 +5,7 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { startServerWorld, type ServerWorld } from './server-world.fixture.js';
 import type { Server } from './server.entity.js';
+import { snapshotCases } from './snapshots/snapshot-cases.fixture.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
 
 let world: ServerWorld;
@@ -96,6 +97,7 @@ async function wasNotResized(id: string, stateReason: string | null): Promise<vo
 }
 
 const cases: Case[] = [
+  ...snapshotCases({ world: () => world, common, guest, expectSettled }),
   {
     ...common,
     state: 'scheduling',
@@ -260,7 +262,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'deleting',
-    phases: ['ensureGuestGone', 'releasePorts', 'removeRow'],
+    phases: ['ensureGuestGone', 'releasePorts', 'dropImage', 'removeRow'],
     arrange: () => world.insertRunning('deleting', { previousState: 'active' }),
     expectDone: async (id) => {
       expect(await world.read(id)).toBeUndefined();

@@ -17,9 +17,11 @@ import { lifePlans } from './plans/life.plans.js';
 import { pausePlans } from './plans/pause.plans.js';
 import { powerPlans } from './plans/power.plans.js';
 import { resizePlans } from './plans/resize.plans.js';
+import { shelvePlans, snapshotPlans } from './plans/snapshot.plans.js';
 import { ServerPhases, type ServerPlans } from './plans/server-phases.js';
 import { ServerResizes } from './resize/server-resizes.js';
 import type { Server } from './server.entity.js';
+import { SnapshotPhases } from './snapshots/snapshot-phases.js';
 import { ServerRepository } from './server.repository.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
 import { TRANSITIONAL_STATES } from './states/server-states.js';
@@ -42,7 +44,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     seal: Seal,
     @Inject(CONFIG) config: ComputeConfig,
   ) {
-    const phases = new ServerPhases({
+    const tools = {
       servers,
       resizes: new ServerResizes(),
       placement,
@@ -51,12 +53,15 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       nics,
       seal,
       config,
-    });
+    };
+    const [phases, snapshots] = [new ServerPhases(tools), new SnapshotPhases(tools)];
     this.plans = {
-      ...lifePlans(phases),
+      ...lifePlans(phases, snapshots),
       ...powerPlans(phases),
       ...pausePlans(phases),
       ...resizePlans(phases),
+      ...snapshotPlans(snapshots),
+      ...shelvePlans(phases, snapshots, config.shelvedOffloadSeconds === 0),
     };
   }
 

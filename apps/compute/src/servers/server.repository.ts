@@ -15,6 +15,7 @@ export type NewServer = Omit<
   | ('triedHosts' | 'zone' | 'groupId')
   | 'host'
   | 'previousState'
+  | 'snapshot'
   | 'stateReason'
   | 'generation'
   | 'returnsTo'

@@ -22,6 +22,7 @@ const server = {
   memoryMb: 512,
   diskGb: 1,
   imageId: IMAGE,
+  snapshot: null,
   diskTag: null,
   accessIpV4: null,
   accessIpV6: null,

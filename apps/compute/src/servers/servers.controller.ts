@@ -52,6 +52,9 @@ import {
   serverView,
 } from './server.view.js';
 import { ServersService } from './servers.service.js';
+import { LeftSnapshotsSweep } from './snapshots/left-snapshots.sweep.js';
+import { ShelvedServersSweep } from './snapshots/shelved-servers.sweep.js';
+import { SnapshotsService } from './snapshots/snapshots.service.js';
 import { ServerTagsController } from './tags/server-tags.controller.js';
 import { ServerTagsService } from './tags/server-tags.service.js';
 import { ServerTopologyController } from './topology/server-topology.controller.js';
@@ -159,6 +162,9 @@ export class ServersController {
     GuestConsole,
     ServerReconciler,
     ServerRepository,
+    LeftSnapshotsSweep,
+    ShelvedServersSweep,
+    SnapshotsService,
     {
       provide: Seal,
       inject: [CONFIG],

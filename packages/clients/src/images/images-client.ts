@@ -22,8 +22,28 @@ export interface Image {
   readonly minMemoryMb: number;
   readonly kernelId: string | undefined;
   readonly ramdiskId: string | undefined;
-  /** Its properties for guests and schedulers: `hw_…`, `img_…` and `os_…`. */
-  readonly properties?: Readonly<Record<string, string>>;
+  /** Its custom properties. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** What sister services make images with. */
+export interface NewImage {
+  /** A UUID that its maker chooses, so that it knows the image before it is made. */
+  readonly id: string;
+  readonly name: string;
+  /** The project that it belongs to. */
+  readonly owner: string;
+  readonly visibility: 'private' | 'shared';
+  readonly diskFormat: string;
+  readonly containerFormat: string;
+  readonly minDiskGb: number;
+  readonly minMemoryMb: number;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+export interface ImageData {
+  readonly sizeBytes: number;
+  readonly data: Readable;
 }
 
 interface WireImage {
@@ -39,6 +59,8 @@ interface WireImage {
   readonly ramdisk_id?: string;
 }
 
+const IMAGES = '/v2/images';
+
 export class ImagesClient implements OnApplicationShutdown {
   readonly #client: ServiceClient;
 
@@ -48,15 +70,67 @@ export class ImagesClient implements OnApplicationShutdown {
 
   /** An image as the actor sees it; undefined if it sees none. */
   async find(actor: Actor, id: string): Promise<Image | undefined> {
-    const path = `/v2/images/${encodeURIComponent(id)}`;
-    const found = await this.#client.find({ actor, path });
+    const found = await this.#client.find({ actor, path: imagePath(id) });
     return found && fromWire(found.body as WireImage);
   }
 
   /** The image's bytes. Must be read to its end or destroyed. */
   async download(actor: Actor, id: string): Promise<Readable> {
-    const path = `/v2/images/${encodeURIComponent(id)}/file`;
-    return (await this.#client.open({ actor, path })).body;
+    return (await this.#client.open({ actor, path: `${imagePath(id)}/file` })).body;
+  }
+
+  /**
+   * Makes an image without data, once: the same image again is the same request.
+   * @throws ServiceRefusedError when the id is another image's, or the quota does not allow it
+   */
+  async create(actor: Actor, image: NewImage): Promise<void> {
+    const json = {
+      ...image.properties,
+      id: image.id,
+      name: image.name,
+      owner: image.owner,
+      visibility: image.visibility,
+      disk_format: image.diskFormat,
+      container_format: image.containerFormat,
+      min_disk: image.minDiskGb,
+      min_ram: image.minMemoryMb,
+    };
+    const idempotencyKey = `image-${image.id}`;
+    await this.#client.create({ actor, path: IMAGES, json, idempotencyKey });
+  }
+
+  /**
+   * Gives an image its data, once; it is active afterwards.
+   * @throws ServiceRefusedError when it has data already, or is gone
+   */
+  async upload(
+    actor: Actor,
+    id: string,
+    { data, sizeBytes }: ImageData,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-length': String(sizeBytes),
+    };
+    const path = `${imagePath(id)}/file`;
+    await this.#client.send({ actor, method: 'PUT', path, headers, stream: data, signal });
+  }
+
+  /** One that is gone already is no error. */
+  async delete(actor: Actor, id: string): Promise<void> {
+    await this.#client.find({ actor, method: 'DELETE', path: imagePath(id) });
+  }
+
+  /** The ids of a project's active images with these custom properties, the newest first. */
+  async withProperties(
+    actor: Actor,
+    owner: string,
+    properties: Readonly<Record<string, string>>,
+  ): Promise<string[]> {
+    const query = { ...properties, owner, status: 'active', sort: 'created_at:desc', limit: 1_000 };
+    const { body } = await this.#client.send({ actor, path: IMAGES, query });
+    return (body as { images: readonly WireImage[] }).images.map(({ id }) => id);
   }
 
   close(): Promise<void> {
@@ -66,6 +140,25 @@ export class ImagesClient implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
+}
+
+function imagePath(id: string): string {
+  return `${IMAGES}/${encodeURIComponent(id)}`;
+}
+
+/** What an image has besides its custom properties. */
+const ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'status', 'visibility', 'protected', 'os_hidden', 'owner', 'tags', 'size'],
+  ...['virtual_size', 'disk_format', 'container_format', 'min_disk', 'min_ram', 'checksum'],
+  ...['os_hash_algo', 'os_hash_value', 'created_at', 'updated_at', 'self', 'file', 'schema'],
+  ...['locations', 'direct_url', 'stores'],
+]);
+
+function propertiesOf(image: object): Record<string, string> {
+  const own = Object.entries(image).filter(
+    (entry): entry is [string, string] => !ATTRIBUTES.has(entry[0]) && typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(own);
 }
 
 function fromWire(image: WireImage): Image {
@@ -81,16 +174,4 @@ function fromWire(image: WireImage): Image {
     ramdiskId: image.ramdisk_id || undefined,
     properties: propertiesOf(image),
   };
-}
-
-/** What the images service says with `os_` of its own. */
-const OWN = ['os_hash_algo', 'os_hash_value', 'os_hidden'];
-
-function propertiesOf(image: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(image).filter(
-      ([name, value]) =>
-        /^(hw|img|os)_/.test(name) && !OWN.includes(name) && typeof value === 'string',
-    ),
-  );
 }

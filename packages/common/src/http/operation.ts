@@ -10,12 +10,17 @@ import { AnswersOnce } from '../idempotency/answers-once.js';
 
 export const OPERATION = 'cumulet:operation';
 
+/** In the document, of a response that may also have no body. */
+const MAY_BE_EMPTY = 'x-may-be-empty';
+
 export interface OperationOptions {
   /**
    * The success status, unless it is 200 (POST: 201) or, without an answer, 204. For an operation
    * that always refuses, the status of its error.
    */
   readonly status?: number;
+  /** Whether the answer may also have no body, with the same status. */
+  readonly mayBeEmpty?: boolean;
   /** Further refusals, such as 409. */
   readonly errors?: readonly number[];
   readonly description?: string;
@@ -58,7 +63,12 @@ export function Operation(
       operationId: camelCase(summary),
       ...(description === undefined ? {} : { description }),
     }),
-    ApiResponse({ status: status ?? 'default', description: summary, ...body }),
+    ApiResponse({
+      status: status ?? 'default',
+      description: summary,
+      ...body,
+      ...(options.mayBeEmpty ? { [MAY_BE_EMPTY]: true } : {}),
+    }),
     ...(status === undefined ? [] : [HttpCode(status)]),
     ...others,
     ...(options.creates ? [UseInterceptors(AnswersOnce)] : []),

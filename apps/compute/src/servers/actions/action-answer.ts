@@ -10,4 +10,12 @@ export class ActionAnswer {
 
   @Shown(() => OfferedConsole, 'The console. Until 2.5.', { optional: true })
   console?: OfferedConsole;
+
+  @Shown(String, 'The image that is being made. Since 2.45.', { optional: true })
+  image_id?: string;
+}
+
+/** An answer without a body, which only says where something is. */
+export class Location {
+  constructor(readonly href: string) {}
 }

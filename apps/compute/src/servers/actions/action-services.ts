@@ -4,6 +4,7 @@ import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { GuestConsole } from '../guest-console.js';
 import { ResizeService } from '../resize/resize.service.js';
 import { ServersService } from '../servers.service.js';
+import { SnapshotsService } from '../snapshots/snapshots.service.js';
 
 /** What actions work with. */
 @Injectable()
@@ -14,5 +15,6 @@ export class ActionServices {
     readonly guestConsole: GuestConsole,
     readonly resizes: ResizeService,
     readonly remoteConsoles: RemoteConsoles,
+    readonly snapshots: SnapshotsService,
   ) {}
 }

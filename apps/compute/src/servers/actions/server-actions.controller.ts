@@ -8,7 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { createValidationPipe } from '@cumulet/common/http/validation';
 import { ServersService } from '../servers.service.js';
 import { ActionServices } from './action-services.js';
-import { ActionAnswer } from './action-answer.js';
+import { ActionAnswer, Location } from './action-answer.js';
 import { admit, requireVersion } from './admit.js';
 import { verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
@@ -29,11 +29,13 @@ export class ServerActionsController {
   @Post(':server_id/action')
   @ApiBody({ schema: { oneOf: BODIES.map((body) => ({ $ref: getSchemaPath(body) })) } })
   @Allow('member')
-  @Operation('Act on a server', null, {
+  @Operation('Act on a server', ActionAnswer, {
     description:
-      'The one key of the body names the action. Those of consoles answer 200, `confirmResize` 204, and every other ' +
-      'action that is offered 202 without a body; one that is not offered answers 501.',
+      'The one key of the body names the action. Those of consoles answer 200, `confirmResize` 204, ' +
+      'and every other action that is offered 202, most without a body; one that is not offered ' +
+      'answers 501.',
     status: 202,
+    mayBeEmpty: true,
     creates: false,
     also: { 200: ActionAnswer, 204: null },
     errors: [409, 410, 501],
@@ -53,7 +55,12 @@ export class ServerActionsController {
     const server = await this.servers.get(ctx, id);
     admit(ctx, server, action);
     void reply.status(action.status ?? 202);
-    if (action.run) return action.run(ctx, server, valid, this.services);
+    if (action.run) {
+      const answer = await action.run(ctx, server, valid, this.services);
+      if (!(answer instanceof Location)) return answer;
+      void reply.header('Location', answer.href);
+      return undefined;
+    }
     for (const event of action.events ?? [])
       await this.servers.change(ctx, server, event, verbOf(action));
     return undefined;

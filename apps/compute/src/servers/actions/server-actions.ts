@@ -6,6 +6,7 @@ import {
   getSpiceConsoleAction,
   getVncConsoleAction,
 } from './console.actions.js';
+import { createBackupAction, createImageAction } from './create-image.action.js';
 import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { lockAction } from './lock.action.js';
@@ -27,6 +28,7 @@ import {
 import { rebootAction } from './reboot.action.js';
 import { resetStateAction } from './reset-state.action.js';
 import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
+import { shelveAction, shelveOffloadAction, unshelveAction } from './shelve.actions.js';
 import type { ServerAction } from './server-action.js';
 import { unlockAction } from './unlock.action.js';
 
@@ -43,6 +45,11 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   revertResizeAction,
   lockAction,
   unlockAction,
+  createImageAction,
+  createBackupAction,
+  shelveAction,
+  shelveOffloadAction,
+  unshelveAction,
   resetStateAction,
   forceDeleteAction,
   restoreAction,
@@ -63,19 +70,14 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
 export const NOT_OFFERED: readonly string[] = [
   'addFloatingIp',
   'changePassword',
-  'createBackup',
-  'createImage',
   'evacuate',
   'migrate',
   'os-migrateLive',
   'rebuild',
   'removeFloatingIp',
   'rescue',
-  'shelve',
-  'shelveOffload',
   'trigger_crash_dump',
   'unrescue',
-  'unshelve',
 ];
 
 /**

@@ -1,7 +1,8 @@
+import type { SnapshotPhases } from '../snapshots/snapshot-phases.js';
 import type { ServerPhases, ServerPlans } from './server-phases.js';
 
 /** A server's beginning and its end. */
-export function lifePlans(phases: ServerPhases): ServerPlans {
+export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): ServerPlans {
   const { ensureGuestGone } = phases;
   return {
     // The phase moves the row itself: claiming the host and leaving the state are one step.
@@ -17,6 +18,8 @@ export function lifePlans(phases: ServerPhases): ServerPlans {
       then: 'built',
       release: [ensureGuestGone, phases.releasePorts, phases.giveRoomBack],
     },
-    deleting: { phases: [ensureGuestGone, phases.releasePorts, phases.removeRow] },
+    deleting: {
+      phases: [ensureGuestGone, phases.releasePorts, dropImage, phases.removeRow],
+    },
   };
 }

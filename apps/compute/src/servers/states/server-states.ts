@@ -33,6 +33,37 @@ export const STATES = {
   resized: { about: 'The guest has its new flavor; what it was is kept until that is confirmed.' },
   confirming: { about: 'What the server was before its resize is given up.', deadline: 300 },
   reverting: { about: 'The server becomes what it was before its resize.', deadline: 600 },
+  snapshotting: {
+    about: 'An image is being made of its disk while the guest runs.',
+    deadline: 14_400,
+  },
+  'snapshotting-stopped': { about: 'An image is being made of its disk.', deadline: 14_400 },
+  'snapshotting-paused': {
+    about: 'An image is being made of its disk while the guest stands still.',
+    deadline: 14_400,
+  },
+  'snapshotting-suspended': {
+    about: 'An image is being made of its disk, without its memory.',
+    deadline: 14_400,
+  },
+  shelving: {
+    about: 'The guest shuts down, and an image is made of its disk.',
+    deadline: 14_400,
+  },
+  'shelving-stopped': { about: 'An image is made of its disk.', deadline: 14_400 },
+  'shelving-suspended': {
+    about: 'An image is made of its disk; its memory will be gone with its host.',
+    deadline: 14_400,
+  },
+  shelved: { about: 'It lives on as an image; its host still has it, without a machine.' },
+  offloading: { about: 'Its host forgets it; its image is kept.', deadline: 300 },
+  'shelved-offloaded': { about: 'It lives on as an image, and takes nothing of any host.' },
+  'unshelve-scheduling': { about: 'It is wanted back; a host is being chosen.', deadline: 60 },
+  unshelving: {
+    about: 'Its new host fetches its image, makes the disk and starts the guest.',
+    deadline: 900,
+  },
+  'unshelving-here': { about: 'The guest is being started where it was.', deadline: 300 },
   deleting: {
     about: 'The guest and its disk are being removed; then the row is.',
     deadline: 300,

@@ -1,0 +1,14 @@
+import { asService } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Images } from '../../images.port.js';
+import type { Snapshot } from './snapshot.js';
+
+/** Removes an image that is not whole, or that a server was shelved as; any other is its owner's. */
+export async function dropImageOf(
+  ctx: RequestContext,
+  images: Images,
+  { image: { id }, isShelved }: Snapshot,
+): Promise<void> {
+  const found = await images.find(asService(ctx), id);
+  if (found && (isShelved || found.status !== 'active')) await images.delete(asService(ctx), id);
+}

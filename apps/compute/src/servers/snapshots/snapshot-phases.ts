@@ -1,0 +1,127 @@
+/**
+ * The phases that make an image of a server's disk. Each looks first how far it is: the image and the
+ * copy of the disk are named by the id in the server's row.
+ */
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { Image } from '@cumulet/clients/images/images-client';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { amend, RowChangedError } from '@cumulet/common/states/transition';
+import { serverPhase, type PhaseTools, type ServerScope } from '../plans/server-phases.js';
+import { guestSpecOf } from '../guest-spec.js';
+import type { Server } from '../server.entity.js';
+import { serverStates } from '../server.states.js';
+import { dropImageOf } from './drop-image.js';
+import { backupProperties } from './new-snapshot.js';
+import type { Snapshot } from './snapshot.js';
+
+const POLL_MS = 1_000;
+
+class SnapshotLostError extends DomainError {
+  constructor(id: string, status: string) {
+    super('conflict', `Image ${id}, which the server was being copied into, is ${status}.`);
+  }
+}
+
+export class SnapshotPhases {
+  constructor(private readonly tools: PhaseTools) {}
+
+  /** The image without its data. One with the id in the row is the same. */
+  readonly ensureImageMade = serverPhase('ensureImageMade', async ({ ctx, row }) => {
+    const { image } = snapshotIn(row);
+    try {
+      await this.tools.images.create(asService(ctx), image);
+    } catch (error) {
+      const isTaken = error instanceof ServiceRefusedError && error.status === 409;
+      if (!isTaken) throw error;
+    }
+  });
+
+  readonly ensureDiskCopied = serverPhase('ensureDiskCopied', async (scope) => {
+    const { ctx, row } = scope;
+    if ((await this.#image(scope)).status === 'active') return undefined;
+    const guest = guestSpecOf(row, await this.tools.nics.ofGuest(ctx, row), this.tools.seal);
+    const { copies } = this.tools.hypervisor;
+    const isWhole = await copies.copyDisk(guest, snapshotIn(row).image.id);
+    return isWhole ? undefined : { waitMs: POLL_MS };
+  });
+
+  readonly ensureCopyUploaded = serverPhase('ensureCopyUploaded', async (scope) => {
+    const { ctx, row, signal } = scope;
+    const { id, status } = await this.#image(scope);
+    if (status === 'active') return undefined;
+    // What an upload left that died with its process, the images service takes back.
+    if (status !== 'queued') return { waitMs: POLL_MS };
+    const moved = new AbortController();
+    await this.#abortOnceMoved(scope, moved);
+    if (moved.signal.aborted) throw new RowChangedError('server', row.id, 'snapshot');
+    const copy = await this.tools.hypervisor.copies.openCopy(row.id, id);
+    const watch = setInterval(() => void this.#abortOnceMoved(scope, moved), POLL_MS);
+    try {
+      const either = AbortSignal.any([signal, moved.signal]);
+      await this.tools.images.upload(asService(ctx), id, copy, either);
+    } finally {
+      clearInterval(watch);
+      copy.data.destroy();
+    }
+    return undefined;
+  });
+
+  readonly removeCopy = serverPhase('removeCopy', async ({ row }) => {
+    const { copies } = this.tools.hypervisor;
+    if (row.host !== null) await copies.removeCopy(row.id, snapshotIn(row).image.id);
+  });
+
+  /** All backups of the type but the newest ones, as many as are to be kept. */
+  readonly removeOldBackups = serverPhase('removeOldBackups', async ({ ctx, row }) => {
+    const { backup } = snapshotIn(row);
+    if (!backup) return;
+    const { images } = this.tools;
+    const properties = backupProperties(row.id, backup.type);
+    const ids = await images.withProperties(asService(ctx), row.projectId, properties);
+    for (const id of ids.slice(backup.rotation)) await images.delete(asService(ctx), id);
+  });
+
+  /** What a shelved server will boot from. */
+  readonly recordImage = serverPhase('recordImage', async (scope) => {
+    const { ctx, row } = scope;
+    const { id, diskFormat = 'qcow2', sizeBytes, sha512 } = await this.#image(scope);
+    if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
+    const { kernel, ramdisk, properties } = row.image;
+    const bootImage = {
+      ...{ id, diskFormat, sha512 },
+      ...(sizeBytes === undefined ? {} : { sizeBytes }),
+      ...(kernel ? { kernel } : {}),
+      ...(ramdisk ? { ramdisk } : {}),
+      ...(properties ? { properties } : {}),
+    };
+    const { generation } = row;
+    const snapshot: Snapshot = { ...snapshotIn(row), bootImage };
+    await amend(ctx, serverStates, row.id, { only: { generation }, set: { snapshot } });
+  });
+
+  /** An image that is not whole goes with the work, and that of a shelved server with the server. */
+  readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
+    if (row.snapshot !== null) await dropImageOf(ctx, this.tools.images, row.snapshot);
+  });
+
+  /** @throws SnapshotLostError if somebody has deleted it, or taken it out of use */
+  async #image({ ctx, row }: ServerScope): Promise<Image> {
+    const { id } = snapshotIn(row).image;
+    const image = await this.tools.images.find(asService(ctx), id);
+    const status = image?.status ?? 'deleted';
+    if (image && ['queued', 'saving', 'active'].includes(status)) return image;
+    throw new SnapshotLostError(id, status);
+  }
+
+  /** The server may be deleted while its disk is on its way, which can take long. */
+  async #abortOnceMoved({ ctx, row }: ServerScope, moved: AbortController): Promise<void> {
+    const now = await this.tools.servers.find(ctx, row.id).catch(() => row);
+    if (now?.generation !== row.generation) moved.abort();
+  }
+}
+
+function snapshotIn({ id, snapshot }: Server): Snapshot {
+  if (snapshot === null) throw new Error(`server ${id} has no snapshot`);
+  return snapshot;
+}

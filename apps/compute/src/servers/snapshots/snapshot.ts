@@ -1,0 +1,16 @@
+/**
+ * The image that a server's disk becomes: what it is made with, as it stands in the server's row until
+ * it is done. Its id is chosen before it exists, so whoever goes on with it finds it.
+ */
+import type { NewImage } from '@cumulet/clients/images/images-client';
+import type { BootImage } from '../../hypervisor/boot-image.js';
+
+export interface Snapshot {
+  readonly image: NewImage;
+  /** An image of a shelved server goes with it. */
+  readonly isShelved: boolean;
+  /** How many backups of this type are kept. */
+  readonly backup?: { readonly type: string; readonly rotation: number };
+  /** Of a shelved server: what it boots from when it comes back. */
+  readonly bootImage?: BootImage;
+}
