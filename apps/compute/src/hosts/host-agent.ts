@@ -21,7 +21,12 @@ import { cpuOf, freeGb, hostAddress, uptimeText, type HostCpu } from './host-fac
 import { HostRelay } from './host-relay.js';
 import { HostStatuses } from './host-statuses.js';
 import { Host } from './host.entity.js';
+import { LeftoverGuest } from './leftover-guest.entity.js';
+import { removeLeftovers } from './leftover-guests.js';
+import { DeadHostsSweep } from './dead-hosts.sweep.js';
 import { HostUsage } from './host-usage.entity.js';
+import { HostsController } from './hosts.controller.js';
+import { HostsService } from './hosts.service.js';
 import { HostRepository } from './host.repository.js';
 
 const REPORT_EVERY_MS = 3_000;
@@ -74,6 +79,7 @@ export class HostAgent {
     const unchecked = await failuresOf(watched, (server) => this.#checkGuest(ctx, server));
     if (unchecked.length === 0) this.#justStarted = false;
     const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.guests.destroy(guest));
+    await removeLeftovers(ctx, this.config.host, (guest) => this.hypervisor.guests.destroy(guest));
     const failures = [...unchecked, ...undestroyed];
     if (failures.length > 0)
       throw new AggregateError(failures, `${failures.length} guests could not be looked after`);
@@ -132,7 +138,8 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
 };
 
 @Feature({
-  providers: [HostAgent, HostRelay, HostRepository, HostStatuses],
-  entities: [Host, HostUsage],
+  controllers: [HostsController],
+  providers: [DeadHostsSweep, HostAgent, HostRelay, HostRepository, HostStatuses, HostsService],
+  entities: [Host, HostUsage, LeftoverGuest],
 })
 export class HostsModule {}

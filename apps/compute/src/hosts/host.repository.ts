@@ -65,6 +65,24 @@ export class HostRepository {
     return new Map(rows.map(({ name, status }) => [name, status]));
   }
 
+  /** Whether servers may be placed on any host but these. */
+  async hasUsable(ctx: RequestContext, except: readonly string[]): Promise<boolean> {
+    const rows: unknown[] = await ctx.manager.query(
+      `SELECT FROM hosts WHERE name <> ALL($1::text[]) AND enabled AND ${IS_UP} LIMIT 1`,
+      [except],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether a host is up; one that nobody knows is not. */
+  async isUp(ctx: RequestContext, name: string): Promise<boolean> {
+    const rows: unknown[] = await ctx.manager.query(
+      `SELECT FROM hosts WHERE name = $1 AND ${IS_UP}`,
+      [name],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * All hosts with what is taken of them, locked until the end of the transaction, so that two
    * placements never claim the same room. The servers are not read: their sums are kept.

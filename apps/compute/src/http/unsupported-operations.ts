@@ -51,6 +51,15 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     },
   },
   {
+    of: 'Hosts',
+    under: '/os-hosts/{host_name}',
+    operations: {
+      'GET /startup': 'start a host',
+      'GET /shutdown': 'shut a host down',
+      'GET /reboot': 'reboot a host',
+    },
+  },
+  {
     of: 'Migrations',
     under: '/os-migrations',
     operations: { 'GET ': 'list all' },

@@ -2,15 +2,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { transition } from '@cumulet/common/states/transition';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Feature } from '@cumulet/common/service/feature';
 import type { ComputeConfig } from '../config.js';
 import { HostRepository } from '../hosts/host.repository.js';
+import { leaveGuestBehind } from '../hosts/leftover-guests.js';
 import type { Server } from '../servers/server.entity.js';
 import { NoValidHostError } from '../servers/server.errors.js';
 import { serverStates } from '../servers/server.states.js';
-import { nudgeServer } from '../servers/server.tasks.js';
+import { nudgeServer, nudgeUnplaced } from '../servers/server.tasks.js';
 import { candidateOf, type Ratios } from './candidate.js';
 import { chooseHost } from './choose-host.js';
 import type { HostRequest } from './host-request.js';
@@ -62,7 +63,45 @@ export class Placement {
     if ('host' in choice) return choice.host;
     throw new NoValidHostError(choice.refusal, server.triedHosts);
   }
+
+  /** Whether a host is heard of: one that is down cannot do what it would have to. */
+  isUp(ctx: RequestContext, host: string): Promise<boolean> {
+    return this.hosts.isUp(ctx, host);
+  }
+
+  /**
+   * Sends a server that its host cannot build to another one. What the host has of it is gone
+   * already, or is left behind where it is away.
+   * @returns whether there is one that has not been tried, and the server has not been moved since
+   */
+  async tryNextHost(
+    ctx: RequestContext,
+    { id, host, generation, triedHosts, scheduling }: Server,
+    reason: string,
+    { isAway = false }: { readonly isAway?: boolean } = {},
+  ): Promise<boolean> {
+    if (host === null || triedHosts.length + 1 >= MAX_HOSTS || scheduling.host !== undefined)
+      return false;
+    const tried = [...triedHosts, { host, reason }];
+    const names = tried.map((one) => one.host);
+    if (!(await this.hosts.hasUsable(ctx, names))) return false;
+    try {
+      await inTransaction(ctx, async (tx) => {
+        const set = { triedHosts: tried };
+        await transition(tx, serverStates, id, 'reschedule', { only: { generation }, set });
+        if (isAway) await leaveGuestBehind(tx, host, id);
+        await nudgeUnplaced(tx, { id });
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof SupersededError) return false;
+      throw error;
+    }
+  }
 }
+
+/** On how many hosts a server is tried, all in all. */
+const MAX_HOSTS = 3;
 
 @Feature({
   providers: [Placement, RequestedDestination],

@@ -77,14 +77,27 @@ export class HostAwayError extends DomainError {
   }
 }
 
+/** The last host that was tried could not build the server either. */
+export class BuildFailedError extends DomainError {
+  constructor(last: DomainError, tried: readonly TriedHost[]) {
+    super('conflict', [last.message, ...triesOf(tried)].join(''), {
+      cause: last,
+      forOperator: last.forOperator,
+    });
+  }
+}
+
+function triesOf(tried: readonly TriedHost[]): string[] {
+  return tried.map(({ host, reason }) => ` Its build failed on ${host}: ${reason}`);
+}
+
 /**
  * The scheduler found no host; its message says which filter refused how many, and where the server
  * could not be built before.
  */
 export class NoValidHostError extends DomainError {
   constructor(refusal: string, tried: readonly TriedHost[] = []) {
-    const tries = tried.map(({ host, reason }) => ` Its build failed on ${host}: ${reason}`);
-    super('conflict', [refusal, ...tries].join(''));
+    super('conflict', [refusal, ...triesOf(tried)].join(''));
   }
 }
 

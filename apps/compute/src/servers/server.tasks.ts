@@ -20,3 +20,8 @@ export function nudgeServer(
 ): Promise<void> {
   return nudge(ctx, { task: taskOfServer(server), resource: 'server', id: server.id });
 }
+
+/** For a server whose host cannot work on it: any worker takes it. */
+export function nudgeUnplaced(ctx: RequestContext, { id }: Pick<Server, 'id'>): Promise<void> {
+  return nudge(ctx, { task: UNPLACED, resource: 'server', id });
+}

@@ -1,4 +1,5 @@
 import type { SnapshotPhases } from '../snapshots/snapshot-phases.js';
+import { orOnNextHost } from './next-host.js';
 import type { ServerPhases, ServerPlans } from './server-phases.js';
 
 /** A server's beginning and its end. */
@@ -8,13 +9,13 @@ export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): 
     // The phase moves the row itself: claiming the host and leaving the state are one step.
     scheduling: { phases: [phases.choosePlace], release: [phases.releasePorts] },
     building: {
-      phases: [
+      phases: orOnNextHost(phases, [
         phases.ensurePorts,
         phases.ensureImages,
         phases.ensureDisk,
         phases.ensureGuestRunning,
         phases.recordLaunch,
-      ],
+      ]),
       then: 'built',
       release: [ensureGuestGone, phases.releasePorts, phases.giveRoomBack],
     },

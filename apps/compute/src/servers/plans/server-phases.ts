@@ -26,6 +26,7 @@ import { guestSpecOf } from '../guest-spec.js';
 import { onHypervisor } from '../hypervisor-failure.js';
 import type { Server } from '../server.entity.js';
 import type { ServerResizes } from '../resize/server-resizes.js';
+import { GuestNotNowError } from '../server.errors.js';
 import type { ServerRepository } from '../server.repository.js';
 import type { ServerEvent, ServerState } from '../server.states.js';
 
@@ -113,9 +114,14 @@ export class ServerPhases {
     this.tools.hypervisor.machines.suspend(row.id),
   );
 
-  /** A server that was never placed has nothing on any host. */
-  readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ row }) => {
-    if (row.host !== null) await this.tools.hypervisor.guests.destroy(row.id);
+  /**
+   * A server that was never placed has nothing on any host. What a host has that is down, its agent
+   * removes when it is back: it has no row then.
+   */
+  readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ ctx, row: { id, host } }) => {
+    if (host === this.tools.config.host) return this.tools.hypervisor.guests.destroy(id);
+    if (host !== null && (await this.tools.placement.isUp(ctx, host)))
+      throw new GuestNotNowError(`Host ${host} is back.`, undefined);
   });
 
   /** Once nothing uses them any more. */

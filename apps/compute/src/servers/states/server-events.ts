@@ -4,7 +4,18 @@ import { allBut, TRANSITIONAL_STATES, type ServerState } from './server-states.j
 /** The events that lead servers from state to state. An action is allowed where one of its events is. */
 export const EVENTS = {
   place: { from: ['scheduling'], to: 'building', by: 'the scheduler, with the host claimed' },
-  built: { from: ['building'], to: 'active', by: 'the reconciler' },
+  built: {
+    from: ['building'],
+    to: 'active',
+    set: { triedHosts: [] },
+    by: 'the reconciler',
+  },
+  reschedule: {
+    from: ['building'],
+    to: 'scheduling',
+    set: { host: null },
+    by: 'the reconciler, after a failure of the host, where another may do',
+  },
   stop: { from: ['active', 'error'], to: 'stopping', by: 'os-stop' },
   stopped: { from: ['stopping'], to: 'stopped', by: 'the reconciler' },
   start: { from: ['stopped'], to: 'starting', by: 'os-start' },
