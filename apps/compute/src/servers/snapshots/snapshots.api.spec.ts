@@ -256,6 +256,32 @@ describe('a shelved server', () => {
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
+  it('comes back in the zone and on the host that are asked for', async () => {
+    const id = await shelved();
+    const elsewhere = { unshelve: { availability_zone: 'nova', host: 'host-1' } };
+    expect((await act(id, elsewhere, 96, admin)).status).toBe(202);
+    await compute.settle();
+    expect(await compute.show(id, admin)).toMatchObject({
+      status: 'ACTIVE',
+      'OS-EXT-SRV-ATTR:host': 'host-1',
+    });
+  });
+
+  it.each<[object, number, number, string]>([
+    [{ availability_zone: 'none' }, 96, 400, 'availability zone is not available'],
+    [{ availability_zone: 'nova' }, 76, 400, 'came with microversion 2.77'],
+    [{ availability_zone: null }, 90, 400, 'came with microversion 2.91'],
+    [{ host: 'host-1' }, 90, 400, 'came with microversion 2.91'],
+    [{ host: 'host-1' }, 96, 403, ''],
+    [{ colour: 'red' }, 96, 400, 'unshelve.colour'],
+  ])('stays away with %j in 2.%i', async (unshelve, minor, status, message) => {
+    const id = await shelved();
+    const response = await act(id, { unshelve }, minor);
+    expect(response.status).toBe(status);
+    expect(response.text).toContain(message);
+    expect(await statusOf(id)).toBe('SHELVED_OFFLOADED');
+  });
+
   it('takes its image along when it is deleted', async () => {
     const id = await shelved();
     await compute.client.delete(`/servers/${id}`, { token: compute.token });
@@ -314,6 +340,16 @@ describe('where shelved servers keep their hosts for a while', () => {
     await send(id, { unshelve: null });
     expect(await lasting.show(id)).toMatchObject({ status: 'ACTIVE' });
     expect(lasting.hypervisor.world.guests.get(id)?.disk?.image.id).toBe(lasting.images.bootable);
+  });
+
+  it('they cannot be asked for elsewhere', async () => {
+    const id = await shelve();
+    const { status } = await lasting.client.post(`/servers/${id}/action`, {
+      token: lasting.token,
+      body: { unshelve: { availability_zone: 'nova' } },
+      headers: { 'OpenStack-API-Version': 'compute 2.77' },
+    });
+    expect(status).toBe(409);
   });
 
   it('an administrator may have them offloaded', async () => {

@@ -2,9 +2,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
+import { type Destination, RequestedDestination } from '../../scheduler/requested-destination.js';
 import type { Server } from '../server.entity.js';
 import type { ServerEvent, ServerState } from '../server.states.js';
 import { ServersService } from '../servers.service.js';
@@ -28,12 +30,25 @@ export const SHELVE_EVENTS = {
   suspended: 'shelve-suspended',
 } as const satisfies EventsByState;
 
+/** What an unshelve says of where the server is to be. */
+export type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
+
+class UnshelveElsewhereError extends DomainError {
+  constructor(id: string) {
+    super(
+      'conflict',
+      `Specifying an availability zone or a host when unshelving server ${id} needs vm_state shelved_offloaded; it is shelved.`,
+    );
+  }
+}
+
 @Injectable()
 export class SnapshotsService {
   constructor(
     private readonly servers: ServersService,
     private readonly quotas: ComputeQuotas,
     @Inject(IMAGES) private readonly images: Images,
+    private readonly destinations: RequestedDestination,
   ) {}
 
   /**
@@ -58,6 +73,26 @@ export class SnapshotsService {
   async shelve(ctx: RequestContext, server: Server): Promise<void> {
     const request = { name: `${server.name}-shelved`, isShelved: true };
     await this.#begin(ctx, server, SHELVE_EVENTS, 'shelve', request);
+  }
+
+  /**
+   * Brings a shelved server back: where it was, if its host still has it, or else where it is asked for.
+   * @throws InvalidInputError or ForbiddenError for a zone or host, as for a new server
+   * @throws UnshelveElsewhereError where it need not be placed
+   */
+  async unshelve(ctx: RequestContext, server: Server, asked: UnshelveRequest): Promise<void> {
+    if (server.state === 'shelved') {
+      if (Object.keys(asked).length > 0) throw new UnshelveElsewhereError(server.id);
+      await this.servers.change(ctx, server, 'unshelve-here', 'unshelve');
+      return;
+    }
+    const { zone, hints } = server.scheduling;
+    const found = await this.destinations.of(ctx, asked);
+    const kept = asked.availability_zone === undefined && zone !== undefined ? { zone } : {};
+    const scheduling = { ...(hints === undefined ? {} : { hints }), ...kept, ...found };
+    const image = server.snapshot?.bootImage ?? server.image;
+    const set = { image, scheduling, triedHosts: [] };
+    await this.servers.change(ctx, server, 'unshelve', 'unshelve', { set });
   }
 
   async #begin(
