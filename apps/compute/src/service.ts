@@ -18,6 +18,7 @@ import { ServerNics1796330100000 } from './database/migrations/1796330100000-ser
 import { LockServers1796330200000 } from './database/migrations/1796330200000-lock-servers.js';
 import { StatesByTheirTable1796330210000 } from './database/migrations/1796330210000-states-by-their-table.js';
 import { ServerResizes1796330220000 } from './database/migrations/1796330220000-server-resizes.js';
+import { RescueImages1796330230000 } from './database/migrations/1796330230000-rescue-images.js';
 import { DeletedServers1796330300000 } from './database/migrations/1796330300000-deleted-servers.js';
 import { InstanceActions1796330301000 } from './database/migrations/1796330301000-instance-actions.js';
 import { Snapshots1796330302000 } from './database/migrations/1796330302000-snapshots.js';
@@ -106,6 +107,7 @@ export const computeService = defineService({
     LockServers1796330200000,
     StatesByTheirTable1796330210000,
     ServerResizes1796330220000,
+    RescueImages1796330230000,
     DeletedServers1796330300000,
     InstanceActions1796330301000,
     Snapshots1796330302000,

@@ -6,6 +6,8 @@ import type { BootImage } from '../hypervisor/boot-image.js';
 import type { Image, Images } from '../images.port.js';
 import { FlavorUnusableError, ImageUnusableError } from './server.errors.js';
 
+type FlavorSizes = Pick<Flavor, 'memoryMb' | 'diskGb'>;
+
 const DISK_FORMATS = ['raw', 'qcow2', 'ami'];
 
 /**
@@ -16,7 +18,7 @@ export async function bootableImage(
   ctx: RequestContext,
   images: Images,
   imageId: string,
-  flavor: Flavor,
+  flavor: FlavorSizes,
 ): Promise<BootImage> {
   const { facts, image } = await activeImage(ctx, images, imageId, imageId);
   if (!DISK_FORMATS.includes(image.diskFormat)) {
@@ -61,7 +63,7 @@ async function activeImage(
 }
 
 /** @throws FlavorUnusableError when the flavor is smaller than the image requires */
-export function checkFlavor(flavor: Flavor, { minDiskGb, minMemoryMb }: Image): void {
+export function checkFlavor(flavor: FlavorSizes, { minDiskGb, minMemoryMb }: Image): void {
   if (flavor.memoryMb < minMemoryMb) {
     throw new FlavorUnusableError(
       `Flavor's memory is too small for requested image: ${flavor.memoryMb} MB, where its min_ram is ${minMemoryMb} MB.`,

@@ -24,6 +24,7 @@ export function guestSpecOf(
     ramdisk: image.ramdisk,
     kernelCommandLine: image.properties?.['os_command_line'],
     hardware,
+    rescue: server.rescueImage ?? undefined,
     nics: nics.map((nic) => ({ ...nic, model: hardware.nicModel })),
     configDrive: {
       metaData: {

@@ -46,6 +46,10 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   suspended: words('SUSPENDED', 'suspended', null, SHUT_DOWN),
   resuming: words('SUSPENDED', 'suspended', 'resuming', SHUT_DOWN),
   // Those of a server that was running; see wordsOf.
+  rebuilding: words('REBUILD', 'active', 'rebuilding', RUNNING),
+  rescuing: words('ACTIVE', 'active', 'rescuing', RUNNING),
+  rescued: words('RESCUE', 'rescued', null, RUNNING),
+  unrescuing: words('RESCUE', 'rescued', 'unrescuing', RUNNING),
   resizing: words('RESIZE', 'active', 'resize_prep', RUNNING),
   'undoing-resize': words('RESIZE', 'active', 'resize_reverting', RUNNING),
   resized: words('VERIFY_RESIZE', 'resized', null, RUNNING),
@@ -89,14 +93,18 @@ const OF_RESIZE: readonly ServerState[] = [
   'reverting',
 ];
 
-function wordsOf(
-  state: Exclude<ServerState, 'deleting'>,
-  { returnsTo }: StatusFacts,
-): ServerStatus {
+/** What is done to a server that may be off, and says so by its state before. */
+const OF_ITS_DISK: readonly ServerState[] = ['rebuilding', 'rescuing'];
+
+function wordsOf(state: Exclude<ServerState, 'deleting'>, server: StatusFacts): ServerStatus {
   const found = STATUS[state];
-  if (returnsTo !== 'stopped' || !OF_RESIZE.includes(state)) return found;
+  const isOff =
+    (OF_RESIZE.includes(state) && server.returnsTo === 'stopped') ||
+    (OF_ITS_DISK.includes(state) && server.previousState === 'stopped');
+  if (!isOff) return found;
   const vmState = found.vmState === 'active' ? 'stopped' : found.vmState;
-  return { ...found, vmState, powerState: SHUT_DOWN };
+  const status = found.status === 'ACTIVE' ? 'SHUTOFF' : found.status;
+  return { ...found, status, vmState, powerState: SHUT_DOWN };
 }
 
 /** Whether a list's status means servers that were deleted, which have no state any more. */

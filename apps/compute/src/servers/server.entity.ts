@@ -129,6 +129,10 @@ export class Server extends StatefulColumns {
   })
   groupId: string | null;
 
+  /** What it boots in place of its disk while it is rescued. */
+  @Column('jsonb', { name: 'rescue_image', nullable: true })
+  rescueImage: BootImage | null;
+
   /** Where a server goes whose resize is confirmed, reverted or undone. */
   @Column('text', { name: 'returns_to', nullable: true })
   returnsTo: 'active' | 'stopped' | null;

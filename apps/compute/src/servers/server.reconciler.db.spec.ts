@@ -29,6 +29,7 @@ function guest(id: string): object | undefined {
       state: found.state,
       starts: found.starts,
       hasDisk: found.disk !== undefined,
+      hasRescueDisk: found.rescueDisk !== undefined,
       vcpus: found.startedWith?.vcpus,
       diskGb: gigabytes(found.disk?.bytes),
       keptGb: gigabytes(found.keptDisk?.bytes),
@@ -94,6 +95,13 @@ async function wasNotResized(id: string, stateReason: string | null): Promise<vo
   expect(await world.read(id)).toMatchObject({ state: 'active', stateReason, vcpus: 1, diskGb: 1 });
   expect(guest(id)).toMatchObject({ state: 'running', vcpus: 1, diskGb: 1, keptGb: undefined });
   expect(await claims(id)).toEqual([]);
+}
+
+/** A running server that is to boot its own image beside its disk. */
+async function rescued(state: ServerState): Promise<string> {
+  const id = await world.insertRunning(state);
+  await world.dataSource.query('UPDATE servers SET rescue_image = image WHERE id = $1', [id]);
+  return id;
 }
 
 const cases: Case[] = [
@@ -257,6 +265,49 @@ const cases: Case[] = [
       expect(await world.read(id)).toMatchObject({ state: 'active', vcpus: 2, diskGb: 2 });
       expect(guest(id)).toMatchObject({ state: 'running', diskGb: 2, keptGb: undefined });
       expect(await claims(id)).toEqual([]);
+    },
+  },
+  {
+    ...common,
+    state: 'rebuilding',
+    phases: [
+      'ensureImages',
+      'ensureGuestOff',
+      'discardRescueDisk',
+      'discardDisk',
+      'ensureDisk',
+      'ensurePorts',
+      'ensureGuestAsBefore',
+    ],
+    arrange: () => world.insertRunning('rebuilding', { previousState: 'active' }),
+    expectDone: expectSettled('active', true),
+  },
+  {
+    ...common,
+    state: 'rescuing',
+    phases: [
+      'ensureRescueImages',
+      'ensureGuestShutDown',
+      'ensureGuestOff',
+      'ensureRescueDisk',
+      'ensurePorts',
+      'ensureGuestRunning',
+      'recordLaunch',
+    ],
+    arrange: () => rescued('rescuing'),
+    expectDone: async (id) => {
+      await expectSettled('rescued', true)(id);
+      expect(guest(id)).toMatchObject({ hasRescueDisk: true });
+    },
+  },
+  {
+    ...common,
+    state: 'unrescuing',
+    phases: ['ensureGuestOff', 'discardRescueDisk', 'ensurePorts', 'ensureGuestRunning'],
+    arrange: () => world.insertRunning('unrescuing'),
+    expectDone: async (id) => {
+      await expectSettled('active', true)(id);
+      expect(guest(id)).toMatchObject({ hasRescueDisk: false });
     },
   },
   {

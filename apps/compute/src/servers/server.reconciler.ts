@@ -16,6 +16,7 @@ import { Placement } from '../scheduler/placement.js';
 import { lifePlans } from './plans/life.plans.js';
 import { pausePlans } from './plans/pause.plans.js';
 import { powerPlans } from './plans/power.plans.js';
+import { rebuildPlans } from './plans/rebuild.plans.js';
 import { resizePlans } from './plans/resize.plans.js';
 import { shelvePlans, snapshotPlans } from './plans/snapshot.plans.js';
 import { ServerPhases, type ServerPlans } from './plans/server-phases.js';
@@ -60,8 +61,12 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       ...powerPlans(phases),
       ...pausePlans(phases),
       ...resizePlans(phases),
+<<<<<<< HEAD
       ...snapshotPlans(snapshots),
       ...shelvePlans(phases, snapshots, config.shelvedOffloadSeconds === 0),
+=======
+      ...rebuildPlans(phases),
+>>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
     };
   }
 

@@ -18,6 +18,7 @@ export type NewServer = Omit<
   | 'snapshot'
   | 'stateReason'
   | 'generation'
+  | 'rescueImage'
   | 'returnsTo'
   | 'lockedBy'
   | 'lockedReason'

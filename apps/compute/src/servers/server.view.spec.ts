@@ -42,6 +42,7 @@ const server = {
   configDrive: true,
   reservationId: 'r-1',
   launchIndex: 0,
+  rescueImage: null,
   returnsTo: null,
   lockedBy: null,
   scheduling: {},

@@ -26,6 +26,8 @@ import { ServerActionsController } from './actions/server-actions.controller.js'
 import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ResizeConfirmationSweep } from './resize/resize-confirmation.sweep.js';
+import { RebuildService } from './rebuild/rebuild.service.js';
+import { RescueService } from './rescue/rescue.service.js';
 import { ResizeService } from './resize/resize.service.js';
 import { ServerResize } from './resize/server-resize.entity.js';
 import { ServerResizes } from './resize/server-resizes.js';
@@ -152,6 +154,8 @@ export class ServersController {
   providers: [
     ActionServices,
     ResizeConfirmationSweep,
+    RebuildService,
+    RescueService,
     ResizeService,
     ServerResizes,
     ServersService,

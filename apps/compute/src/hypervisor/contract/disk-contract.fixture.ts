@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import {
   cache,
   expectFailure,
+  expectGreetings,
   guestFrom,
   imageOf,
   type HypervisorHarness,
@@ -133,6 +134,24 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.disks.ensureDisk(other);
     await driver.machines.ensureRunning(other);
     expect(await driver.machines.state(guest.id)).toBe('running');
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('boots another image beside the disk of a guest, which it then boots again', async () => {
+    const { driver, bootImage } = harness();
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)));
+    await driver.disks.ensureDisk(guest);
+    const longer = Buffer.concat([bootImage, Buffer.alloc(512)]);
+    const rescued = { ...guest, rescue: await cache(driver, imageOf(longer)) };
+    await expectFailure(driver.machines.ensureRunning(rescued), 'not-ready', /rescue/);
+    await driver.disks.ensureRescueDisk(rescued);
+    await driver.machines.ensureRunning(rescued);
+    await expectGreetings(harness(), guest.id, 1);
+    await expectFailure(driver.disks.discardRescueDisk(guest.id), 'not-ready', /in use/);
+    await driver.machines.powerOff(guest.id);
+    await driver.disks.discardRescueDisk(guest.id);
+    await driver.machines.ensureRunning(guest);
+    await expectGreetings(harness(), guest.id, 2);
     await driver.guests.destroy(guest.id);
   });
 }

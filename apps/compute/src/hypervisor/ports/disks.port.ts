@@ -27,4 +27,14 @@ export interface DisksPort {
 
   /** Removes the disk, so that `ensureDisk` makes another. The guest is `absent`. */
   discardDisk(guestId: string): Promise<void>;
+
+  /**
+   * Makes the disk that a guest boots while it is rescued, from that image and as large as it.
+   *
+   * Throws `not-ready` if the image is not cached, `bad-image` if no machine boots from it.
+   */
+  ensureRescueDisk(guest: GuestSpec): Promise<void>;
+
+  /** Removes it. The guest is `absent`. */
+  discardRescueDisk(guestId: string): Promise<void>;
 }

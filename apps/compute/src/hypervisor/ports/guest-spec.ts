@@ -17,6 +17,8 @@ export interface GuestSpec {
   readonly kernel?: BootImage | undefined;
   /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
   readonly ramdisk?: BootImage | undefined;
+  /** What it boots in place of its disk, which then is its second one. */
+  readonly rescue?: BootImage | undefined;
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** By default STANDARD_HARDWARE. */

@@ -2,7 +2,7 @@
 import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestImages } from '../guest-images.js';
 import type { BaseImage } from './base-image-store.js';
-import { DISK } from './guest-folder.js';
+import { DISK, RESCUE_DISK } from './guest-folder.js';
 
 /** The block device that the guest's disk is. */
 export const DISK_NODE = 'disk';
@@ -48,6 +48,29 @@ export function controllers({ diskBus, cdromBus }: GuestHardware): string[] {
   });
 }
 
+/** Which of a guest's disks one is; the first one boots. */
+interface DiskRole {
+  readonly node: string;
+  readonly file: string;
+  readonly index: number;
+}
+
+const SYSTEM: DiskRole = { node: DISK_NODE, file: DISK, index: 0 };
+
+/** What a guest boots while it is rescued, and its own disk as the second, with its limits. */
+export function rescueDisks(
+  rescue: GuestImages<BaseImage>,
+  images: GuestImages<BaseImage>,
+  hardware: GuestHardware,
+  opened: (path: string) => string,
+): string[] {
+  const first: DiskRole = { node: 'rescue', file: RESCUE_DISK, index: 0 };
+  return [
+    ...systemDisk(rescue, { ...hardware, diskLimits: {} }, opened, first),
+    ...systemDisk(images, hardware, opened, { ...SYSTEM, index: 1 }),
+  ];
+}
+
 /**
  * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
  * a file, and guesses no format.
@@ -56,19 +79,21 @@ export function systemDisk(
   { base }: GuestImages<BaseImage>,
   { diskBus, diskLimits }: GuestHardware,
   opened: (path: string) => string,
+  as: DiskRole = SYSTEM,
 ): string[] {
   const baseFile = { driver: 'file', filename: opened(base.path) };
   const lowest = base.kind === 'qcow2' ? { backing: null } : {};
   const layer = {
-    'node-name': DISK_NODE,
+    'node-name': as.node,
     driver: 'qcow2',
     discard: 'unmap',
-    file: { driver: 'file', filename: DISK, discard: 'unmap' },
+    file: { driver: 'file', filename: as.file, discard: 'unmap' },
     backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
   };
   const limited = limits(diskLimits);
-  const drive = limited.length === 0 ? DISK_NODE : LIMITS;
-  const device = `${DRIVES[diskBus](0)},drive=${drive},bootindex=1`;
+  const drive = limited.length === 0 ? as.node : LIMITS;
+  const boot = as.index === 0 ? ',bootindex=1' : '';
+  const device = `${DRIVES[diskBus](as.index)},drive=${drive}${boot}`;
   return ['-blockdev', JSON.stringify(layer), ...limited, '-device', device];
 }
 

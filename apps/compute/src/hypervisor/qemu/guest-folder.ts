@@ -14,6 +14,8 @@ export interface GuestFolder {
   readonly guestId: string;
   readonly path: string;
   readonly disk: string;
+  /** What it boots while it is rescued. */
+  readonly rescueDisk: string;
   readonly configDrive: string;
   readonly console: string;
   /** Says which process runs the guest; a hint, which may be stale. */
@@ -27,6 +29,7 @@ export interface GuestFolder {
 }
 
 export const DISK = 'disk.qcow2';
+export const RESCUE_DISK = 'rescue.qcow2';
 /** The names of QEMU's monitor socket, and that of versions before it had a folder. */
 export const QMP_SOCKET = 'monitor/qmp.sock';
 export const EARLIER_QMP_SOCKET = 'qmp.sock';
@@ -46,6 +49,7 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
     guestId,
     path,
     disk: join(path, DISK),
+    rescueDisk: join(path, RESCUE_DISK),
     configDrive: join(path, 'config-drive.iso'),
     console: join(path, 'console.log'),
     pidFile: join(path, 'qemu.pid'),
@@ -56,7 +60,7 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
 }
 
 /** The files that QEMU writes: disks, and UEFI's variables. */
-const WRITTEN = /^(disk\.qcow2|disk\.local\d+|uefi-variables\.fd)$/;
+const WRITTEN = /^(disk\.qcow2|rescue\.qcow2|disk\.local\d+|uefi-variables\.fd)$/;
 
 export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 });

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestState } from '../ports/machines.port.js';
 import { waitUntil } from '../wait-until.js';
+import { DISK_NODE } from './disk-arguments.js';
 import { drainConsole, readConsole } from './guest-console.js';
 import { DISPLAY_SOCKET, SERIAL_SOCKET, type GuestFolder } from './guest-folder.js';
 import { readState, withMonitor } from './guest-monitor.js';
@@ -28,6 +29,10 @@ export interface MachineOptions {
 
 const SETTLE_TIMEOUT_MS = 10_000;
 const QUIT_TIMEOUT_MS = 5_000;
+
+interface Block {
+  readonly inserted?: { readonly 'node-name'?: string };
+}
 
 export class GuestMachine {
   constructor(
@@ -109,8 +114,11 @@ export class GuestMachine {
   /** Deletes an internal snapshot of its disk, if there is one. */
   async forgetKeptDisk(name: string): Promise<void> {
     await this.converse(async (monitor) => {
+      const blocks = (await monitor.execute('query-block')) as Block[];
+      const names = blocks.map(({ inserted }) => inserted?.['node-name']);
+      // The disk itself, or the filter that holds it to its limits.
+      const device = names.find((node) => node?.startsWith(DISK_NODE));
       try {
-        const device = 'disk';
         await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
       } catch (error) {
         // There is none: what was wanted.

@@ -10,6 +10,7 @@ import { asHypervisorError } from '../hypervisor-error.js';
 import { KeyedLock } from '../keyed-lock.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage, BaseImageStore } from './base-image-store.js';
+import { rescueOf } from '../rescue-guest.js';
 import { isOverlayOver } from './guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './guest-machine.js';
@@ -42,6 +43,15 @@ export class GuestRooms {
         throw asHypervisorError(error, doing);
       }
     });
+  }
+
+  /** The images of what a guest boots while it is rescued. */
+  async rescueImagesOf(
+    guest: GuestSpec,
+    folder: GuestFolder,
+  ): Promise<GuestImages<BaseImage> | undefined> {
+    const rescue = rescueOf(guest);
+    return rescue && this.imagesOf(rescue, { ...folder, disk: folder.rescueDisk });
   }
 
   /** A guest whose disk an earlier version made keeps the images that it was made with. */

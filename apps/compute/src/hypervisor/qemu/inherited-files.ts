@@ -16,9 +16,11 @@ export function inheritedFiles(
   guest: GuestSpec,
   folder: GuestFolder,
   { base, kernel, ramdisk }: GuestImages<BaseImage>,
+  rescue?: GuestImages<BaseImage>,
 ): string[] {
   const configDrive = guest.configDrive && folder.configDrive;
-  const all = [base.path, kernel?.path, ramdisk?.path, configDrive];
+  const ofRescue = [rescue?.base.path, rescue?.kernel?.path, rescue?.ramdisk?.path];
+  const all = [base.path, kernel?.path, ramdisk?.path, configDrive, ...ofRescue];
   return all.filter((path) => path !== undefined);
 }
 

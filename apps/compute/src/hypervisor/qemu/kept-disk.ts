@@ -2,12 +2,16 @@
  * A guest's disk as it was before a resize, as an internal snapshot of its qcow2 layer: it takes the
  * room of what is written since, and its size goes back with it.
  */
-import { access, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { sync } from '@cumulet/common/files/durable-file';
 import { HypervisorError } from '../hypervisor-error.js';
-import type { GuestFolder } from './guest-folder.js';
+import { DISK, type GuestFolder } from './guest-folder.js';
 import type { GuestMachine } from './guest-machine.js';
 import type { QemuImg } from './qemu-img.js';
+
+/** The further disks of a guest, which go with its first one. */
+const LOCAL_DISK = /^disk\.local\d+$/;
 
 export const KEPT_TAG = 'kept';
 
@@ -54,6 +58,9 @@ export async function growDisk(
 export async function discardDisk(folder: GuestFolder): Promise<void> {
   if (!(await hasDisk(folder))) return;
   await rm(folder.disk, { force: true });
+  if (basename(folder.disk) === DISK)
+    for (const name of await readdir(folder.path))
+      if (LOCAL_DISK.test(name)) await rm(join(folder.path, name), { force: true });
   await sync(folder.path);
 }
 

@@ -38,9 +38,14 @@ export async function prepareLaunch(
   folder: GuestFolder,
   images: GuestImages<BaseImage>,
   { accelerator, programs, users, consoleBytes }: QemuHypervisorOptions,
+  rescue?: GuestImages<BaseImage>,
 ): Promise<Launch> {
   if (!(await overlayExists(folder, images.base))) {
     throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+  }
+  if (rescue && !(await overlayExists({ ...folder, disk: folder.rescueDisk }, rescue.base))) {
+    const message = 'The server has no disk for its rescue on the host.';
+    throw new HypervisorError('not-ready', message);
   }
   if (guest.configDrive !== undefined) {
     const { configDrive } = guest;
@@ -48,12 +53,13 @@ export async function prepareLaunch(
     const drive = configDriveImage({ ...configDrive, metaData }, new Date());
     await writeDurably(folder.configDrive, drive);
   }
-  const args = qemuArguments(guest, folder, images, {
+  const host = {
     accelerator: accelerator.name,
     sandbox: programs.sandbox,
     consoleRingBytes: ringBytes(consoleBytes),
     uefi: programs.uefi,
-  });
+  };
+  const args = qemuArguments(guest, folder, images, host, rescue);
   if (guest.hardware?.firmware === 'uefi') await ensureVariables(folder, programs.uefi);
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
@@ -62,7 +68,7 @@ export async function prepareLaunch(
   if (namespace !== undefined && account) await openTunToAll();
   return {
     args,
-    files: inheritedFiles(guest, folder, images),
+    files: inheritedFiles(guest, folder, images, rescue),
     account: inGroup,
     namespace,
   };

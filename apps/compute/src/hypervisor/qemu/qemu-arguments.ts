@@ -13,7 +13,7 @@ import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.j
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
-import { configDrive, controllers, diskPlace, systemDisk } from './disk-arguments.js';
+import { configDrive, controllers, diskPlace, rescueDisks, systemDisk } from './disk-arguments.js';
 import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import {
   board,
@@ -60,14 +60,18 @@ export function machineName(folder: GuestFolder): string {
   return `guest=${folder.path.replaceAll(',', ',,')}`;
 }
 
-/** @param images the guest's cached images */
+/**
+ * @param images the guest's cached images
+ * @param rescue those of what it boots in place of its disk
+ */
 export function qemuArguments(
   guest: GuestSpec,
   folder: GuestFolder,
   images: GuestImages<BaseImage>,
   host: GuestHost,
+  rescue?: GuestImages<BaseImage>,
 ): string[] {
-  const files = inheritedFiles(guest, folder, images);
+  const files = inheritedFiles(guest, folder, images, rescue);
   const { hardware = STANDARD_HARDWARE } = guest;
   const opened = (path: string): string => inheritedPath(files, path);
   return [
@@ -86,9 +90,11 @@ export function qemuArguments(
     ...randomNumbers(hardware),
     ...['-device', 'pvpanic'],
     ...controllers(hardware),
-    ...systemDisk(images, hardware, opened),
+    ...(rescue
+      ? rescueDisks(rescue, images, hardware, opened)
+      : systemDisk(images, hardware, opened)),
     ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive), hardware)),
-    ...kernel(guest, images, opened),
+    ...kernel(guest, rescue ?? images, opened),
     ...guest.nics.flatMap(nicArguments),
     ...smallDevices(hardware),
   ];

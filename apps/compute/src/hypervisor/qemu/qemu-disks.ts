@@ -2,6 +2,7 @@ import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import { guestDiskBytes } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
+import { rescueOf } from '../rescue-guest.js';
 import { ensureOverlay } from './guest-disk.js';
 import type { GuestFolder } from './guest-folder.js';
 import { discardDisk, forgetKeptDisk, growDisk, keepDisk, restoreDisk } from './kept-disk.js';
@@ -44,6 +45,19 @@ export class QemuDisks implements DisksPort {
 
   async discardDisk(guestId: string): Promise<void> {
     await this.changed(guestId, discardDisk);
+  }
+
+  async ensureRescueDisk(guest: GuestSpec): Promise<void> {
+    const rescue = rescueOf(guest);
+    if (rescue === undefined) throw new HypervisorError('bug', 'The server is not rescued.');
+    await this.changed(guest.id, async (folder) => {
+      const place = { ...folder, disk: folder.rescueDisk };
+      await ensureOverlay(this.qemuImg, place, rescue, await this.rooms.imagesOf(rescue, place));
+    });
+  }
+
+  async discardRescueDisk(guestId: string): Promise<void> {
+    await this.changed(guestId, (folder) => discardDisk({ ...folder, disk: folder.rescueDisk }));
   }
 
   /** Changes the disk of a guest that has no machine. */

@@ -35,7 +35,8 @@ export class QemuMachines implements MachinesPort {
           case 'absent': {
             // Prepare first: never end a machine for another that could not start.
             const images = await this.rooms.imagesOf(guest, folder);
-            const launch = await prepareLaunch(guest, folder, images, this.options);
+            const rescue = await this.rooms.rescueImagesOf(guest, folder);
+            const launch = await prepareLaunch(guest, folder, images, this.options, rescue);
             await machine.stopIfHalted();
             await machine.start(launch);
           }

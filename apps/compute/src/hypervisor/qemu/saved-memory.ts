@@ -62,16 +62,16 @@ async function forgetMemory(monitor: QmpConnection, devices: string[]): Promise<
   await runJob(monitor, 'snapshot-delete', { tag: TAG, devices });
 }
 
-interface Block {
-  readonly inserted?: { readonly ro: boolean; readonly 'node-name'?: string };
+interface BlockNode {
+  readonly 'node-name': string;
+  readonly drv: string;
+  readonly ro: boolean;
 }
 
-/** QEMU saves memory only with a snapshot of all that the guest may write. */
+/** QEMU saves memory only with a snapshot of all that the guest may write: layers, each a qcow2. */
 async function writableNodes(monitor: QmpConnection): Promise<string[]> {
-  const blocks = (await monitor.execute('query-block')) as Block[];
-  return blocks.flatMap(({ inserted }) =>
-    inserted && !inserted.ro ? (inserted['node-name'] ?? []) : [],
-  );
+  const nodes = (await monitor.execute('query-named-block-nodes', { flat: true })) as BlockNode[];
+  return nodes.filter(({ drv, ro }) => drv === 'qcow2' && !ro).map((node) => node['node-name']);
 }
 
 function notSaved(failure: string): HypervisorError {

@@ -3,6 +3,7 @@ import { guestDiskBytes } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { DisksPort } from '../ports/disks.port.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { rescueOf } from '../rescue-guest.js';
 import { findGuest, findImages, requireSameImage, type SimulatedShare } from './simulated-share.js';
 import type { SimulatedDisk, SimulatedGuest } from './simulated-world.js';
 
@@ -55,6 +56,23 @@ export class SimulatedDisks implements DisksPort {
     await this.share.faults.before('discardDisk');
     const guest = findGuest(this.share, guestId);
     if (guest) Object.assign(guest, { disk: undefined, keptDisk: undefined });
+    await this.share.world.keepGuest(guestId);
+  }
+
+  async ensureRescueDisk(guest: GuestSpec): Promise<void> {
+    await this.share.faults.before('ensureRescueDisk');
+    const rescue = rescueOf(guest);
+    if (rescue === undefined) throw new HypervisorError('bug', 'The server is not rescued.');
+    const bytes = guestDiskBytes(rescue, await findImages(this.share, rescue));
+    const known = this.requireDisk(guest.id);
+    known.rescueDisk ??= { image: rescue.image, bytes };
+    await this.share.world.keepGuest(guest.id);
+  }
+
+  async discardRescueDisk(guestId: string): Promise<void> {
+    await this.share.faults.before('discardRescueDisk');
+    const guest = findGuest(this.share, guestId);
+    if (guest?.rescueDisk) this.requireDisk(guestId).rescueDisk = undefined;
     await this.share.world.keepGuest(guestId);
   }
 

@@ -27,6 +27,9 @@ export class SimulatedMachines implements MachinesPort {
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
     }
     requireSameImage(known, guest);
+    if (guest.rescue !== undefined && known.rescueDisk === undefined) {
+      throw new HypervisorError('not-ready', 'The server has no disk for its rescue on the host.');
+    }
     if (known.state !== 'running' && known.state !== 'paused' && !known.suspended) {
       known.starts += 1;
       known.startedWith = guest;

@@ -17,6 +17,8 @@ export interface SimulatedGuest {
   disk: SimulatedDisk | undefined;
   /** What its disk was when it was kept. */
   keptDisk?: SimulatedDisk | undefined;
+  /** What it boots while it is rescued. */
+  rescueDisk?: SimulatedDisk | undefined;
   /** The sizes of the copies of its disk, by their ids. */
   copies?: Readonly<Record<string, number>>;
   state: GuestState;

@@ -1,4 +1,5 @@
 import { Shown } from '@cumulet/common/http/shown';
+import { ChangedServerView } from '../server.answers.js';
 import { OfferedConsole } from '../../consoles/console.dto.js';
 
 /** What actions answer that have an answer: each its own property. */
@@ -7,6 +8,9 @@ export class ActionAnswer {
     optional: true,
   })
   output?: string;
+
+  @Shown(String, "The password of a rescued server's administrator.", { optional: true })
+  adminPass?: string;
 
   @Shown(() => OfferedConsole, 'The console. Until 2.5.', { optional: true })
   console?: OfferedConsole;
@@ -18,4 +22,16 @@ export class ActionAnswer {
 /** An answer without a body, which only says where something is. */
 export class Location {
   constructor(readonly href: string) {}
+}
+
+/** A server that is being rebuilt. */
+export class RebuiltServerView extends ChangedServerView {
+  @Shown(String, 'The password of its administrator, which is told this once.')
+  adminPass: string;
+}
+
+/** What `rebuild` answers; other actions that go on answer nothing. */
+export class AcceptedAction {
+  @Shown(() => RebuiltServerView, 'The server that is being rebuilt.')
+  server: RebuiltServerView;
 }

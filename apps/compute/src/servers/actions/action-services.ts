@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RemoteConsoles } from '../../consoles/remote-consoles.js';
 import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { GuestConsole } from '../guest-console.js';
+import { HostStatuses } from '../../hosts/host-statuses.js';
+import { RebuildService } from '../rebuild/rebuild.service.js';
+import { RescueService } from '../rescue/rescue.service.js';
 import { ResizeService } from '../resize/resize.service.js';
 import { ServersService } from '../servers.service.js';
 import { SnapshotsService } from '../snapshots/snapshots.service.js';
@@ -14,6 +17,9 @@ export class ActionServices {
     readonly ports: ServerPortsService,
     readonly guestConsole: GuestConsole,
     readonly resizes: ResizeService,
+    readonly rebuilds: RebuildService,
+    readonly rescues: RescueService,
+    readonly hostStatuses: HostStatuses,
     readonly remoteConsoles: RemoteConsoles,
     readonly snapshots: SnapshotsService,
   ) {}

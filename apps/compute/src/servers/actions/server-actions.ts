@@ -25,6 +25,8 @@ import {
   removeFixedIpAction,
   removeSecurityGroupAction,
 } from './port.actions.js';
+import { rebuildAction } from './rebuild.action.js';
+import { rescueAction, unrescueAction } from './rescue.actions.js';
 import { rebootAction } from './reboot.action.js';
 import { resetStateAction } from './reset-state.action.js';
 import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
@@ -40,6 +42,9 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   unpauseAction,
   suspendAction,
   resumeAction,
+  rebuildAction,
+  rescueAction,
+  unrescueAction,
   resizeAction,
   confirmResizeAction,
   revertResizeAction,
@@ -73,11 +78,17 @@ export const NOT_OFFERED: readonly string[] = [
   'evacuate',
   'migrate',
   'os-migrateLive',
-  'rebuild',
   'removeFloatingIp',
+<<<<<<< HEAD
   'rescue',
   'trigger_crash_dump',
   'unrescue',
+=======
+  'shelve',
+  'shelveOffload',
+  'trigger_crash_dump',
+  'unshelve',
+>>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
 ];
 
 /**
