@@ -15,10 +15,6 @@ export interface Answer {
 }
 
 interface Response {
-<<<<<<< HEAD
-=======
-  /** An extension: whether some answers have no body. */
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
   readonly 'x-may-be-empty'?: boolean;
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>;
 }

@@ -61,12 +61,9 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       ...powerPlans(phases),
       ...pausePlans(phases),
       ...resizePlans(phases),
-<<<<<<< HEAD
       ...snapshotPlans(snapshots),
       ...shelvePlans(phases, snapshots, config.shelvedOffloadSeconds === 0),
-=======
       ...rebuildPlans(phases),
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
     };
   }
 

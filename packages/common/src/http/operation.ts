@@ -24,8 +24,6 @@ export interface OperationOptions {
   /** Further refusals, such as 409. */
   readonly errors?: readonly number[];
   readonly description?: string;
-  /** Whether some of its successes have no body. */
-  readonly mayBeEmpty?: boolean;
   /** For an answer that is not JSON: `application/octet-stream`. */
   readonly contentType?: string;
   /** Answers with another status, such as 206, or 401 besides the error of that status. */
@@ -69,11 +67,7 @@ export function Operation(
       status: status ?? 'default',
       description: summary,
       ...body,
-<<<<<<< HEAD
       ...(options.mayBeEmpty ? { [MAY_BE_EMPTY]: true } : {}),
-=======
-      ...(options.mayBeEmpty ? { 'x-may-be-empty': true } : {}),
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
     }),
     ...(status === undefined ? [] : [HttpCode(status)]),
     ...others,

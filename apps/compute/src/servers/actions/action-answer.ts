@@ -2,6 +2,12 @@ import { Shown } from '@cumulet/common/http/shown';
 import { ChangedServerView } from '../server.answers.js';
 import { OfferedConsole } from '../../consoles/console.dto.js';
 
+/** A server that is being rebuilt. */
+export class RebuiltServerView extends ChangedServerView {
+  @Shown(String, 'The password of its administrator, which is told this once.')
+  adminPass: string;
+}
+
 /** What actions answer that have an answer: each its own property. */
 export class ActionAnswer {
   @Shown(String, 'What the guest wrote to its serial console, the oldest line first.', {
@@ -17,21 +23,12 @@ export class ActionAnswer {
 
   @Shown(String, 'The image that is being made. Since 2.45.', { optional: true })
   image_id?: string;
+
+  @Shown(() => RebuiltServerView, 'The server that is being rebuilt.', { optional: true })
+  server?: RebuiltServerView;
 }
 
 /** An answer without a body, which only says where something is. */
 export class Location {
   constructor(readonly href: string) {}
-}
-
-/** A server that is being rebuilt. */
-export class RebuiltServerView extends ChangedServerView {
-  @Shown(String, 'The password of its administrator, which is told this once.')
-  adminPass: string;
-}
-
-/** What `rebuild` answers; other actions that go on answer nothing. */
-export class AcceptedAction {
-  @Shown(() => RebuiltServerView, 'The server that is being rebuilt.')
-  server: RebuiltServerView;
 }

@@ -8,11 +8,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { createValidationPipe } from '@cumulet/common/http/validation';
 import { ServersService } from '../servers.service.js';
 import { ActionServices } from './action-services.js';
-<<<<<<< HEAD
 import { ActionAnswer, Location } from './action-answer.js';
-=======
-import { AcceptedAction, ActionAnswer } from './action-answer.js';
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
 import { admit, requireVersion } from './admit.js';
 import { verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
@@ -33,18 +29,11 @@ export class ServerActionsController {
   @Post(':server_id/action')
   @ApiBody({ schema: { oneOf: BODIES.map((body) => ({ $ref: getSchemaPath(body) })) } })
   @Allow('member')
-<<<<<<< HEAD
   @Operation('Act on a server', ActionAnswer, {
     description:
-      'The one key of the body names the action. Those of consoles answer 200, `confirmResize` 204, ' +
+      'The one key of the body names the action. Those of consoles and `rescue` answer 200, `confirmResize` 204, ' +
       'and every other action that is offered 202, most without a body; one that is not offered ' +
       'answers 501.',
-=======
-  @Operation('Act on a server', AcceptedAction, {
-    description:
-      'The one key of the body names the action. Those of consoles answer 200, `rescue` 200 and `confirmResize` 204, and every other ' +
-      'action that is offered 202, and but for `rebuild` without a body; one that is not offered answers 501.',
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
     status: 202,
     mayBeEmpty: true,
     creates: false,

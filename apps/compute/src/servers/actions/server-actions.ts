@@ -79,16 +79,7 @@ export const NOT_OFFERED: readonly string[] = [
   'migrate',
   'os-migrateLive',
   'removeFloatingIp',
-<<<<<<< HEAD
-  'rescue',
   'trigger_crash_dump',
-  'unrescue',
-=======
-  'shelve',
-  'shelveOffload',
-  'trigger_crash_dump',
-  'unshelve',
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
 ];
 
 /**

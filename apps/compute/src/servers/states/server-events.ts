@@ -74,7 +74,23 @@ export const EVENTS = {
   'revert-resize': { from: ['resized'], to: 'reverting', by: 'revertResize' },
   reverted: { from: ['reverting'], to: 'active', by: 'the reconciler' },
   'reverted-off': { from: ['reverting'], to: 'stopped', by: 'the reconciler' },
-<<<<<<< HEAD
+  rebuild: {
+    from: ['active', 'stopped', 'error'],
+    to: 'rebuilding',
+    set: { rescueImage: null },
+    by: 'rebuild',
+  },
+  rebuilt: { from: ['rebuilding'], to: 'active', by: 'the reconciler' },
+  'rebuilt-off': { from: ['rebuilding'], to: 'stopped', by: 'the reconciler' },
+  rescue: { from: ['active', 'stopped', 'error'], to: 'rescuing', by: 'rescue' },
+  rescued: { from: ['rescuing'], to: 'rescued', by: 'the reconciler' },
+  unrescue: {
+    from: ['rescued'],
+    to: 'unrescuing',
+    set: { rescueImage: null },
+    by: 'unrescue',
+  },
+  unrescued: { from: ['unrescuing'], to: 'active', by: 'the reconciler' },
   snapshot: { from: ['active'], to: 'snapshotting', by: 'createImage, createBackup' },
   'snapshot-stopped': {
     from: ['stopped'],
@@ -175,25 +191,6 @@ export const EVENTS = {
     to: 'shelved',
     by: 'the reconciler, likewise',
   },
-=======
-  rebuild: {
-    from: ['active', 'stopped', 'error'],
-    to: 'rebuilding',
-    set: { rescueImage: null },
-    by: 'rebuild',
-  },
-  rebuilt: { from: ['rebuilding'], to: 'active', by: 'the reconciler' },
-  'rebuilt-off': { from: ['rebuilding'], to: 'stopped', by: 'the reconciler' },
-  rescue: { from: ['active', 'stopped', 'error'], to: 'rescuing', by: 'rescue' },
-  rescued: { from: ['rescuing'], to: 'rescued', by: 'the reconciler' },
-  unrescue: {
-    from: ['rescued'],
-    to: 'unrescuing',
-    set: { rescueImage: null },
-    by: 'unrescue',
-  },
-  unrescued: { from: ['unrescuing'], to: 'active', by: 'the reconciler' },
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
   'guest-stopped': {
     from: ['active', 'paused'],
     to: 'stopping',

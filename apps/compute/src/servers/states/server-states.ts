@@ -33,7 +33,13 @@ export const STATES = {
   resized: { about: 'The guest has its new flavor; what it was is kept until that is confirmed.' },
   confirming: { about: 'What the server was before its resize is given up.', deadline: 300 },
   reverting: { about: 'The server becomes what it was before its resize.', deadline: 600 },
-<<<<<<< HEAD
+  rebuilding: {
+    about: 'The guest is off, and gets a new disk from an image.',
+    deadline: 900,
+  },
+  rescuing: { about: 'The guest is shut down, to boot another image.', deadline: 900 },
+  rescued: { about: 'The guest runs from another image, with its own disk as the second.' },
+  unrescuing: { about: 'The guest is booted from its own disk again.', deadline: 300 },
   snapshotting: {
     about: 'An image is being made of its disk while the guest runs.',
     deadline: 14_400,
@@ -65,15 +71,6 @@ export const STATES = {
     deadline: 900,
   },
   'unshelving-here': { about: 'The guest is being started where it was.', deadline: 300 },
-=======
-  rebuilding: {
-    about: 'The guest is off, and gets a new disk from an image.',
-    deadline: 900,
-  },
-  rescuing: { about: 'The guest is shut down, to boot another image.', deadline: 900 },
-  rescued: { about: 'The guest runs from another image, with its own disk as the second.' },
-  unrescuing: { about: 'The guest is booted from its own disk again.', deadline: 300 },
->>>>>>> 9914b00 (Rebuild servers, and rescue them beside their disks)
   deleting: {
     about: 'The guest and its disk are being removed; then the row is.',
     deadline: 300,
