@@ -38,3 +38,41 @@ describe('quotas', () => {
     }
   });
 });
+
+describe('many servers in one call', () => {
+  it('are refused as a whole where the quota leaves fewer than the fewest', async () => {
+    const compute = await startCompute();
+    try {
+      const network = compute.networks.add();
+      const response = await compute.createServer({
+        ...{ min_count: 1_000, networks: [{ uuid: network.id }] },
+      });
+      expect(response.body).toMatchObject({
+        forbidden: { message: expect.stringContaining('requested 1000') },
+      });
+      const rows: unknown = await compute.app.dataSource.query(
+        `SELECT (SELECT count(*)::integer FROM servers) AS servers,
+                (SELECT count(*)::integer FROM server_nics) AS nics`,
+      );
+      expect(rows).toEqual([{ servers: 0, nics: 0 }]);
+      expect(compute.networks.stored.size).toBe(0);
+    } finally {
+      await compute.stop();
+    }
+  });
+
+  it('are as many as the quota leaves, where that is enough', async () => {
+    const compute = await startCompute({ config: { quotaInstances: 3, quotaCores: -1 } });
+    try {
+      const response = await compute.createServer({ min_count: 2, max_count: 1_000 });
+      expect(response.status).toBe(202);
+      await compute.settle();
+      const { body } = await compute.client.get('/servers', { token: compute.token });
+      expect((body as { servers: unknown[] }).servers).toHaveLength(3);
+      const more = await compute.createServer({ max_count: 5 });
+      expect(more.status).toBe(413);
+    } finally {
+      await compute.stop();
+    }
+  });
+});

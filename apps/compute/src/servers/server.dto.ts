@@ -46,6 +46,9 @@ function HintsField(): PropertyDecorator {
   );
 }
 
+/** Servers that one request creates. */
+const MAX_COUNT = 1_000;
+
 export class CreateServerDto {
   @NameField()
   name: string;
@@ -97,10 +100,13 @@ export class CreateServerDto {
   })
   availability_zone?: string;
 
-  @IntegerField({ optional: true, fromText: true, min: 1, max: 100 })
+  @IntegerField({ optional: true, fromText: true, min: 1, max: MAX_COUNT })
   min_count?: number;
 
-  @IntegerField({ optional: true, fromText: true, min: 1, max: 100 })
+  @IntegerField({
+    ...{ optional: true, fromText: true, min: 1, max: MAX_COUNT },
+    description: 'As many of them are created as the quotas leave, but at least `min_count`.',
+  })
   max_count?: number;
 
   @BooleanField({ optional: true, fromText: true })

@@ -1,4 +1,4 @@
-import { nudge } from '@cumulet/common/jobs/nudge';
+import { nudge, nudgeAll } from '@cumulet/common/jobs/nudge';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from './server.entity.js';
 
@@ -12,6 +12,17 @@ export function taskOfHost(host: string): string {
 
 export function taskOfServer({ host }: Pick<Server, 'host'>): string {
   return host === null ? UNPLACED : taskOfHost(host);
+}
+
+/** Nudges several servers by one statement. */
+export function nudgeServers(
+  ctx: RequestContext,
+  servers: readonly Pick<Server, 'id' | 'host'>[],
+): Promise<void> {
+  return nudgeAll(
+    ctx,
+    servers.map((server) => ({ task: taskOfServer(server), resource: 'server', id: server.id })),
+  );
 }
 
 export function nudgeServer(

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { asId, isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { QuotaExceededError } from '@cumulet/common/quotas/quota.errors';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
@@ -38,7 +39,7 @@ import { ServerRepository, type NewServer } from './server.repository.js';
 import { serverStates, type ServerEvent } from './server.states.js';
 import { lockerOf, requireUnlocked } from './server-lock.js';
 import { conflictOf } from './server-status.js';
-import { nudgeServer } from './server.tasks.js';
+import { nudgeServer, nudgeServers } from './server.tasks.js';
 import { tagsOf } from './tags/server-tags.service.js';
 import { checkVersioned } from './versioned-properties.js';
 
@@ -96,32 +97,27 @@ export class ServersService {
     const { group } = hintsOf(hints ?? {});
     const adminPassword = dto.adminPass ?? randomBytes(9).toString('base64url');
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
-    const rows = Array.from({ length: count }, (_, index) =>
+    const wanted = Array.from({ length: count }, (_, index) =>
       this.#row(ctx, dto, {
         ...{ flavor, image, tag, keypair, injectedFiles },
         ...{ adminPassword, reservationId, index, count, scheduling },
       }),
     );
-    const nics = await this.nics.wanted(ctx, dto, count, rows[0]);
-    await inTransaction(ctx, async (tx) => {
-      await this.quotas.claim(tx, {
-        instances: count,
-        cores: count * flavor.vcpus,
-        ram: count * flavor.memoryMb,
-        metadata_items: Object.keys(dto.metadata ?? {}).length,
-      });
+    const nics = await this.nics.wanted(ctx, dto, count, wanted[0]);
+    return inTransaction(ctx, async (tx) => {
+      const claimed = await this.#claim(tx, dto, flavor);
+      const rows = wanted.slice(0, claimed);
       await this.servers.insertAll(tx, rows);
       await this.nics.insert(tx, rows, nics);
       const ids = rows.map(({ id }) => id);
       if (group !== undefined) await this.groups.join(tx, group, ids);
-      await recordAction(
+      await recordAction(tx, ids, 'create');
+      await nudgeServers(
         tx,
-        rows.map(({ id }) => id),
-        'create',
+        ids.map((id) => ({ id, host: null })),
       );
-      for (const { id } of rows) await nudgeServer(tx, { id, host: null });
+      return { ids, reservationId, adminPassword };
     });
-    return { ids: rows.map(({ id }) => id), reservationId, adminPassword };
   }
 
   /** Leaves a server that is being deleted already alone (Nova answers 204 again). */
@@ -203,6 +199,36 @@ export class ServersService {
     if (!found) throw new InvalidInputError(`Invalid key_name provided: ${name}`);
     const { type, publicKey } = found;
     return { name, type, publicKey };
+  }
+
+  /**
+   * Claims for as many servers as the quotas leave, up to the most that are wanted.
+   * @returns how many
+   * @throws QuotaExceededError or QuotaExhaustedError where the fewest that are wanted are too many
+   */
+  async #claim(tx: RequestContext, dto: CreateServerDto, flavor: Flavor): Promise<number> {
+    const most = countOf(dto);
+    const fewest = dto.min_count ?? 1;
+    const each = { instances: 1, cores: flavor.vcpus, ram: flavor.memoryMb };
+    const claim = (count: number): Promise<void> =>
+      this.quotas.claim(tx, {
+        ...{ instances: count, cores: count * each.cores, ram: count * each.ram },
+        metadata_items: Object.keys(dto.metadata ?? {}).length,
+      });
+    try {
+      await claim(most);
+      return most;
+    } catch (error) {
+      if (!(error instanceof QuotaExceededError) || fewest === most) throw error;
+    }
+    // The claim that was refused holds the quotas' locks, so what is left stays so.
+    const usage = await this.quotas.usage(tx, tx.projectId);
+    const left = (['instances', 'cores', 'ram'] as const)
+      .filter((name) => usage[name].limit >= 0)
+      .map((name) => Math.floor((usage[name].limit - usage[name].used) / each[name]));
+    const count = Math.max(fewest, Math.min(most, ...left));
+    await claim(count);
+    return count;
   }
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {

@@ -18,6 +18,9 @@ import { bound, identifiedBy, rowOf, type Condition, type Key } from './conditio
 import { fromWire } from './from-wire.js';
 import { orderOf, pageOf, type Page } from './page.js';
 
+/** What one statement may have, with some to spare: Postgres counts them in 16 bits. */
+const MAX_PARAMETERS = 60_000;
+
 export interface TableOptions<Row> {
   /** For a row that does not exist. */
   readonly missing: (key: Key<Row>) => DomainError;
@@ -117,6 +120,17 @@ export class Table<Row extends ObjectLiteral> {
     if (!first) return [];
     const shape = this.shape(ctx);
     const names = given(first);
+    const most = Math.floor(MAX_PARAMETERS / Math.max(names.length, 1));
+    if (rows.length > most) {
+      return inTransaction(ctx, async (tx) => {
+        const inserted: Row[] = [];
+        for (let at = 0; at < rows.length; at += most)
+          inserted.push(
+            ...(await this.insertAll(tx, rows.slice(at, at + most), { exceptTaken, refusals })),
+          );
+        return inserted;
+      });
+    }
     const tuples = rows.map(
       (_, at) => `(${names.map((__, column) => `$${at * names.length + column + 1}`).join(', ')})`,
     );
