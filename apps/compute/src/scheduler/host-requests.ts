@@ -9,7 +9,7 @@ type Placed = Pick<
   Server,
   'id' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
 > &
-  Pick<Server, 'scheduling' | 'triedHosts'>;
+  Pick<Server, 'scheduling' | 'triedHosts' | 'groupId'>;
 
 /** In the transaction that has locked the hosts: nothing that it reads is about to change. */
 export async function hostRequestOf(
@@ -33,7 +33,7 @@ export async function hostRequestOf(
     apartHosts: differentHost.length > 0 ? await hostsOf(tx, server, differentHost) : undefined,
     near: hints?.near,
     query: hints?.query,
-    group: await groupOf(tx, server.id),
+    group: server.groupId === null ? undefined : await groupOf(tx, server.id, server.groupId),
     ...over,
   };
 }
@@ -52,11 +52,15 @@ async function hostsOf(
   return rows.map(({ host }) => host);
 }
 
-async function groupOf(tx: RequestContext, id: string): Promise<GroupRequest | undefined> {
+async function groupOf(
+  tx: RequestContext,
+  id: string,
+  groupId: string,
+): Promise<GroupRequest | undefined> {
   const [group]: { id: string; policy: Policy; maxPerHost: number }[] = await tx.manager.query(
     `SELECT id, policy, coalesce(max_per_host, 1) AS "maxPerHost" FROM server_groups
-      WHERE id = (SELECT group_id FROM server_group_members WHERE server_id = $1)`,
-    [id],
+      WHERE id = $1`,
+    [groupId],
   );
   if (!group) return undefined;
   const rows: { host: string; members: number }[] = await tx.manager.query(
