@@ -130,13 +130,37 @@ describe('a flavor', () => {
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
   });
 
-  it('with an ephemeral disk boots no server yet', async () => {
-    const { id } = await created({ name: 'two-disks', 'OS-FLV-EXT-DATA:ephemeral': 1 });
-    const response = await compute.createServer({ flavorRef: id });
-    expect([response.status, response.text]).toEqual([
-      400,
-      expect.stringContaining('the flavor two-disks has an ephemeral or a swap disk'),
+  it('with an ephemeral and a swap disk gives them to its servers, as they would have them', async () => {
+    const { id } = await created({ name: 'disks', 'OS-FLV-EXT-DATA:ephemeral': 2, swap: 64 });
+    const blank = { source_type: 'blank', destination_type: 'local', boot_index: -1 };
+    const plain = await compute.buildServer({ flavorRef: id });
+    const parted = await compute.buildServer({
+      flavorRef: id,
+      block_device_mapping_v2: [
+        {
+          ...{ source_type: 'image', destination_type: 'local', boot_index: 0 },
+          uuid: compute.images.bootable,
+        },
+        { ...blank, volume_size: 1, guest_format: 'ext3' },
+        { ...blank, volume_size: 1 },
+      ],
+    });
+    const disksOf = (server: string) =>
+      compute.hypervisor.world.guest(server).startedWith?.localDisks;
+    expect(disksOf(plain)).toEqual([
+      { sizeMb: 2048, format: 'ext4', label: 'ephemeral0' },
+      { sizeMb: 64, format: 'swap' },
     ]);
+    expect(disksOf(parted)).toEqual([
+      { sizeMb: 1024, format: 'ext3', label: 'ephemeral0' },
+      { sizeMb: 1024, format: 'ext4', label: 'ephemeral1' },
+      { sizeMb: 64, format: 'swap' },
+    ]);
+    const shown = await compute.client.get(`/servers/${plain}`, {
+      token: compute.token,
+      headers: { 'OpenStack-API-Version': 'compute 2.47' },
+    });
+    expect(shown.body).toMatchObject({ server: { flavor: { ephemeral: 2, swap: 64 } } });
   });
 });
 

@@ -1,10 +1,17 @@
 /** Hardware that images and flavors ask for, under real guests. */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { BootImage } from './boot-image.js';
-import { cache, expectGreetings, guestFrom, imageOf } from './contract/harness.fixture.js';
+import {
+  cache,
+  expectFailure,
+  expectGreetings,
+  guestFrom,
+  imageOf,
+} from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import { STANDARD_HARDWARE, type GuestHardware } from './ports/guest-hardware.js';
+import { runProgram } from './qemu/run-program.js';
 import { waitUntil } from './wait-until.js';
 
 let world: QemuWorld;
@@ -51,6 +58,55 @@ it('UEFI starts with variables of the guest, which it keeps', async () => {
     (await world.driver.consoles.consoleOutput(id)).includes('BdsDxe');
   await waitUntil(seen, 60_000, 100);
   expect(await seen()).toBe(true);
-  const variables = await readFile(world.file(id, 'uefi-variables.fd'));
+  const variables = await readFile(world.file(id, 'uefi-variables.qcow2'));
   expect(variables.includes(Buffer.from('Boot0000', 'utf16le'))).toBe(true);
+  await world.driver.machines.suspend(id);
+  expect(await world.driver.machines.state(id)).toBe('absent');
 }, 90_000);
+
+/** What the guest sees of a disk. */
+async function contentOf(guestId: string, file: string): Promise<Buffer> {
+  const raw = `${world.file(guestId, file)}.seen`;
+  const options = ['convert', '-U', '-f', 'qcow2', '-O', 'raw'];
+  const { qemuImg } = world.options.programs;
+  await runProgram(qemuImg, [...options, world.file(guestId, file), raw], { timeoutMs: 10_000 });
+  return readFile(raw);
+}
+
+it.each(['virtio', 'scsi'] as const)(
+  'a guest has its local disks at %s, with their file systems, and keeps them',
+  async (diskBus) => {
+    const guest = guestFrom(image, {
+      memoryMb: 128,
+      hardware: { ...STANDARD_HARDWARE, diskBus },
+      localDisks: [
+        { sizeMb: 16, format: 'ext4', label: 'ephemeral0' },
+        { sizeMb: 8, format: 'swap' },
+      ],
+    });
+    made.push(guest.id);
+    const { disks, machines } = world.driver;
+    await disks.ensureDisk(guest);
+    await machines.ensureRunning(guest);
+    await expectGreetings(world, guest.id, 1);
+    expect((await machines.diagnostics(guest.id)).disks).toHaveLength(4);
+    const [first, second] = await Promise.all(
+      [0, 1].map((at) => contentOf(guest.id, `disk.local${at}`)),
+    );
+    // Of ext4: its magic number, and the name of the volume ("ext4 Data Structures", Super Block).
+    expect(first?.readUInt16LE(1024 + 56)).toBe(0xef53);
+    expect(first?.subarray(1024 + 120, 1024 + 130).toString()).toBe('ephemeral0');
+    expect([first?.length, second?.length]).toEqual([16 * 1024 ** 2, 8 * 1024 ** 2]);
+    expect(second?.subarray(4086, 4096).toString()).toBe('SWAPSPACE2');
+
+    await machines.suspend(guest.id);
+    await machines.ensureRunning(guest);
+    expect(await machines.state(guest.id)).toBe('running');
+    await disks.ensureDisk(guest);
+    expect(await contentOf(guest.id, 'disk.local1')).toEqual(second);
+
+    await machines.powerOff(guest.id);
+    await rm(world.file(guest.id, 'disk.local1'));
+    await expectFailure(machines.ensureRunning(guest), 'not-ready', /lost a disk/);
+  },
+);

@@ -111,11 +111,6 @@ describe('a server is refused', () => {
       `destination_type 'volume' is not offered: ${NO_VOLUMES}`,
     ],
     [
-      'with a swap disk',
-      { source_type: 'blank', uuid: undefined, boot_index: -1, guest_format: 'swap' },
-      "source_type 'blank' is not offered: a server has one disk",
-    ],
-    [
       'with an image that does not boot',
       { boot_index: null },
       "boot_index 'null' is not offered: the image is the boot disk, 0",
@@ -165,10 +160,22 @@ describe('a server is refused', () => {
     expect(response.status).toBe(400);
   });
 
+  it('with more of an ephemeral or a swap disk than its flavor has', async () => {
+    const blank = { source_type: 'blank', destination_type: 'local', boot_index: -1 };
+    await refused(
+      await booting([device(), { ...blank, volume_size: 1 }]),
+      'Ephemeral disks requested are larger than the instance type allows. If no size is given in one block device mapping, flavor ephemeral size will be used.',
+    );
+    await refused(
+      await booting([device(), { ...blank, guest_format: 'swap', volume_size: 1 }]),
+      'Swap drive requested is larger than instance type allows.',
+    );
+  });
+
   it('with a second disk', async () => {
     await refused(
       await booting([device(), device()]),
-      'Invalid input: server.block_device_mapping_v2.1 is a second disk: a server has one.',
+      'Invalid input: server.block_device_mapping_v2.1 is a second disk of an image: a server has one.',
     );
   });
 

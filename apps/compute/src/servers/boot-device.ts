@@ -8,12 +8,16 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { versionOf } from '../versions/microversions.js';
 import type { BlockDeviceDto } from './block-device.dto.js';
+import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
+import { isLocalDisk, localDisksOf } from './local-disks.js';
 import type { CreateServerDto } from './server.dto.js';
 
 export interface BootDevice {
   readonly imageId: string;
   /** By which the guest finds its disk. */
   readonly tag: string | null;
+  /** Those beside the image's. */
+  readonly localDisks: LocalDisk[];
 }
 
 type Property =
@@ -39,7 +43,11 @@ const NO_VOLUMES = 'there are no volumes, and a server boots from an image on it
 const RULES: readonly Rule[] = [
   rule('source_type', ({ source_type: source }) => !/^(volume|snapshot)$/.test(source), NO_VOLUMES),
   rule('destination_type', ({ destination_type: to }) => to !== 'volume', NO_VOLUMES),
-  rule('source_type', ({ source_type: source }) => source === 'image', 'a server has one disk'),
+  rule(
+    'source_type',
+    ({ source_type: source }) => source === 'image',
+    'a server boots from an image',
+  ),
   rule('boot_index', ({ boot_index: index }) => index === 0, 'the image is the boot disk, 0'),
   rule('device_type', ({ device_type: type }) => isOneOf(type, 'disk'), 'it is a disk'),
   rule('disk_bus', ({ disk_bus: bus }) => isOneOf(bus, 'virtio'), 'the disk is at virtio'),
@@ -65,9 +73,19 @@ export function bootDeviceOf(
   { imageRef = '', block_device_mapping_v2: devices = [] }: CreateServerDto,
   flavor: Flavor,
 ): BootDevice {
-  devices.forEach((device, at) => checkDevice(ctx, device, at, flavor));
-  if (devices.length > 1) throw invalid('', 1, 'is a second disk: a server has one');
-  const [device] = devices;
+  devices.forEach((device, at) => checkTag(ctx, device, at));
+  const placed = devices.map((device, at) => [at, device] as const);
+  const localDisks = localDisksOf(
+    placed.filter(([, device]) => isLocalDisk(device)),
+    flavor,
+  );
+  const [system, second] = placed.filter(([, device]) => !isLocalDisk(device));
+  if (system) checkDevice(system[1], system[0], flavor);
+  if (second) {
+    checkDevice(second[1], second[0], flavor);
+    throw invalid('', second[0], 'is a second disk of an image: a server has one');
+  }
+  const device = system?.[1];
   const imageId = imageRef === '' ? device?.uuid : imageRef;
   if (imageId === undefined) {
     throw new InvalidInputError(
@@ -79,15 +97,10 @@ export function bootDeviceOf(
       `Invalid input: server.block_device_mapping_v2 boots ${device.uuid ?? ''}, and server.imageRef is ${imageId}.`,
     );
   }
-  return { imageId, tag: device?.tag ?? null };
+  return { imageId, tag: device?.tag ?? null, localDisks };
 }
 
-function checkDevice(
-  ctx: RequestContext,
-  device: BlockDeviceDto,
-  at: number,
-  flavor: Flavor,
-): void {
+function checkDevice(device: BlockDeviceDto, at: number, flavor: Flavor): void {
   const broken = RULES.find(({ holds }) => !holds(device, flavor));
   if (broken) {
     const { property, why } = broken;
@@ -95,6 +108,9 @@ function checkDevice(
     throw invalid(`.${property}`, at, `${given} is not offered: ${why(flavor)}`.trimStart());
   }
   if (device.uuid === undefined) throw invalid('.uuid', at, 'is required: it names the image');
+}
+
+function checkTag(ctx: RequestContext, device: BlockDeviceDto, at: number): void {
   const version = versionOf(ctx);
   // Nova took tags in 2.32, lost them by a mistake in 2.33, and takes them again since 2.42.
   const takesTags = version.atLeast(42) || (version.atLeast(32) && !version.atLeast(33));

@@ -11,7 +11,7 @@ export function guestSpecOf(
   { nics, networkData }: GuestNetwork,
   seal: Seal,
 ): GuestSpec {
-  const { id, vcpus, memoryMb, diskGb, image, diskTag, flavor, adminPassword } = server;
+  const { id, vcpus, memoryMb, diskGb, image, diskTag, localDisks, flavor, adminPassword } = server;
   const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
   return {
     id,
@@ -19,6 +19,7 @@ export function guestSpecOf(
     memoryMb,
     diskGb,
     diskTag: diskTag ?? undefined,
+    localDisks,
     image,
     kernel: image.kernel,
     ramdisk: image.ramdisk,

@@ -60,10 +60,10 @@ export class ServerFlavor {
   @Shown('integer', 'GiB of disk; 0 is as large as the image.', { since: 47 })
   disk?: number;
 
-  @Shown('integer', 'GiB of a further disk: none.', { since: 47 })
+  @Shown('integer', 'GiB of further disks.', { since: 47 })
   ephemeral?: number;
 
-  @Shown('integer', 'MiB of swap: none.', { since: 47 })
+  @Shown('integer', 'MiB of swap.', { since: 47 })
   swap?: number;
 
   @Shown(Object, 'Further requirements.', {

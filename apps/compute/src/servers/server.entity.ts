@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'type
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
 import type { BootImage } from '../hypervisor/boot-image.js';
+import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import type { SchedulingRequest } from '../scheduler/scheduling-request.js';
 import type { ServerState } from './server.states.js';
@@ -15,6 +16,9 @@ export interface FlavorSnapshot {
   readonly name: string;
   /** Absent from servers that are older than extra specs. */
   readonly extraSpecs?: Readonly<Record<string, string>>;
+  /** Absent from servers that are older than such disks. */
+  readonly ephemeralGb?: number;
+  readonly swapMb?: number;
 }
 
 /** A server's copy of its user's key pair: that one may be deleted. */
@@ -102,6 +106,10 @@ export class Server extends StatefulColumns {
   /** The image that is being made of it, or that it lives on as while it is shelved. */
   @Column('jsonb', { nullable: true })
   snapshot: Snapshot | null;
+
+  /** Those beside the image's. */
+  @Column('jsonb', { name: 'local_disks', default: [] })
+  localDisks: LocalDisk[];
 
   /** By which its guest finds its disk. */
   @Column('text', { name: 'disk_tag', nullable: true })

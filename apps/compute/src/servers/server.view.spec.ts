@@ -24,6 +24,7 @@ const server = {
   imageId: IMAGE,
   snapshot: null,
   diskTag: null,
+  localDisks: [],
   accessIpV4: null,
   accessIpV6: null,
   diskConfig: 'MANUAL',

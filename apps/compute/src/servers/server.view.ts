@@ -143,8 +143,8 @@ function flavorOf(ctx: RequestContext, server: Server, version: Microversion): S
     vcpus: server.vcpus,
     ram: server.memoryMb,
     disk: server.diskGb,
-    ephemeral: 0,
-    swap: 0,
+    ephemeral: flavor.ephemeralGb ?? 0,
+    swap: flavor.swapMb ?? 0,
     extra_specs: flavor.extraSpecs ?? {},
   };
 }

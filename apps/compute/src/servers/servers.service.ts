@@ -17,6 +17,7 @@ import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../images.port.js';
 import type { BootImage } from '../hypervisor/boot-image.js';
+import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
 import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
 import { recordAction } from '../instance-actions/record-action.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
@@ -88,7 +89,7 @@ export class ServersService {
     checkVersioned(ctx, dto);
     const count = countOf(dto);
     const flavor = await this.#flavorOf(ctx, dto.flavorRef);
-    const { imageId, tag } = bootDeviceOf(ctx, dto, flavor);
+    const { imageId, tag, localDisks } = bootDeviceOf(ctx, dto, flavor);
     const keypair = await this.#keypairOf(ctx, dto.key_name);
     const image = await bootableImage(ctx, this.images, imageId, flavor);
     guestHardwareOf(image.properties ?? {}, flavor.extraSpecs, flavor.vcpus);
@@ -99,7 +100,7 @@ export class ServersService {
     const reservationId = `r-${randomBytes(4).toString('hex')}`;
     const wanted = Array.from({ length: count }, (_, index) =>
       this.#row(ctx, dto, {
-        ...{ flavor, image, tag, keypair, injectedFiles },
+        ...{ flavor, image, tag, localDisks, keypair, injectedFiles },
         ...{ adminPassword, reservationId, index, count, scheduling },
       }),
     );
@@ -185,10 +186,6 @@ export class ServersService {
     const flavor = await this.flavors.findUsable(ctx, id);
     if (!flavor)
       throw new InvalidInputError(`server.flavorRef: ${new FlavorNotFoundError(id).message}`);
-    if (flavor.ephemeralGb + flavor.swapMb > 0)
-      throw new InvalidInputError(
-        `server.flavorRef: the flavor ${flavor.name} has an ephemeral or a swap disk, which is not offered yet.`,
-      );
     return flavor;
   }
 
@@ -232,7 +229,7 @@ export class ServersService {
   }
 
   #row(ctx: RequestContext, dto: CreateServerDto, parts: RowParts): NewServer {
-    const { flavor, image, tag, keypair, injectedFiles } = parts;
+    const { flavor, image, tag, localDisks, keypair, injectedFiles } = parts;
     const { adminPassword, reservationId, index, count, scheduling } = parts;
     const id = asId<ServerId>(randomUUID());
     const name = count === 1 ? dto.name : `${dto.name}-${index + 1}`;
@@ -247,13 +244,17 @@ export class ServersService {
       accessIpV4: dto.accessIPv4 ?? null,
       accessIpV6: dto.accessIPv6 === undefined ? null : shortestIpv6(dto.accessIPv6),
       diskConfig: dto['OS-DCF:diskConfig'] ?? 'MANUAL',
-      flavor: { id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
+      flavor: {
+        ...{ id: flavor.id, name: flavor.name, extraSpecs: flavor.extraSpecs },
+        ...{ ephemeralGb: flavor.ephemeralGb, swapMb: flavor.swapMb },
+      },
       vcpus: flavor.vcpus,
       memoryMb: flavor.memoryMb,
       diskGb: flavor.diskGb,
       imageId: image.id,
       image,
       diskTag: tag,
+      localDisks,
       keypair,
       nic: this.nics.cardOf(dto),
       metadata: dto.metadata ?? {},
@@ -280,6 +281,7 @@ interface RowParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
   readonly tag: string | null;
+  readonly localDisks: LocalDisk[];
   readonly keypair: KeypairSnapshot | null;
   readonly injectedFiles: InjectedFile[];
   readonly adminPassword: string;

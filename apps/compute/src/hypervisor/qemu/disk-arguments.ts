@@ -2,13 +2,16 @@
 import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestImages } from '../guest-images.js';
 import type { BaseImage } from './base-image-store.js';
-import { DISK, RESCUE_DISK } from './guest-folder.js';
+import { DISK, localDiskFile, RESCUE_DISK } from './guest-folder.js';
 
 /** The block device that the guest's disk is. */
 export const DISK_NODE = 'disk';
 
 /** Of the PCI bus; those before it are the board's and the random numbers'. */
 export const DISK_SLOT = 3;
+
+/** Of the local disks; the last of them is before the screen's. */
+const FIRST_LOCAL_SLOT = 8;
 
 /** The filter that holds the disk to its limits. */
 const LIMITS = 'disk-limits';
@@ -120,6 +123,32 @@ function limits(diskLimits: DiskLimits): string[] {
   };
   const group = ['throttle-group', 'id=limits', ...options].join(',');
   return ['-object', group, '-blockdev', JSON.stringify(filter)];
+}
+
+/**
+ * Beside the disk of the image, at the same bus.
+ * @param before how many disks are before the local ones
+ */
+export function localDisk(index: number, { diskBus }: GuestHardware, before: number): string[] {
+  const node = `local${index}`;
+  const layer = {
+    'node-name': node,
+    driver: 'qcow2',
+    discard: 'unmap',
+    file: { driver: 'file', filename: localDiskFile(index), discard: 'unmap' },
+  };
+  const device =
+    diskBus === 'virtio'
+      ? `virtio-blk-pci,addr=0x${(FIRST_LOCAL_SLOT + index).toString(16)}`
+      : DRIVES[diskBus](before + index);
+  return ['-blockdev', JSON.stringify(layer), '-device', `${device},drive=${node}`];
+}
+
+/** Where `meta_data.json` says that a local disk is. */
+export function localDiskPlace(index: number, { diskBus }: GuestHardware): object {
+  if (diskBus !== 'virtio') return { type: 'disk', bus: diskBus };
+  const slot = (FIRST_LOCAL_SLOT + index).toString(16).padStart(2, '0');
+  return { type: 'disk', bus: 'pci', address: `0000:00:${slot}.0` };
 }
 
 export function configDrive(filename: string, { cdromBus }: GuestHardware): string[] {

@@ -39,7 +39,7 @@ export const SERIAL_SOCKET = 'monitor/serial.sock';
 /** That of QEMU's guest agent. */
 export const AGENT_SOCKET = 'monitor/agent.sock';
 /** Its UEFI's. */
-export const UEFI_VARIABLES = 'uefi-variables.fd';
+export const UEFI_VARIABLES = 'uefi-variables.qcow2';
 
 /** Throws `bug` for an id that is not a UUID in lower case with dashes. */
 export function guestFolder(guestsFolder: string, guestId: string): GuestFolder {
@@ -59,8 +59,13 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
   };
 }
 
+/** The name of a local disk, by its place among them. */
+export function localDiskFile(index: number): string {
+  return `disk.local${index}`;
+}
+
 /** The files that QEMU writes: disks, and UEFI's variables. */
-const WRITTEN = /^(disk\.qcow2|rescue\.qcow2|disk\.local\d+|uefi-variables\.fd)$/;
+const WRITTEN = /^(disk\.qcow2|rescue\.qcow2|disk\.local\d+|uefi-variables\.qcow2)$/;
 
 export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
   await mkdir(folder.path, { recursive: true, mode: 0o700 });

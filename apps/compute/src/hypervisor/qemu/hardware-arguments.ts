@@ -28,7 +28,7 @@ export function firmware(uefi: UefiFirmware): string[] {
   };
   const variables = {
     'node-name': 'uefi-variables',
-    driver: 'raw',
+    driver: 'qcow2',
     file: { driver: 'file', filename: UEFI_VARIABLES },
   };
   return ['-blockdev', JSON.stringify(code), '-blockdev', JSON.stringify(variables)];

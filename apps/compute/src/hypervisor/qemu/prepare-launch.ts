@@ -1,4 +1,4 @@
-import { copyFile, link, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryName, writeDurably } from '@cumulet/common/files/durable-file';
 import type { GuestImages } from '../guest-images.js';
@@ -9,20 +9,22 @@ import { configDriveImage } from './config-drive.js';
 import { ringBytes } from './guest-console.js';
 import { overlayExists } from './guest-disk.js';
 import { UEFI_VARIABLES, type GuestFolder } from './guest-folder.js';
+import { requireLocalDisks } from './local-disks.js';
 import { inheritedFiles } from './inherited-files.js';
 import { namespaceOf, openTunToAll, requireDevices } from './network-namespace.js';
 import { qemuArguments, taggedDevices } from './qemu-arguments.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
-import type { UefiFirmware } from './uefi-firmware.js';
+import type { QemuPrograms } from './qemu-programs.js';
+import { toQcow2 } from './to-qcow2.js';
 import type { Launch } from './start-qemu.js';
 
 /** Each guest has variables of its own, such as what it boots; they are made once. */
-async function ensureVariables(folder: GuestFolder, uefi: UefiFirmware | undefined): Promise<void> {
-  if (uefi === undefined) return;
+async function ensureVariables(folder: GuestFolder, programs: QemuPrograms): Promise<void> {
+  if (programs.uefi === undefined) return;
   const path = join(folder.path, UEFI_VARIABLES);
   const temporary = temporaryName(path);
   try {
-    await copyFile(uefi.variables, temporary);
+    await toQcow2(programs.qemuImg, programs.uefi.variables, temporary);
     // Unlike a rename, a link never replaces what the guest has changed.
     await link(temporary, path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -47,6 +49,7 @@ export async function prepareLaunch(
     const message = 'The server has no disk for its rescue on the host.';
     throw new HypervisorError('not-ready', message);
   }
+  await requireLocalDisks(folder, guest.localDisks ?? []);
   if (guest.configDrive !== undefined) {
     const { configDrive } = guest;
     const metaData = { ...configDrive.metaData, devices: taggedDevices(guest) };
@@ -60,7 +63,7 @@ export async function prepareLaunch(
     uefi: programs.uefi,
   };
   const args = qemuArguments(guest, folder, images, host, rescue);
-  if (guest.hardware?.firmware === 'uefi') await ensureVariables(folder, programs.uefi);
+  if (guest.hardware?.firmware === 'uefi') await ensureVariables(folder, programs);
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
   await requireDevices(guest.nics);

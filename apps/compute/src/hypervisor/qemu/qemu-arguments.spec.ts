@@ -202,7 +202,7 @@ describe('the hardware of a guest', () => {
     const uefi = { code: '/usr/share/code.fd', variables: '/usr/share/vars.fd' };
     const list = of({ firmware: 'uefi' }, { uefi });
     expect(valuesOf(list, '-machine')[0]).toContain('pflash0=uefi-code,pflash1=uefi-variables');
-    expect(valuesOf(list, '-blockdev').join()).toContain('"filename":"uefi-variables.fd"');
+    expect(valuesOf(list, '-blockdev').join()).toContain('"filename":"uefi-variables.qcow2"');
     expect(() => of({ firmware: 'uefi' })).toThrow('no UEFI');
   });
 

@@ -13,7 +13,15 @@ import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.j
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
-import { configDrive, controllers, diskPlace, rescueDisks, systemDisk } from './disk-arguments.js';
+import {
+  configDrive,
+  controllers,
+  diskPlace,
+  localDisk,
+  localDiskPlace,
+  rescueDisks,
+  systemDisk,
+} from './disk-arguments.js';
 import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
 import {
   board,
@@ -93,6 +101,7 @@ export function qemuArguments(
     ...(rescue
       ? rescueDisks(rescue, images, hardware, opened)
       : systemDisk(images, hardware, opened)),
+    ...(guest.localDisks ?? []).flatMap((_, index) => localDisk(index, hardware, rescue ? 2 : 1)),
     ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive), hardware)),
     ...kernel(guest, rescue ?? images, opened),
     ...guest.nics.flatMap(nicArguments),
@@ -107,11 +116,15 @@ export function qemuArguments(
 export function taggedDevices({
   diskTag,
   nics,
+  localDisks = [],
   hardware = STANDARD_HARDWARE,
 }: GuestSpec): readonly object[] {
   const disk = diskPlace(hardware);
   return [
     ...(diskTag === undefined ? [] : [{ ...disk, tags: [diskTag] }]),
+    ...localDisks.flatMap(({ tag }, index) =>
+      tag === undefined ? [] : [{ ...localDiskPlace(index, hardware), tags: [tag] }],
+    ),
     ...nics.flatMap(({ tag, macAddress: mac, position }) => {
       const address = nicAddress(position);
       if (tag === undefined || address === undefined) return [];

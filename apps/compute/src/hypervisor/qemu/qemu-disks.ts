@@ -7,18 +7,21 @@ import { ensureOverlay } from './guest-disk.js';
 import type { GuestFolder } from './guest-folder.js';
 import { discardDisk, forgetKeptDisk, growDisk, keepDisk, restoreDisk } from './kept-disk.js';
 import type { GuestRooms } from './guest-rooms.js';
+import { ensureLocalDisks, type DiskPrograms } from './local-disks.js';
 import type { QemuImg } from './qemu-img.js';
 
 export class QemuDisks implements DisksPort {
   constructor(
     private readonly rooms: GuestRooms,
     private readonly qemuImg: QemuImg,
+    private readonly programs: DiskPrograms,
   ) {}
 
   async ensureDisk(guest: GuestSpec): Promise<void> {
     await this.rooms.inTurn(guest.id, "The server's disk could not be made", async (_, folder) => {
       const images = await this.rooms.imagesOf(guest, folder);
       await ensureOverlay(this.qemuImg, folder, guest, images);
+      await ensureLocalDisks(folder, guest.localDisks ?? [], this.programs);
     });
   }
 

@@ -50,7 +50,7 @@ export class QemuHypervisor implements HypervisorDriver {
     const rooms = new GuestRooms(guestsFolder, { programs, consoleBytes, answerTimeoutMs }, store);
     this.host = new QemuHost(options, guestsFolder);
     this.images = new QemuImages(store);
-    this.disks = new QemuDisks(rooms, qemuImg);
+    this.disks = new QemuDisks(rooms, qemuImg, programs);
     this.copies = new QemuCopies(rooms, qemuImg, options.users);
     this.machines = new QemuMachines(rooms, options);
     this.consoles = new QemuConsoles(rooms, consoleBytes);

@@ -17,6 +17,8 @@ export interface QemuPrograms {
   readonly version: string;
   /** Whether QEMU's seccomp sandbox works here. */
   readonly sandbox: boolean;
+  /** Makes file systems on local disks; without it, no server has such a disk. */
+  readonly mke2fs?: string | undefined;
   /** UEFI for guests, where it is installed. */
   readonly uefi?: UefiFirmware | undefined;
 }
@@ -51,8 +53,10 @@ export async function findQemuPrograms(
   if (version === undefined) return `${qemu} does not run${asWhom(account)}`;
   const sandbox = await trySandbox(qemu, account);
   const prlimit = await findProgram('prlimit', searchPath);
+  // Not every user's path has the administrators' programs.
+  const mke2fs = await findProgram('mke2fs', `${searchPath}:/usr/sbin:/sbin`);
   const uefi = await findUefiFirmware();
-  return { qemu, qemuImg, flock, prlimit, version, sandbox, uefi };
+  return { qemu, qemuImg, flock, prlimit, version, sandbox, mke2fs, uefi };
 }
 
 function asWhom(account: Account | undefined): string {

@@ -101,7 +101,9 @@ export class SimulatedMachines implements MachinesPort {
       uptimeSeconds: 0,
       cpus: Array.from({ length: spec.vcpus }, (_, id) => ({ id, time: 0 })),
       memoryUsedKb: 0,
-      disks: [{ device: 'vda', ...UNUSED }],
+      disks: ['vda', ...(spec.localDisks ?? []).map((_, at) => `vd${'bcdefgh'.charAt(at)}`)].map(
+        (device) => ({ device, ...UNUSED }),
+      ),
       nics: [],
     };
   }

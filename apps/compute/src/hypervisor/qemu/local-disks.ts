@@ -1,0 +1,98 @@
+/** A guest's local disks, each made whole under a name of its own first. */
+import { randomUUID } from 'node:crypto';
+import { access, link, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sync, temporaryName } from '@cumulet/common/files/durable-file';
+import { errorCode, HypervisorError } from '../hypervisor-error.js';
+import type { LocalDisk } from '../ports/local-disk.js';
+import { localDiskFile, type GuestFolder } from './guest-folder.js';
+import { runProgram } from './run-program.js';
+import { swapHeader } from './swap-header.js';
+import { toQcow2 } from './to-qcow2.js';
+
+const MIB = 1024 ** 2;
+const TIMEOUT_MS = 60_000;
+
+export interface DiskPrograms {
+  readonly qemuImg: string;
+  readonly mke2fs?: string | undefined;
+}
+
+/**
+ * @param programs the paths of qemu-img, and of mke2fs where it is installed
+ * Throws `missing-program` without it for a disk with a file system, `capacity` if the host is full.
+ */
+export async function ensureLocalDisks(
+  folder: GuestFolder,
+  disks: readonly LocalDisk[],
+  programs: DiskPrograms,
+): Promise<void> {
+  for (const [index, disk] of disks.entries()) {
+    const path = join(folder.path, localDiskFile(index));
+    if (await exists(path)) continue;
+    const temporary = temporaryName(path);
+    const raw = `${temporary}.raw`;
+    try {
+      await makeRaw(raw, disk, programs.mke2fs);
+      await toQcow2(programs.qemuImg, raw, temporary);
+      await sync(temporary);
+      // Unlike a rename, a link never replaces a disk that another process just made.
+      await link(temporary, path).catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+    } finally {
+      await rm(raw, { force: true });
+      await rm(temporary, { force: true });
+    }
+    await sync(folder.path);
+  }
+}
+
+/** Throws `not-ready` if one is missing: it is never replaced by an empty one. */
+export async function requireLocalDisks(
+  folder: GuestFolder,
+  disks: readonly LocalDisk[],
+): Promise<void> {
+  for (const index of disks.keys()) {
+    if (await exists(join(folder.path, localDiskFile(index)))) continue;
+    throw new HypervisorError('not-ready', 'The server has lost a disk on the host.');
+  }
+}
+
+async function makeRaw(
+  path: string,
+  { sizeMb, format, label }: LocalDisk,
+  mke2fs: string | undefined,
+): Promise<void> {
+  const sizeBytes = sizeMb * MIB;
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.truncate(sizeBytes);
+    if (format === 'swap') await file.write(swapHeader(sizeBytes, randomUUID()), 0, null, 0);
+  } finally {
+    await file.close();
+  }
+  if (format === 'swap') return;
+  if (mke2fs === undefined)
+    throw new HypervisorError('missing-program', 'The host has no mke2fs (package e2fsprogs).');
+  const labelled = label === undefined ? [] : ['-L', label];
+  const { exitCode, stderr } = await runProgram(
+    mke2fs,
+    ['-q', '-F', '-t', format, ...labelled, path],
+    {
+      timeoutMs: TIMEOUT_MS,
+    },
+  );
+  if (exitCode !== 0)
+    throw new HypervisorError('transient', 'A local disk could not be formatted.', stderr);
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
