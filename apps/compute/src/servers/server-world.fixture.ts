@@ -44,6 +44,8 @@ export interface ServerWorld {
   insert(state: ServerState, values?: Partial<Server>): Promise<string>;
   /** Says that a server is being resized: to two processors, 1,024 MiB and 2 GB. */
   resize(id: string): Promise<void>;
+  /** Has a server ask for a card on a network. @returns the server's id */
+  insertNic(server: string): Promise<string>;
   /** Inserts a server with a running guest. */
   insertRunning(state: ServerState, values?: Partial<Server>): Promise<string>;
   read(id: string): Promise<Server | undefined>;
@@ -109,6 +111,12 @@ export async function startServerWorld(): Promise<ServerWorld> {
     reconciler,
     agent,
     insert,
+    async insertNic(server) {
+      const { id: networkId } = networks.add();
+      const wanted = { networkId, portId: null, address: null, groupIds: null, tag: null };
+      await nicRows.insertRequested(ctx, { id: asId(server) }, [wanted]);
+      return server;
+    },
     async insertRunning(state, values) {
       const id = await insert(state, values);
       const server = await read(id);

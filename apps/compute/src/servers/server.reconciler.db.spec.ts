@@ -37,6 +37,12 @@ function guest(id: string): object | undefined {
   );
 }
 
+/** With how many ports the network has of it. */
+function withPorts(id: string): object {
+  const ports = [...world.networks.stored.values()].filter(({ deviceId }) => deviceId === id);
+  return { ...guest(id), ports: ports.length };
+}
+
 const common = {
   reconciler: () => world.reconciler,
   ctx: (): RequestContext => world.ctx,
@@ -118,9 +124,11 @@ const cases: Case[] = [
     ...common,
     state: 'building',
     phases: ['ensurePorts', 'ensureImages', 'ensureDisk', 'ensureGuestRunning', 'recordLaunch'],
-    arrange: () => world.insert('building'),
+    arrange: async () => world.insertNic(await world.insert('building')),
+    world: withPorts,
     expectDone: async (id) => {
       await expectSettled('active', true)(id);
+      expect(withPorts(id)).toMatchObject({ ports: 1 });
       expect(await world.read(id)).toMatchObject({
         adminPassword: null,
         launchedAt: expect.any(Date),
@@ -129,7 +137,7 @@ const cases: Case[] = [
     expectFailed: async (id, stateReason) => {
       expect(await world.read(id)).toMatchObject({ state: 'error', stateReason, host: null });
     },
-    released: undefined,
+    released: { ports: 0 },
   },
   {
     ...common,
@@ -313,13 +321,20 @@ const cases: Case[] = [
   {
     ...common,
     state: 'deleting',
+<<<<<<< HEAD
     phases: ['ensureGuestGone', 'releasePorts', 'dropImage', 'removeRow'],
     arrange: () => world.insertRunning('deleting', { previousState: 'active' }),
+=======
+    phases: ['ensureGuestGone', 'releasePorts', 'removeRow'],
+    arrange: async () =>
+      world.insertNic(await world.insertRunning('deleting', { previousState: 'active' })),
+    world: withPorts,
+>>>>>>> 8562168 (Test that building and deleting servers keep no port behind)
     expectDone: async (id) => {
       expect(await world.read(id)).toBeUndefined();
-      expect(guest(id)).toBeUndefined();
+      expect(withPorts(id)).toEqual({ ports: 0 });
     },
-    released: undefined,
+    released: { ports: 0 },
   },
 ];
 
