@@ -45,6 +45,8 @@ export class FakeNetworks implements Networks {
   }[] = [];
   /** How each host plugs ports in. */
   vif: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
+  /** Where hosts have guests' devices. */
+  namespace: string | undefined;
   /** The network that projects are given; by default none can be made. */
   topology: string | undefined;
 
@@ -113,6 +115,10 @@ export class FakeNetworks implements Networks {
     return this.#call('floatingIps', actor, () =>
       matching(this.leading, filter, (one) => ({ port_id: one.portId })),
     );
+  }
+
+  namespaceOf(actor: Actor): Promise<string | undefined> {
+    return this.#call('namespaceOf', actor, () => this.namespace);
   }
 
   freePorts(actor: Actor): Promise<number> {

@@ -68,13 +68,17 @@ const shows = async (id: string, text: string): Promise<void> => {
   });
 };
 
-const server = async (name: string, networks: object[], script: string[]): Promise<string> => {
+const server = async (
+  name: string,
+  networks: object[] | 'none',
+  script: string[],
+): Promise<string> => {
   const userData = ['#!/bin/sh', ...script, ''].join('\n');
   const { id } = await create('/compute/v2.1/servers', {
     server: {
       ...{ name, imageRef: image, flavorRef: '1', networks },
       ...{ user_data: Buffer.from(userData).toString('base64') },
-      security_groups: [{ name: 'web' }],
+      ...(networks === 'none' ? {} : { security_groups: [{ name: 'web' }] }),
     },
   });
   return id;
@@ -103,6 +107,33 @@ async function processesOf(ids: readonly string[]): Promise<string[]> {
   }
   return found;
 }
+
+it(
+  'gives a server a network card that was started without one',
+  async () => {
+    const network = await create('/networking/v2.0/networks', { network: { name: 'later' } });
+    await create('/networking/v2.0/subnets', {
+      subnet: { network_id: network.id, cidr: '10.8.0.0/24', ip_version: 4 },
+    });
+    const id = await server('bare', 'none', [
+      'until [ -e /sys/class/net/eth0 ]; do sleep 1; done',
+      'echo "eth0 is $(cat /sys/class/net/eth0/address)"',
+    ]);
+    await shows(id, 'cumulet: address none');
+    const { mac_addr } = await create<{ mac_addr: string }>(
+      `/compute/v2.1/servers/${id}/os-interface`,
+      { interfaceAttachment: { net_id: network.id } },
+    );
+    await shows(id, `eth0 is ${mac_addr}`);
+    await cloud.client.delete(`/compute/v2.1/servers/${id}`, { token });
+    await eventually(
+      'the server is gone',
+      async () => (await get<object[]>('/compute/v2.1/servers')).length === 0,
+      60_000,
+    );
+  },
+  LIMIT_MS,
+);
 
 it(
   'lets two servers of a network talk by their security group, and goes without a trace',

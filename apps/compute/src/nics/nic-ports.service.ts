@@ -80,6 +80,13 @@ export class NicPortsService {
     return isPending ? undefined : bound;
   }
 
+  /** Where a host has guests' devices; undefined also while the network service is away. */
+  async namespaceOf(ctx: RequestContext, host: string | null): Promise<string | undefined> {
+    if (!this.configured || host === null) return undefined;
+    // It starts all the same: it only gets no card until it is started again.
+    return this.configured.namespaceOf(asService(ctx), host).catch(() => undefined);
+  }
+
   /**
    * Looks at the card's port again.
    * @returns whether there still is one, and it is the server's

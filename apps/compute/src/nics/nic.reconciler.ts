@@ -19,6 +19,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
 import { onHypervisor } from '../servers/hypervisor-failure.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerNotFoundError } from '../servers/server.errors.js';
@@ -136,7 +137,10 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
 
   async #plug({ ctx, row }: NicScope): Promise<void> {
     const nic = await this.nics.get(ctx, row.id);
-    await this.hypervisor.nics.plugNic(nic.serverId, guestNicOf(nic));
+    const { image, flavor, vcpus } = await this.#server(ctx, row);
+    const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
+    const card = { ...guestNicOf(nic), model: hardware.nicModel };
+    await this.hypervisor.nics.plugNic(nic.serverId, card);
   }
 
   async #unplug({ row }: NicScope): Promise<void> {

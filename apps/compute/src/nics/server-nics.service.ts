@@ -22,6 +22,8 @@ export interface GuestNetwork {
   readonly nics: readonly GuestNic[];
   /** `network_data.json`; undefined where there is nothing to tell. */
   readonly networkData: Readonly<Record<string, unknown>> | undefined;
+  /** Where its cards' devices will be, of a guest that has none yet. */
+  readonly namespace?: string | undefined;
 }
 
 /** How often to look whether the network has plugged a port in; its event comes sooner. */
@@ -113,6 +115,8 @@ export class ServerNicsService {
       ({ state, host, network }) =>
         state !== 'releasing' && network !== null && host !== null && host === server.host,
     );
-    return { nics: plugged.map(guestNicOf), networkData: networkDataOf(plugged) };
+    const namespace =
+      plugged.length === 0 ? await this.ports.namespaceOf(ctx, server.host) : undefined;
+    return { nics: plugged.map(guestNicOf), networkData: networkDataOf(plugged), namespace };
   }
 }

@@ -8,7 +8,7 @@ import type { Server } from './server.entity.js';
 
 export function guestSpecOf(
   server: Server,
-  { nics, networkData }: GuestNetwork,
+  { nics, networkData, namespace }: GuestNetwork,
   seal: Seal,
 ): GuestSpec {
   const { id, vcpus, memoryMb, diskGb, image, diskTag, localDisks, flavor, adminPassword } = server;
@@ -27,6 +27,7 @@ export function guestSpecOf(
     hardware,
     rescue: server.rescueImage ?? undefined,
     nics: nics.map((nic) => ({ ...nic, model: hardware.nicModel })),
+    networkNamespace: namespace,
     configDrive: {
       metaData: {
         ...metaDataOf(server),

@@ -321,15 +321,10 @@ const cases: Case[] = [
   {
     ...common,
     state: 'deleting',
-<<<<<<< HEAD
     phases: ['ensureGuestGone', 'releasePorts', 'dropImage', 'removeRow'],
-    arrange: () => world.insertRunning('deleting', { previousState: 'active' }),
-=======
-    phases: ['ensureGuestGone', 'releasePorts', 'removeRow'],
     arrange: async () =>
       world.insertNic(await world.insertRunning('deleting', { previousState: 'active' })),
     world: withPorts,
->>>>>>> 8562168 (Test that building and deleting servers keep no port behind)
     expectDone: async (id) => {
       expect(await world.read(id)).toBeUndefined();
       expect(withPorts(id)).toEqual({ ports: 0 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
@@ -18,7 +19,7 @@ const isThere: Condition = (_, column) => `${column('state')} <> 'forgotten'`;
 
 @Injectable()
 export class AgentsService {
-  /** Nobody but administrators sees any. */
+  /** Nobody but administrators and sister services sees any. */
   async list(ctx: RequestContext, query: Query): Promise<readonly Agent[]> {
     const page = pageOf<Agent>(agentResource, query, ctx);
     const { marker } = page;
@@ -63,6 +64,6 @@ export class AgentsService {
   }
 }
 
-function visible({ isAdmin }: RequestContext): Condition[] {
-  return isAdmin ? [isThere] : [() => 'false'];
+function visible(ctx: RequestContext): Condition[] {
+  return actsAcrossProjects(ctx) ? [isThere] : [() => 'false'];
 }

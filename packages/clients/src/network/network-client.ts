@@ -18,6 +18,7 @@ import {
   type PortChange,
   type SecurityGroup,
   type Subnet,
+  type WireAgent,
   type WireFloatingIp,
   type WireNetwork,
   type WirePort,
@@ -72,6 +73,13 @@ export class NetworkClient implements OnApplicationShutdown {
     return this.#list(actor, 'floatingips', filter, (one: WireFloatingIp) =>
       floatingIpFromWire(one),
     );
+  }
+
+  /** The network namespace on a host in which its guests' devices are; undefined where it has none. */
+  async namespaceOf(actor: Actor, host: string): Promise<string | undefined> {
+    const agents = await this.#list(actor, 'agents', { host }, (one: WireAgent) => one);
+    const names = agents.map(({ configurations }) => configurations.network_namespace);
+    return names.find((name): name is string => typeof name === 'string');
   }
 
   /** How many ports a project may still have; Infinity without a limit. */

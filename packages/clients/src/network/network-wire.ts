@@ -181,6 +181,10 @@ interface WireRule {
   readonly remote_group_id: string | null;
 }
 
+export interface WireAgent {
+  readonly configurations: { readonly network_namespace?: string | null };
+}
+
 export interface WireFloatingIp {
   readonly port_id: string;
   readonly fixed_ip_address: string;

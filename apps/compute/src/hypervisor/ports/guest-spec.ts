@@ -28,6 +28,11 @@ export interface GuestSpec {
   readonly hardware?: GuestHardware | undefined;
   /** In the order of their positions. */
   readonly nics: readonly GuestNic[];
+  /**
+   * By its name in /run/netns: where the devices of cards will be that it is given while it runs.
+   * Undefined where it has a card that says so, or where there are no devices.
+   */
+  readonly networkNamespace?: string | undefined;
   readonly configDrive?: ConfigDriveContent | undefined;
 }
 

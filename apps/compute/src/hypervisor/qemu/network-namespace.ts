@@ -6,6 +6,7 @@ import { chmod, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestNic, TapCard } from '../network-card.js';
+import type { GuestSpec } from '../ports/guest-spec.js';
 import { waitUntil } from '../wait-until.js';
 import { runProgram } from './run-program.js';
 
@@ -16,13 +17,20 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const DEVICE_TIMEOUT_MS = 10_000;
 const LIMIT_MS = 10_000;
 
-/** @returns the namespace of the cards' devices; undefined without such cards */
-export function namespaceOf(nics: readonly GuestNic[]): string | undefined {
+/** @returns the namespace that the guest's machine runs in; undefined for that of this process */
+export async function namespaceOf({
+  nics,
+  networkNamespace,
+}: GuestSpec): Promise<string | undefined> {
   const names = new Set(nics.flatMap(({ card }) => (card.kind === 'tap' ? [card.namespace] : [])));
   if (names.size > 1)
     throw new HypervisorError('bug', "A server's network cards are in different namespaces.");
   const [name] = names;
-  return name === undefined ? undefined : checked(name);
+  if (name !== undefined) return checked(name);
+  // One that is not there is of no use to a guest that needs none now.
+  if (networkNamespace === undefined || process.geteuid?.() !== 0) return undefined;
+  const isThere = await stat(join(FOLDER, checked(networkNamespace))).catch(() => undefined);
+  return isThere && networkNamespace;
 }
 
 /** @returns how a program is started in there: what comes before it on its command line */

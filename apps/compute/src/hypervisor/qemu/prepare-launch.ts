@@ -67,7 +67,7 @@ export async function prepareLaunch(
   const account = users.of(guest.id);
   const inGroup = account && { uid: account.uid, gid: accelerator.group ?? account.gid };
   await requireDevices(guest.nics);
-  const namespace = namespaceOf(guest.nics);
+  const namespace = await namespaceOf(guest);
   if (namespace !== undefined && account) await openTunToAll();
   return {
     args,

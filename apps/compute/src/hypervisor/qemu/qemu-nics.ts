@@ -5,7 +5,7 @@ import { waitUntil } from '../wait-until.js';
 import type { GuestMachine } from './guest-machine.js';
 import type { GuestRooms } from './guest-rooms.js';
 import type { GuestUsers } from './guest-users.js';
-import { requireDevice } from './network-namespace.js';
+import { openTunToAll, requireDevice } from './network-namespace.js';
 import { nicCommands, nicNames } from './nic-arguments.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
 
@@ -32,7 +32,10 @@ export class QemuNics implements NicsPort {
       async (machine) => {
         if (!(await isThere(machine))) return;
         const { backend, device } = nicCommands(nic);
-        if (nic.card.kind === 'tap') await requireDevice(nic.card, await machine.pid());
+        if (nic.card.kind === 'tap') {
+          await requireDevice(nic.card, await machine.pid());
+          await openTunToAll();
+        }
         await machine.converse(async (monitor) => {
           if ((await pluggedIn(monitor)).includes(nic.id)) return;
           await orAlready(monitor.execute('netdev_add', { ...backend }));
