@@ -82,6 +82,14 @@ describe('agents', () => {
     expect((await remove(id, network.member)).status).toBe(403);
   });
 
+  it("are seen by sister services, which ask where guests' devices are", async () => {
+    const { id } = await agentOf('one');
+    const shown = await network.client.get(`/v2.0/agents/${id}`, { token: network.service });
+    expect(shown.body).toMatchObject({
+      agent: { configurations: { network_namespace: 'cumulet-1' } },
+    });
+  });
+
   it('are dead 75 seconds after their last sign of life, and alive at the next', async () => {
     await silent('two');
     expect(await names('?alive=false')).toEqual(['two']);
