@@ -1,4 +1,4 @@
-/** What a guest wrote to its serial console. Only its own host can read it. */
+/** What only a guest's own host can do at once: read its serial console, and interrupt it. */
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -37,5 +37,16 @@ export class GuestConsole {
       },
     );
     return (answer as { readonly output: string }).output;
+  }
+
+  /** Raises an interrupt that the guest cannot mask. */
+  async interrupt(ctx: RequestContext, { id, host }: Server): Promise<void> {
+    if (this.hypervisor && host === this.config.host) {
+      await onHypervisor(this.hypervisor.machines.injectInterrupt(id));
+    } else if (host !== null) {
+      const path = `/servers/${id}/action`;
+      const json = { trigger_crash_dump: null };
+      await this.relay.ask(ctx, { id, host }, { method: 'POST', path, json });
+    }
   }
 }

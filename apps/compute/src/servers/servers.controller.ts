@@ -26,6 +26,7 @@ import { ServerActionsController } from './actions/server-actions.controller.js'
 import { GuestConsole } from './guest-console.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ResizeConfirmationSweep } from './resize/resize-confirmation.sweep.js';
+import { EvacuateService } from './evacuate/evacuate.service.js';
 import { RebuildService } from './rebuild/rebuild.service.js';
 import { RescueService } from './rescue/rescue.service.js';
 import { ResizeService } from './resize/resize.service.js';
@@ -154,6 +155,7 @@ export class ServersController {
   providers: [
     ActionServices,
     ResizeConfirmationSweep,
+    EvacuateService,
     RebuildService,
     RescueService,
     ResizeService,

@@ -54,6 +54,7 @@ export function Operation(
       status: Number(code),
       description: summary,
       ...(type ? { type } : code === '206' ? body : {}),
+      ...(type && options.mayBeEmpty ? { [MAY_BE_EMPTY]: true } : {}),
     }),
   );
   return applyDecorators(

@@ -3,6 +3,7 @@ import { RemoteConsoles } from '../../consoles/remote-consoles.js';
 import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { GuestConsole } from '../guest-console.js';
 import { HostStatuses } from '../../hosts/host-statuses.js';
+import { EvacuateService } from '../evacuate/evacuate.service.js';
 import { RebuildService } from '../rebuild/rebuild.service.js';
 import { RescueService } from '../rescue/rescue.service.js';
 import { ResizeService } from '../resize/resize.service.js';
@@ -19,6 +20,7 @@ export class ActionServices {
     readonly resizes: ResizeService,
     readonly rebuilds: RebuildService,
     readonly rescues: RescueService,
+    readonly evacuations: EvacuateService,
     readonly hostStatuses: HostStatuses,
     readonly remoteConsoles: RemoteConsoles,
     readonly snapshots: SnapshotsService,

@@ -8,6 +8,8 @@ import {
 } from './console.actions.js';
 import { createBackupAction, createImageAction } from './create-image.action.js';
 import { forceDeleteAction, restoreAction } from './deferred-delete.actions.js';
+import { changePasswordAction } from './change-password.action.js';
+import { evacuateAction } from './evacuate.action.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { lockAction } from './lock.action.js';
 import { injectNetworkInfoAction, resetNetworkAction } from './network-info.actions.js';
@@ -32,6 +34,7 @@ import { resetStateAction } from './reset-state.action.js';
 import { confirmResizeAction, resizeAction, revertResizeAction } from './resize.actions.js';
 import { shelveAction, shelveOffloadAction, unshelveAction } from './shelve.actions.js';
 import type { ServerAction } from './server-action.js';
+import { triggerCrashDumpAction } from './trigger-crash-dump.action.js';
 import { unlockAction } from './unlock.action.js';
 
 export const SERVER_ACTIONS: readonly ServerAction[] = [
@@ -42,7 +45,10 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   unpauseAction,
   suspendAction,
   resumeAction,
+  changePasswordAction,
+  triggerCrashDumpAction,
   rebuildAction,
+  evacuateAction,
   rescueAction,
   unrescueAction,
   resizeAction,
@@ -74,12 +80,9 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
 export const NOT_OFFERED: readonly string[] = [
   'addFloatingIp',
-  'changePassword',
-  'evacuate',
   'migrate',
   'os-migrateLive',
   'removeFloatingIp',
-  'trigger_crash_dump',
 ];
 
 /**

@@ -23,7 +23,8 @@ export function rebuildPlans(phases: ServerPhases): ServerPlans {
   const discardRescueDisk = serverPhase('discardRescueDisk', ({ row }) =>
     tools.hypervisor.disks.discardRescueDisk(row.id),
   );
-  const wasOff = ({ previousState }: Server): boolean => previousState === 'stopped';
+  const wasOff = ({ previousState, returnsTo }: Server): boolean =>
+    previousState === 'stopped' || returnsTo === 'stopped';
   const unlessOff = serverPhase('ensureGuestAsBefore', async ({ ctx, row }) => {
     if (wasOff(row)) return;
     await tools.hypervisor.machines.ensureRunning(await phases.guest(ctx, row));

@@ -77,8 +77,14 @@ export const EVENTS = {
   rebuild: {
     from: ['active', 'stopped', 'error'],
     to: 'rebuilding',
-    set: { rescueImage: null },
+    set: { rescueImage: null, returnsTo: null },
     by: 'rebuild',
+  },
+  evacuate: {
+    from: ['active', 'stopped', 'error'],
+    to: 'rebuilding',
+    set: { rescueImage: null },
+    by: 'evacuate, with another host claimed',
   },
   rebuilt: { from: ['rebuilding'], to: 'active', by: 'the reconciler' },
   'rebuilt-off': { from: ['rebuilding'], to: 'stopped', by: 'the reconciler' },
