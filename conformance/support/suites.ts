@@ -28,9 +28,9 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     tests: '^neutron_tempest_plugin\\.api\\.',
     package: 'neutron-tempest-plugin',
   },
-  'tempest-compute-quotas': {
-    title: 'the tests of quotas of the Compute API in Tempest',
-    tests: '^tempest\\.api\\.compute\\.(admin\\.)?test_quotas',
+  'tempest-compute': {
+    title: 'the tests of the Compute API in Tempest',
+    tests: '^tempest\\.api\\.compute\\.',
   },
 };
 
@@ -43,6 +43,7 @@ const LOCKOUT_SECONDS = 5;
 /** Settings of the cloud that Tempest tests. */
 export const TEMPEST_CLOUD = {
   CUMULET_SEED_MICRO: 'false',
+  COMPUTE_HYPERVISOR: 'simulated',
   NETWORK_DATA_PLANE: 'simulated',
   NETWORK_MTU: String(MTU),
   // A class of Neutron's tests makes more than ten.
@@ -54,14 +55,23 @@ export const TEMPEST_CLOUD = {
 
 /** What Tempest must know of that cloud. */
 export const TEMPEST_CONF: TempestConf = {
-  auth: { create_isolated_networks: 'False' },
   identity: {
     user_unique_last_password_count: PASSWORDS_REMEMBERED,
     user_lockout_failure_attempts: FAILURES_UNTIL_LOCKOUT,
     user_lockout_duration: LOCKOUT_SECONDS,
   },
   'identity-feature-enabled': { security_compliance: 'True', access_rules: 'True' },
-  compute: { min_microversion: '2.1', max_microversion: 'latest' },
+  compute: { min_microversion: '2.1', max_microversion: 'latest', build_interval: 1 },
+  'compute-feature-enabled': {
+    ...{
+      resize: 'True',
+      cold_migration: 'True',
+      stable_rescue: 'True',
+      scheduler_available_filters: 'all',
+    },
+    ...{ vnc_console: 'True', serial_console: 'True', metadata_service: 'True' },
+  },
+  validation: { run_validation: 'False' },
   // Random bytes are uploaded in each of these; a format with a signature would refuse them.
   image: { disk_formats: 'raw,ami,ari,aki' },
   'image-feature-enabled': { image_format_enforcement: 'False' },

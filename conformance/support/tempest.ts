@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
+import { CatalogSession } from './catalog-session.js';
+import { imagesConf } from './cloud-images.js';
 import { networkConf } from './cloud-network.js';
 import { PythonEnvironment } from './python-environment.js';
 import { outputOf, runProgram } from './run-program.js';
 
-const RUN_LIMIT_MS = 900_000;
+const RUN_LIMIT_MS = 3_600_000;
 
 /** Options of tempest.conf, by section. */
 export type TempestConf = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
@@ -31,14 +33,16 @@ export class Tempest {
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-tempest-'));
     const tempest = new Tempest(environment, folder);
     const entry = await readCloudEntry(environment, cloudsYaml, admin);
+    const session = await CatalogSession.open(entry);
     const { auth, identity } = sectionsFor(entry);
     const sections = {
       DEFAULT: { log_file: join(folder, 'tempest.log') },
       oslo_concurrency: { lock_path: join(folder, 'locks') },
-      ...(await networkConf(entry)),
+      ...(await networkConf(session)),
       ...conf,
       auth: { ...auth, ...conf['auth'] },
       identity: { ...identity, ...conf['identity'] },
+      compute: { ...conf['compute'], ...(await imagesConf(session))['compute'] },
     };
     await writeFile(tempest.#conf, confOf(sections), { mode: 0o600 });
     return tempest;

@@ -261,3 +261,8 @@ it('a service that is deleted leaves its aggregates', async () => {
   const shown = await compute.client.get(`/os-aggregates/${id}`, at(1));
   expect(shown.body).toMatchObject({ aggregate: { hosts: [] } });
 });
+
+it.each(['GET', 'DELETE'])('finds none of a negative id: %s', async (method) => {
+  const response = await compute.client.send(method, '/os-aggregates/-1', at(1));
+  expect(response.status).toBe(404);
+});

@@ -149,6 +149,6 @@ function emptyZone(action: AggregateAction, { id, name }: Aggregate): InvalidAgg
 }
 
 function numberOf(id: string): number {
-  if (/^\d{1,9}$/.test(id)) return Number(id);
+  if (/^-?\d{1,9}$/.test(id)) return Number(id);
   throw new InvalidInputError('Invalid input received: id must be an integer');
 }
