@@ -49,7 +49,17 @@ beforeAll(async () => {
     body: await readFile(path),
   });
 }, MICRO_BUILD_TIMEOUT_MS);
-afterAll(() => cloud.stop());
+afterAll(async () => {
+  // Guests outlive the cloud: those of a test that has failed, too.
+  for (const { id } of await get<{ id: string }[]>('/compute/v2.1/servers'))
+    await cloud.client.delete(`/compute/v2.1/servers/${id}`, { token });
+  await eventually('no server is left', hasNoServers, 60_000);
+  await cloud.stop();
+}, 120_000);
+
+async function hasNoServers(): Promise<boolean> {
+  return (await get<object[]>('/compute/v2.1/servers')).length === 0;
+}
 
 const consoleOf = async (id: string): Promise<string> => {
   const { body } = await cloud.client.post(`/compute/v2.1/servers/${id}/action`, {
@@ -126,11 +136,7 @@ it(
     );
     await shows(id, `eth0 is ${mac_addr}`);
     await cloud.client.delete(`/compute/v2.1/servers/${id}`, { token });
-    await eventually(
-      'the server is gone',
-      async () => (await get<object[]>('/compute/v2.1/servers')).length === 0,
-      60_000,
-    );
+    await eventually('the servers are gone', hasNoServers, 60_000);
   },
   LIMIT_MS,
 );
@@ -195,11 +201,7 @@ it(
 
     for (const id of [one, other])
       await cloud.client.delete(`/compute/v2.1/servers/${id}`, { token });
-    await eventually(
-      'the servers are gone',
-      async () => (await get<object[]>('/compute/v2.1/servers')).length === 0,
-      60_000,
-    );
+    await eventually('the servers are gone', hasNoServers, 60_000);
     const ports = await get<{ device_owner: string }[]>('/networking/v2.0/ports');
     expect(ports.filter((port) => port.device_owner.startsWith('compute:'))).toEqual([]);
     await eventually('no device is left', async () => (await traces()).length === before.length);
