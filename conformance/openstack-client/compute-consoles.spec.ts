@@ -1,0 +1,64 @@
+/** What the openstack client asks of a server's consoles, and of its diagnostics. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+let cloud: RunningCloud;
+let admin: OpenStackClient;
+let demo: OpenStackClient;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({
+    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
+  });
+  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+  await demo.text(...words`server create --image micro --flavor m1.nano --nic none --wait first`);
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await admin.close();
+}, MINUTES);
+
+type Row = Readonly<Record<string, unknown>>;
+
+it(
+  'console url show gives a page, and with --serial a WebSocket',
+  async () => {
+    const page = await demo.json<Row>(...words`console url show first`);
+    expect(page).toMatchObject({ protocol: 'vnc', type: 'novnc' });
+    const response = await fetch(String(page['url']));
+    expect([response.status, await response.text()]).toEqual([
+      200,
+      expect.stringContaining('noVNC'),
+    ]);
+    const serial = await demo.json<Row>(...words`console url show --serial first`);
+    expect(serial).toMatchObject({ protocol: 'serial', url: expect.stringMatching(/^ws:/) });
+  },
+  2 * MINUTES,
+);
+
+it(
+  'console log show prints what the guest wrote, or its last lines',
+  async () => {
+    expect(await demo.text(...words`console log show first`)).toContain('Linux version');
+    const last = await demo.text(...words`console log show --lines 1 first`);
+    expect(last).toContain('first login:');
+    expect(last).not.toContain('Linux version');
+  },
+  2 * MINUTES,
+);
+
+it(
+  'server show --diagnostics has the figures of the machine, for administrators',
+  async () => {
+    const { id } = await demo.json<Row>(...words`server show first`);
+    const shown = await admin.text('server', 'show', '--diagnostics', String(id));
+    expect(shown).toContain('memory');
+  },
+  2 * MINUTES,
+);
