@@ -1,0 +1,83 @@
+/** What the openstack client says to compute about servers: names, properties, tags, lists. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OpenStackClient } from '../support/openstack-client.js';
+import { RunningCloud } from '../support/running-cloud.js';
+import { words } from '../support/words.js';
+
+const MINUTES = 60_000;
+
+let cloud: RunningCloud;
+let demo: OpenStackClient;
+
+type Row = Readonly<Record<string, unknown>>;
+
+beforeAll(async () => {
+  cloud = await RunningCloud.start({
+    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
+  });
+  demo = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet');
+  for (const name of ['web-1', 'web-2', 'db'])
+    await demo.text(...words`server create --image micro --flavor m1.nano --nic none --wait`, name);
+}, 12 * MINUTES);
+
+afterAll(async () => {
+  await cloud.remove();
+  await demo.close();
+}, MINUTES);
+
+const names = async (...command: string[]): Promise<unknown[]> =>
+  (await demo.json<Row[]>(...command)).map(({ Name }) => Name).sort();
+
+describe('the openstack client and servers', () => {
+  it(
+    'sets and unsets what an owner says of one',
+    async () => {
+      await demo.text(
+        ...words`--os-compute-api-version 2.90 server set --name front --hostname front-1`,
+        ...words`--property role=web --property stage=test --description mine --tag blue web-1`,
+      );
+      expect(
+        await demo.json<Row>(...words`--os-compute-api-version 2.90 server show front`),
+      ).toMatchObject({
+        ...{ name: 'front', description: 'mine', tags: ['blue'] },
+        ...{ properties: { role: 'web', stage: 'test' } },
+        'OS-EXT-SRV-ATTR:hostname': 'front-1',
+      });
+      await demo.text(
+        ...words`--os-compute-api-version 2.90 server unset --property stage --description`,
+        ...words`--tag blue front`,
+      );
+      expect(
+        await demo.json<Row>(...words`--os-compute-api-version 2.90 server show front`),
+      ).toMatchObject({ description: '', tags: [], properties: { role: 'web' } });
+      await demo.text(...words`server set --name web-1 front`);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'lists them by name, status, flavor, image and tags',
+    async () => {
+      await demo.text(...words`--os-compute-api-version 2.26 server set --tag red db`);
+      expect(await names(...words`server list`)).toEqual(['db', 'web-1', 'web-2']);
+      expect(await names(...words`server list --name ^web`)).toEqual(['web-1', 'web-2']);
+      expect(await names(...words`server list --status ACTIVE --name db`)).toEqual(['db']);
+      expect(await names(...words`server list --status SHUTOFF`)).toEqual([]);
+      expect(await names(...words`server list --flavor m1.nano --image micro`)).toHaveLength(3);
+      expect(await names(...words`server list --flavor m1.tiny`)).toEqual([]);
+      const tagged = words`--os-compute-api-version 2.26 server list`;
+      expect(await names(...tagged, '--tags', 'red')).toEqual(['db']);
+      expect(await names(...tagged, '--not-tags', 'red')).toEqual(['web-1', 'web-2']);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'shows the extensions of before microversions',
+    async () => {
+      const extensions = await demo.json<Row[]>(...words`extension list --compute`);
+      expect(extensions.map(({ Alias }) => Alias)).toContain('os-server-groups');
+    },
+    MINUTES,
+  );
+});
