@@ -31,6 +31,7 @@ import { ConsolesModule } from './consoles/consoles.controller.js';
 import { ExtensionsModule } from './extensions/extensions.controller.js';
 import { Placement1796330401000 } from './database/migrations/1796330401000-placement.js';
 import { LeftoverGuests1796330402000 } from './database/migrations/1796330402000-leftover-guests.js';
+import { ClaimedDisks1796330403000 } from './database/migrations/1796330403000-claimed-disks.js';
 import { LocalDisks1796330500001 } from './database/migrations/1796330500001-local-disks.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
@@ -118,6 +119,7 @@ export const computeService = defineService({
     ConsoleTokens1796330500000,
     Placement1796330401000,
     LeftoverGuests1796330402000,
+    ClaimedDisks1796330403000,
     LocalDisks1796330500001,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").

@@ -1,6 +1,7 @@
 /** That the sums by host are those of the servers, whatever happens to these. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { databaseUrlOf } from '@cumulet/common/database/data-source';
+import { claimedDiskGb } from '../servers/claimed-disk.js';
 import { NoValidHostError } from '../servers/server.errors.js';
 import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
 import { Placement } from '../scheduler/placement.js';
@@ -49,6 +50,23 @@ it('counts servers as they come, alone or many at once', async () => {
     { host: 'two', vcpus: 4, memoryMb: 1024, diskGb: 2 },
   ]);
 });
+
+it.each([
+  [{}, 1],
+  [{ ephemeralGb: 4 }, 5],
+  [{ ephemeralGb: 4, swapMb: 1 }, 6],
+  [{ swapMb: 2048 }, 3],
+])(
+  "counts the further disks of a server's flavor, as a placement asks for: %p",
+  async (disks, diskGb) => {
+    const flavor = { id: '1', name: 'm1.tiny', ...disks };
+    const id = await world.insert('active', { ...sized('one'), flavor });
+    expect(await usage()).toEqual([{ host: 'one', vcpus: 1, memoryMb: 512, diskGb }]);
+    expect(claimedDiskGb({ diskGb: 1, flavor })).toBe(diskGb);
+    await world.dataSource.query('DELETE FROM servers WHERE id = $1', [id]);
+    expect(await usage()).toEqual([]);
+  },
+);
 
 it('follows a server that is placed, resized, moved and given up', async () => {
   const id = await world.insert('scheduling', sized(null));

@@ -1,6 +1,7 @@
 /** Looks up what the scheduler has to know of a server: its group, and what its hints refer to. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Policy } from '../server-groups/server-group.entity.js';
+import { claimedDiskGb } from '../servers/claimed-disk.js';
 import type { Server } from '../servers/server.entity.js';
 import type { GroupRequest, HostRequest } from './host-request.js';
 import { hintsOf } from './scheduling-request.js';
@@ -23,7 +24,7 @@ export async function hostRequestOf(
   return {
     vcpus: server.vcpus,
     memoryMb: server.memoryMb,
-    diskGb: server.diskGb,
+    diskGb: claimedDiskGb(server),
     flavorName: server.flavor.name,
     extraSpecs: server.flavor.extraSpecs ?? {},
     imageProperties: server.image.properties ?? {},

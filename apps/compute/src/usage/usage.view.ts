@@ -51,7 +51,7 @@ function usageOf(server: Server, { start, stop }: Period, now: Date): ServerUsag
     flavor: server.flavor.name,
     vcpus: server.vcpus,
     memory_mb: server.memoryMb,
-    local_gb: server.diskGb,
+    local_gb: server.diskGb + (server.flavor.ephemeralGb ?? 0),
     hours: secondsBetween(later(since, start), earlier(until, stop)) / 3_600,
     state: deletedAt === null ? statusOf(server).vmState : 'terminated',
     started_at: zonelessTime(since),

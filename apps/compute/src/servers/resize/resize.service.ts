@@ -61,9 +61,9 @@ export class ResizeService {
           : `Unable to resize disk down, from ${server.diskGb} GB to ${flavor.diskGb} GB.`;
       throw new InvalidInputError(`Server disk was unable to be resized because: ${why}`);
     }
-    if (flavor.ephemeralGb + flavor.swapMb > 0)
+    if (flavor.ephemeralGb + flavor.swapMb > 0 || server.localDisks.length > 0)
       throw new InvalidInputError(
-        `resize.flavorRef: the flavor ${flavor.name} has an ephemeral or a swap disk, and no server is resized to such a one.`,
+        `resize.flavorRef: no server is resized from or to a flavor with an ephemeral or a swap disk, as of ${server.flavor.name} and ${flavor.name} one has.`,
       );
     return flavor;
   }
