@@ -97,6 +97,13 @@ export const computeSettings = {
     min: 0,
     max: 3_650,
   }),
+  unusedImageSeconds: integer('COMPUTE_UNUSED_IMAGE_SECONDS', {
+    about:
+      'Seconds after which a host removes an image from its cache that no guest uses; -1: never.',
+    default: 86_400,
+    min: -1,
+    max: 31_536_000,
+  }),
   shelvedOffloadSeconds: integer('COMPUTE_SHELVED_OFFLOAD_SECONDS', {
     about:
       'Seconds for which a shelved server keeps its place on its host; -1: until it is unshelved.',

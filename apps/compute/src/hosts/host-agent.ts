@@ -27,6 +27,7 @@ import { DeadHostsSweep } from './dead-hosts.sweep.js';
 import { HostUsage } from './host-usage.entity.js';
 import { HostsController } from './hosts.controller.js';
 import { HostsService } from './hosts.service.js';
+import { UnusedImagesSweep } from './unused-images.sweep.js';
 import { HostRepository } from './host.repository.js';
 
 const REPORT_EVERY_MS = 3_000;
@@ -139,7 +140,15 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
 
 @Feature({
   controllers: [HostsController],
-  providers: [DeadHostsSweep, HostAgent, HostRelay, HostRepository, HostStatuses, HostsService],
+  providers: [
+    DeadHostsSweep,
+    HostAgent,
+    HostRelay,
+    HostRepository,
+    HostStatuses,
+    HostsService,
+    UnusedImagesSweep,
+  ],
   entities: [Host, HostUsage, LeftoverGuest],
 })
 export class HostsModule {}

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 
-import type { BootImage, OpenImage } from '../boot-image.js';
+import { imageName, type BootImage, type OpenImage } from '../boot-image.js';
 import { craftQcow2 } from './crafted-qcow2.fixture.js';
 import {
   brokenImage,
@@ -88,6 +88,67 @@ export function imageContract(harness: () => HypervisorHarness): void {
     expect(await driver.images.hasBaseImage(image)).toBe(true);
   });
 
+  it('keeps an image while a guest has a disk over it, and evicts it after that', async () => {
+    const { driver, bootImage, reopen } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const guest = guestFrom(image);
+    await driver.disks.ensureDisk(guest);
+    const other = await reopen();
+    expect(await other.images.evictUnusedImages(0, noneNeeded)).not.toContain(imageName(image));
+    await driver.machines.ensureRunning(guest);
+
+    await driver.guests.destroy(guest.id);
+    expect(await driver.images.evictUnusedImages(0, noneNeeded)).toContain(imageName(image));
+    expect(await driver.images.hasBaseImage(image)).toBe(false);
+    expect(await driver.images.evictUnusedImages(0, noneNeeded)).not.toContain(imageName(image));
+  });
+
+  it('keeps an image while a rescue has a disk over it', async () => {
+    const { driver, bootImage } = harness();
+    const rescue = await cache(driver, imageOf(bootImage));
+    const guest = guestFrom(await cache(driver, imageOf(bootImage)), { rescue });
+    await driver.disks.ensureDisk(guest);
+    await driver.disks.ensureRescueDisk(guest);
+    const evict = (): Promise<string[]> => driver.images.evictUnusedImages(0, noneNeeded);
+    expect(await evict()).not.toContain(imageName(rescue));
+
+    await driver.disks.discardRescueDisk(guest.id);
+    expect(await evict()).toContain(imageName(rescue));
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('keeps an image that was used since, or that is needed', async () => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const name = imageName(image);
+    const needed = (): Promise<Set<string>> => Promise.resolve(new Set([name]));
+    expect(await driver.images.evictUnusedImages(3_600_000, noneNeeded)).not.toContain(name);
+    expect(await driver.images.evictUnusedImages(0, needed)).not.toContain(name);
+    expect(await driver.images.hasBaseImage(image)).toBe(true);
+  });
+
+  it('keeps an image that a guest is made from while images are evicted', async () => {
+    const { driver, bootImage } = harness();
+    const image = await cache(driver, imageOf(bootImage));
+    const guest = guestFrom(image);
+    const evicted = await driver.images.evictUnusedImages(0, async () => {
+      if (await driver.images.hasBaseImage(image)) await driver.disks.ensureDisk(guest);
+      return new Set<string>();
+    });
+    expect(evicted).not.toContain(imageName(image));
+    await driver.machines.ensureRunning(guest);
+    await driver.guests.destroy(guest.id);
+  });
+
+  it('takes an evicted image again', async () => {
+    const { driver, bootImage } = harness();
+    const { image, open } = imageOf(bootImage);
+    await driver.images.putBaseImage(image, open);
+    await driver.images.evictUnusedImages(0, noneNeeded);
+    await driver.images.putBaseImage(image, open);
+    expect(await driver.images.hasBaseImage(image)).toBe(true);
+  });
+
   it('takes data that matches its size', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, { sizeBytes: bootImage.length });
@@ -125,6 +186,8 @@ export function imageContract(harness: () => HypervisorHarness): void {
     await expectFailure(driver.images.hasBaseImage(image), 'bug', /malformed/);
   });
 }
+
+const noneNeeded = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set());
 
 function qcow2(content: Buffer): UploadedImage {
   return imageOf(content, { diskFormat: 'qcow2' });

@@ -14,4 +14,17 @@ export interface ImagesPort {
    * match its hash; `capacity` if it does not fit.
    */
   putBaseImage(image: BootImage, open: OpenImage): Promise<void>;
+
+  /**
+   * Removes the images that no disk of a guest is a layer over, that `needed` does not name, and that
+   * have been neither for `unusedMs` milliseconds, nor been put or looked for.
+   *
+   * @param needed the names (`imageName`) of images that guests need or will: asked again before one
+   *   is removed, so that a guest cannot lose the image that it is just being made from
+   * @returns the names of the removed ones
+   */
+  evictUnusedImages(
+    unusedMs: number,
+    needed: () => Promise<ReadonlySet<string>>,
+  ): Promise<string[]>;
 }

@@ -29,6 +29,8 @@ import {
 } from '../image-header.js';
 import { SharedWork } from '../shared-work.js';
 import { sync, withFile } from '@cumulet/common/files/durable-file';
+import { bringBackHidden, evictUnused, touchImage } from './image-eviction.js';
+import { isAlive } from './is-alive.js';
 import { readHead } from './read-head.js';
 import type { QemuImg } from './qemu-img.js';
 
@@ -47,7 +49,7 @@ export class BaseImageStore {
     private readonly qemuImg: QemuImg,
   ) {}
 
-  /** The cached image, or undefined. */
+  /** The cached image, or undefined. To look for it is to use it. */
   find(image: BootImage): Promise<BaseImage | undefined> {
     return this.read(imageName(image));
   }
@@ -63,8 +65,18 @@ export class BaseImageStore {
     await this.downloads.run(imageName(image), () => this.download(image, open));
   }
 
-  /** Removes what downloads of dead processes have left behind. */
+  /**
+   * Removes the images that are not in use, and have not been for so long.
+   * @param used the names of those in use, as it is at each call
+   * @returns the names of those removed
+   */
+  async evictUnused(unusedMs: number, used: () => Promise<ReadonlySet<string>>): Promise<string[]> {
+    return evictUnused(this.folder, unusedMs, used);
+  }
+
+  /** Removes what downloads of dead processes have left behind, and undoes their evictions. */
   async removeLeftovers(): Promise<void> {
+    await bringBackHidden(this.folder);
     for (const name of await readdir(this.folder)) {
       const owner = INCOMING.exec(name)?.[1];
       if (owner === undefined || isAlive(Number(owner))) continue;
@@ -75,6 +87,8 @@ export class BaseImageStore {
   private async read(name: string): Promise<BaseImage | undefined> {
     const folder = join(this.folder, name);
     try {
+      // Before it is read: an eviction that begins meanwhile sees that it is used.
+      if (!(await touchImage(this.folder, name))) return undefined;
       const facts = await readFile(join(folder, 'image.json'), 'utf8');
       return { ...(JSON.parse(facts) as CachedImage), path: join(folder, 'data') };
     } catch (error) {
@@ -138,14 +152,5 @@ export class BaseImageStore {
     if (virtualSizeBytes === undefined) throw badImage(imageId, 'is a damaged qcow2 file');
     const sector = await this.qemuImg.firstSector(path, kind, scratch);
     return { kind, virtualSizeBytes, bootable: hasBootSignature(sector) };
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }

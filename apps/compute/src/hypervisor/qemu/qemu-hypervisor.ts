@@ -49,7 +49,7 @@ export class QemuHypervisor implements HypervisorDriver {
     const { programs, consoleBytes, answerTimeoutMs = DEFAULT_ANSWER_TIMEOUT_MS } = options;
     const rooms = new GuestRooms(guestsFolder, { programs, consoleBytes, answerTimeoutMs }, store);
     this.host = new QemuHost(options, guestsFolder);
-    this.images = new QemuImages(store);
+    this.images = new QemuImages(store, guestsFolder);
     this.disks = new QemuDisks(rooms, qemuImg, programs);
     this.copies = new QemuCopies(rooms, qemuImg, options.users);
     this.machines = new QemuMachines(rooms, options);

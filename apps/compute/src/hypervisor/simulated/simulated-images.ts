@@ -9,6 +9,7 @@ import {
 } from '../image-header.js';
 import type { ImagesPort } from '../ports/images.port.js';
 import type { SimulatedShare } from './simulated-share.js';
+import type { SimulatedWorld } from './simulated-world.js';
 
 /** Judges images as the real driver does, as far as their first bytes tell. */
 export class SimulatedImages implements ImagesPort {
@@ -16,18 +17,44 @@ export class SimulatedImages implements ImagesPort {
 
   async hasBaseImage(image: BootImage): Promise<boolean> {
     await this.share.faults.before('hasBaseImage');
-    return this.share.world.images.has(imageName(image));
+    return this.share.world.useImage(imageName(image)) !== undefined;
   }
 
   async putBaseImage(image: BootImage, open: OpenImage): Promise<void> {
     await this.share.faults.before('putBaseImage');
     const name = imageName(image);
     const { world } = this.share;
-    if (world.images.has(name)) return;
+    if (world.useImage(name)) return;
     await world.downloads.run(name, async () => {
       await world.addImage(name, await download(image, open));
     });
   }
+
+  async evictUnusedImages(
+    unusedMs: number,
+    needed: () => Promise<ReadonlySet<string>>,
+  ): Promise<string[]> {
+    await this.share.faults.before('evictUnusedImages');
+    const { world } = this.share;
+    const evicted: string[] = [];
+    for (const name of [...world.images.keys()]) {
+      const isNeeded = (await needed()).has(name) || imagesOfDisks(world).has(name);
+      // Nothing else runs from here to the removal.
+      if (isNeeded) world.useImage(name);
+      else if (Date.now() - world.lastUseOf(name) >= unusedMs) {
+        await world.removeImage(name);
+        evicted.push(name);
+      }
+    }
+    return evicted;
+  }
+}
+
+function imagesOfDisks(world: SimulatedWorld): Set<string> {
+  const disks = [...world.guests.values()].flatMap(({ disk, keptDisk, rescueDisk }) => [
+    ...[disk, keptDisk, rescueDisk],
+  ]);
+  return new Set(disks.flatMap((disk) => (disk ? [imageName(disk.image)] : [])));
 }
 
 async function download(image: BootImage, open: OpenImage): Promise<CachedImage> {

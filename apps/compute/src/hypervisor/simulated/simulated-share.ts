@@ -41,7 +41,7 @@ export function findImages(
   { world }: SimulatedShare,
   guest: GuestSpec,
 ): Promise<GuestImages<CachedImage>> {
-  return findGuestImages(guest, (image) => Promise.resolve(world.images.get(imageName(image))));
+  return findGuestImages(guest, (image) => Promise.resolve(world.useImage(imageName(image))));
 }
 
 export function requireSameImage(known: SimulatedGuest, guest: GuestSpec): void {

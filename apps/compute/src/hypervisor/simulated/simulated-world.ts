@@ -40,6 +40,9 @@ interface Files {
 
 export class SimulatedWorld {
   readonly downloads = new SharedWork();
+  /** When images were last used, in milliseconds since 1970; without one, when the world began. */
+  readonly #imageUses = new Map<string, number>();
+  readonly #since = Date.now();
 
   /**
    * @param images by their names on a host
@@ -80,6 +83,23 @@ export class SimulatedWorld {
   async addImage(name: string, image: CachedImage): Promise<void> {
     await this.files?.images.keep(name, () => image);
     this.images.set(name, image);
+    this.useImage(name);
+  }
+
+  /** The image, if it is cached: to look for it is to use it. */
+  useImage(name: string): CachedImage | undefined {
+    this.#imageUses.set(name, Date.now());
+    return this.images.get(name);
+  }
+
+  lastUseOf(name: string): number {
+    return this.#imageUses.get(name) ?? this.#since;
+  }
+
+  async removeImage(name: string): Promise<void> {
+    this.images.delete(name);
+    this.#imageUses.delete(name);
+    await this.files?.images.keep(name, () => this.images.get(name));
   }
 
   /** Keeps a guest as it is now, or that it is gone. */
