@@ -39,7 +39,7 @@ it(
     const serial = await demo.json<Row>(...words`console url show --serial first`);
     expect(serial).toMatchObject({ protocol: 'serial', url: expect.stringMatching(/^ws:/) });
   },
-  2 * MINUTES,
+  10 * MINUTES,
 );
 
 it(
@@ -50,7 +50,7 @@ it(
     expect(last).toContain('first login:');
     expect(last).not.toContain('Linux version');
   },
-  2 * MINUTES,
+  10 * MINUTES,
 );
 
 it(
@@ -60,5 +60,5 @@ it(
     const shown = await admin.text('server', 'show', '--diagnostics', String(id));
     expect(shown).toContain('memory');
   },
-  2 * MINUTES,
+  10 * MINUTES,
 );

@@ -59,7 +59,7 @@ describe('the openstack client and what was done to a server', () => {
       );
       expect(changed).toContainEqual(expect.objectContaining({ ID: id, Status: 'DELETED' }));
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -75,7 +75,7 @@ describe('the openstack client and usage', () => {
       expect(all.map(({ Project }) => Project)).toContain(project);
       await demo.text(...words`server delete --wait used`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -101,7 +101,7 @@ describe('the openstack client and images of servers', () => {
       expect(names).not.toContain('monday');
       await demo.text(...words`server delete --wait source second`);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -116,6 +116,6 @@ describe('the openstack client and shelved servers', () => {
       expect(await statusOf('away')).toBe('ACTIVE');
       await demo.text(...words`server delete --wait away`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -25,7 +25,7 @@ withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
 });
 
 const until = (what: string, holds: () => Promise<boolean>): Promise<boolean> =>
-  eventually(what, MINUTES, async () => (await holds()) || undefined);
+  eventually(what, 5 * MINUTES, async () => (await holds()) || undefined);
 
 const show = (kind: string, name: string): Promise<Fields> =>
   demo.json<Fields>(...kind.split(' '), 'show', name);
@@ -59,7 +59,7 @@ describe('the openstack client and networks of servers', () => {
       expect(await show('port', 'own')).toMatchObject({ device_id: '', status: 'DOWN' });
       await demo.text(...words`port delete own`);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -74,7 +74,7 @@ describe('the openstack client and networks of servers', () => {
       );
       expect(outside.stderr).toContain('It is not allowed to create an interface on external');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -118,6 +118,6 @@ describe('the openstack client and networks of servers', () => {
       expect(await addressesOf('web')).toEqual({});
       await demo.text(...words`server delete --wait web`);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -63,7 +63,7 @@ describe('the openstack client and compute services', () => {
         ...at('2.1'),
       );
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -77,7 +77,7 @@ describe('the openstack client and compute services', () => {
       while (after === undefined) [after] = await list();
       expect(after['ID']).not.toBe(before?.['ID']);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -97,7 +97,7 @@ describe('the openstack client and hypervisors', () => {
       const sums = await admin.json<Row>(...words`hypervisor stats show`, ...at('2.87'));
       expect(sums).toMatchObject({ count: 1, vcpus: 64, running_vms: 0 });
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -111,7 +111,7 @@ describe('the openstack client and hypervisors', () => {
       expect(await admin.json<Row[]>(...words`host list`, ...at('2.42'))).toEqual([]);
       await admin.text(...words`host set --enable`, host, ...at('2.42'));
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -140,7 +140,7 @@ describe('the openstack client and aggregates', () => {
       await admin.text(...words`aggregate delete faster`);
       expect(await admin.json<Row[]>(...words`aggregate list`)).toEqual([]);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -184,7 +184,7 @@ describe('the openstack client and where servers go', () => {
       await demo.text(...words`server group delete apart`);
       expect(await demo.json<Row[]>(...words`server group list`)).toEqual([]);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -199,6 +199,6 @@ describe('the openstack client and where servers go', () => {
       await demo.text(...words`server delete --wait zoned`);
       await admin.text(...words`server delete --wait hosted forced`);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 });

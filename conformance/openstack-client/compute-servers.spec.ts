@@ -52,7 +52,7 @@ describe('the openstack client and servers', () => {
       ).toMatchObject({ description: '', tags: [], properties: { role: 'web' } });
       await demo.text(...words`server set --name web-1 front`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -69,7 +69,7 @@ describe('the openstack client and servers', () => {
       expect(await names(...tagged, '--tags', 'red')).toEqual(['db']);
       expect(await names(...tagged, '--not-tags', 'red')).toEqual(['web-1', 'web-2']);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(

@@ -57,7 +57,7 @@ describe('the openstack client and flavors', () => {
       await admin.text(...words`flavor delete shiny`);
       expect(await names(demo, ...words`flavor list`)).not.toContain('shiny');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -74,7 +74,7 @@ describe('the openstack client and flavors', () => {
       expect((await demo.run(...words`flavor show secret`)).exitCode).not.toBe(0);
       expect(await names(admin, ...words`flavor list --all`)).toContain('secret');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -95,7 +95,7 @@ describe('the openstack client and key pairs', () => {
       await demo.text(...words`keypair delete mine`);
       expect(await names(demo, ...words`keypair list`)).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -106,7 +106,7 @@ describe('the openstack client and key pairs', () => {
       const shown = await demo.json<Row>(...words`keypair show made`);
       expect(shown).toMatchObject({ name: 'made', type: 'ssh' });
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -117,6 +117,6 @@ describe('the openstack client and limits', () => {
       const limits = await demo.json<Row[]>(...words`limits show --absolute`);
       expect(limits).toContainEqual({ Name: 'total_cores', Value: 20 });
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -19,12 +19,12 @@ describe('a first session with the openstack client', () => {
 
   const server = (): Promise<ServerFields> => openstack.json('server', 'show', 'first');
   const consoleShows = (text: RegExp): Promise<string> =>
-    eventually(`${String(text)} on the console`, MINUTES, async () => {
+    eventually(`${String(text)} on the console`, 5 * MINUTES, async () => {
       const output = await openstack.text('console', 'log', 'show', 'first');
       return text.test(output) ? output : undefined;
     });
   const becomes = (status: string): Promise<ServerFields> =>
-    eventually(status, MINUTES, async () => {
+    eventually(status, 5 * MINUTES, async () => {
       const fields = await server();
       return fields.status === status ? fields : undefined;
     });
@@ -32,7 +32,7 @@ describe('a first session with the openstack client', () => {
   beforeAll(async () => {
     cloud = await RunningCloud.start();
     openstack = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet');
-  }, 8 * MINUTES);
+  }, 10 * MINUTES);
 
   afterAll(async () => {
     await cloud.remove();
@@ -96,7 +96,7 @@ describe('a first session with the openstack client', () => {
       expect(created.status).toBe('ACTIVE');
       expect([...(await cloud.guests()).values()]).toEqual([created.id]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -106,7 +106,7 @@ describe('a first session with the openstack client', () => {
       expect(output).toMatch(/Linux version \d/);
       expect(output).toMatch(/cumulet: hostname first/);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -130,7 +130,7 @@ describe('a first session with the openstack client', () => {
       await becomes('SHUTOFF');
       expect(await cloud.guestProcesses()).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -140,7 +140,7 @@ describe('a first session with the openstack client', () => {
       await becomes('ACTIVE');
       expect(await cloud.guestProcesses()).toHaveLength(1);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it.each(['--soft', '--hard'])(
@@ -153,7 +153,7 @@ describe('a first session with the openstack client', () => {
       expect(after).toBeDefined();
       expect(after).not.toBe(before);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -166,7 +166,7 @@ describe('a first session with the openstack client', () => {
       expect(await server()).toMatchObject({ status: 'ACTIVE' });
       expect(await cloud.guests()).toEqual(guests);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -181,7 +181,7 @@ describe('a first session with the openstack client', () => {
       expect(after).not.toBe(before);
       expect(after).toBeDefined();
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -203,6 +203,6 @@ describe('a first session with the openstack client', () => {
       expect(await openstack.json('server', 'list')).toEqual([]);
       expect(await cloud.guestProcesses()).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
