@@ -49,6 +49,27 @@ describe('a server', () => {
     expect((await console_(large, id)).body).toEqual({ output: expected });
   });
 
+  it('is interrupted through any process, and its history names each request once', async () => {
+    const id = await small.buildServer();
+    const headers = { 'OpenStack-API-Version': 'compute 2.79' };
+    const { token } = small;
+    const asked: (string | null)[] = [];
+    for (const through of [small, large]) {
+      const body = { trigger_crash_dump: null };
+      const answer = await through.client.post(`/servers/${id}/action`, { token, headers, body });
+      expect(answer.status).toBe(202);
+      asked.unshift(answer.headers.get('x-compute-request-id'));
+    }
+    const path = `/servers/${id}/os-instance-actions`;
+    const { body } = await small.client.get(path, { token, headers });
+    const { instanceActions: actions } = body as { instanceActions: { request_id: string }[] };
+    expect(actions.slice(0, -1)).toEqual(
+      asked.map((request) =>
+        expect.objectContaining({ action: 'trigger_crash_dump', request_id: request }),
+      ),
+    );
+  });
+
   it('shows its diagnostics through any process, in the shape of the microversion', async () => {
     const id = await small.buildServer();
     const token = await small.tokens.issue(['admin']);

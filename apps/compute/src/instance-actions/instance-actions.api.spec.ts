@@ -163,6 +163,32 @@ describe('the actions on a server', () => {
     expect(await list(id)).toMatchObject([{ action: 'resetState' }, { action: 'create' }]);
   });
 
+  it('name a crash dump, and how it ended', async () => {
+    const id = await compute.buildServer();
+    const ask = (): Promise<unknown> =>
+      compute.client.post(`/servers/${id}/action`, {
+        token: compute.token,
+        headers: { 'OpenStack-API-Version': 'compute 2.17' },
+        body: { trigger_crash_dump: null },
+      });
+    await ask();
+    compute.hypervisor.failNext('injectInterrupt', new HypervisorError('transient', 'Not now.'));
+    await ask();
+    const [failed, done] = await list(id);
+    expect(failed).toMatchObject({ action: 'trigger_crash_dump', message: 'Not now.' });
+    expect(done).toMatchObject({ action: 'trigger_crash_dump', message: null });
+    expect(await show(id, done?.request_id ?? '', { token: admin })).toMatchObject({
+      events: [
+        {
+          event: 'compute_trigger_crash_dump',
+          result: 'Success',
+          host: 'host-1',
+          finish_time: TIME,
+        },
+      ],
+    });
+  });
+
   it('do not name one that was refused', async () => {
     const id = await compute.buildServer();
     const response = await compute.client.post(`/servers/${id}/action`, {

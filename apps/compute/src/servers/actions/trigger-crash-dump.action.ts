@@ -1,3 +1,4 @@
+import { recordAtOnce } from '../../instance-actions/record-at-once.js';
 import { bareBody, defineAction } from './server-action.js';
 
 /**
@@ -10,7 +11,9 @@ export const triggerCrashDumpAction = defineAction({
   since: 17,
   states: ['active', 'paused', 'rescued', 'resized', 'error'],
   async run(ctx, server, _body, { guestConsole }) {
-    await guestConsole.interrupt(ctx, server);
+    await recordAtOnce(ctx, server, 'trigger_crash_dump', () =>
+      guestConsole.interrupt(ctx, server),
+    );
     return undefined;
   },
 });
