@@ -113,8 +113,30 @@ export class FakeNetworks implements Networks {
 
   floatingIps(actor: Actor, filter: Filter): Promise<FloatingIp[]> {
     return this.#call('floatingIps', actor, () =>
-      matching(this.leading, filter, (one) => ({ port_id: one.portId })),
+      matching(this.leading, filter, (one) => ({
+        port_id: one.portId ?? '',
+        floating_ip_address: one.floatingAddress,
+      })),
     );
+  }
+
+  leadFloatingIp(
+    actor: Actor,
+    id: string,
+    to: Pick<Required<FloatingIp>, 'portId' | 'fixedAddress'> | null,
+  ): Promise<void> {
+    const leadsTo = (one: FloatingIp): boolean =>
+      to !== null &&
+      one.id !== id &&
+      one.portId === to.portId &&
+      one.fixedAddress === to.fixedAddress;
+    return this.#call('leadFloatingIp', actor, () => {
+      if (this.leading.some(leadsTo)) throw refusal(409, 'The fixed IP has a floating IP already.');
+      const at = this.leading.findIndex((one) => one.id === id);
+      const found = this.leading[at];
+      if (!found) throw refusal(404, `Floating IP ${id} could not be found`);
+      this.leading[at] = { ...found, ...(to ?? { portId: null, fixedAddress: null }) };
+    });
   }
 
   namespaceOf(actor: Actor): Promise<string | undefined> {

@@ -11,6 +11,7 @@ export type Networks = Pick<
   | 'subnets'
   | 'securityGroups'
   | 'floatingIps'
+  | 'leadFloatingIp'
   | 'namespaceOf'
   | 'freePorts'
   | 'autoAllocated'

@@ -269,3 +269,69 @@ describe('the addresses of a server', () => {
     for (const body of [add, remove]) expect((await act(id, body)).status).toBe(404);
   });
 });
+
+describe('floating IPs of a server', () => {
+  const BEFORE = { 'OpenStack-API-Version': 'compute 2.43' };
+  const add = (id: string, given: object) => act(id, { addFloatingIp: given }, BEFORE);
+  const remove = (id: string, address: string) =>
+    act(id, { removeFloatingIp: { address } }, BEFORE);
+
+  const allocated = (): string => {
+    const floatingAddress = `203.0.113.${10 + compute.networks.leading.length}`;
+    const free = { id: randomUUID(), portId: null, fixedAddress: null };
+    compute.networks.leading.push({ ...free, floatingAddress });
+    return floatingAddress;
+  };
+  const shown = async (id: string) => {
+    const all = (await compute.show(id))['addresses'] as { inner?: Record<string, string>[] };
+    return all.inner
+      ?.filter((one) => one['OS-EXT-IPS:type'] === 'floating')
+      .map(({ addr }) => addr);
+  };
+
+  it('lead to its first address, until they lead to another server', async () => {
+    const [first, second] = [await built([{}]), await built([{}])];
+    const address = allocated();
+    expect((await add(first, { address })).status).toBe(202);
+    expect(await shown(first)).toEqual([address]);
+    expect((await add(second, { address })).status).toBe(202);
+    expect([await shown(first), await shown(second)]).toEqual([[], [address]]);
+    const { status, body } = await remove(first, address);
+    const message = `Floating IP ${address} is not associated with instance ${first}.`;
+    expect([status, body]).toEqual([409, { conflictingRequest: { code: 409, message } }]);
+    expect((await remove(second, address)).status).toBe(202);
+    expect(await shown(second)).toEqual([]);
+  });
+
+  it('lead to the address that is named, one to each', async () => {
+    const id = await built([{}, {}]);
+    const [, port] = ports();
+    const fixed_address = port?.addresses[0]?.address;
+    expect((await add(id, { address: allocated(), fixed_address })).status).toBe(202);
+    expect(compute.networks.leading).toMatchObject([{ portId: port?.id }]);
+    const again = await add(id, { address: allocated(), fixed_address });
+    expect([again.status, again.body]).toMatchObject([
+      400,
+      { badRequest: { message: 'floating IP is already associated' } },
+    ]);
+    const foreign = await add(id, { address: allocated(), fixed_address: '10.9.9.9' });
+    expect(foreign.status).toBe(400);
+  });
+
+  it('must be there, and the server have an address', async () => {
+    const id = await built();
+    expect((await add(id, { address: allocated() })).status).toBe(400);
+    expect((await add(id, { address: '' })).status).toBe(400);
+    await attach(id);
+    await compute.settle();
+    expect((await add(id, { address: '0.0.0.0' })).status).toBe(404);
+    expect((await remove(id, '0.0.0.0')).status).toBe(404);
+  });
+
+  it('are changed by themselves since 2.44', async () => {
+    const id = await built([{}]);
+    const address = allocated();
+    for (const name of ['addFloatingIp', 'removeFloatingIp'])
+      expect((await act(id, { [name]: { address } })).status).toBe(404);
+  });
+});

@@ -166,10 +166,9 @@ export class NicPortsService {
       vif: port.vif ?? null,
       network: { name: network.name, mtu: network.mtu, subnets },
       addresses: [...port.addresses],
-      floatingIps: floatingIps.map(({ fixedAddress, floatingAddress }) => ({
-        fixedAddress,
-        floatingAddress,
-      })),
+      floatingIps: floatingIps.flatMap(({ fixedAddress, floatingAddress }) =>
+        fixedAddress === null ? [] : [{ fixedAddress, floatingAddress }],
+      ),
       groupNames: groups.map(({ name }) => name).sort(),
       seenAt: new Date(),
     };

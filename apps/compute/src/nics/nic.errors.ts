@@ -180,3 +180,15 @@ export class NetworkNotFoundForInstanceError extends DomainError {
     super('not-found', `Network could not be found for instance ${serverId}.`);
   }
 }
+
+export class FloatingIpNotFoundError extends DomainError {
+  constructor() {
+    super('not-found', 'floating IP not found');
+  }
+}
+
+export class FloatingIpNotAssociatedError extends DomainError {
+  constructor(address: string, serverId: string) {
+    super('conflict', `Floating IP ${address} is not associated with instance ${serverId}.`);
+  }
+}

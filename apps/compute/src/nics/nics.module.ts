@@ -7,6 +7,7 @@ import { NicReconciler } from './nic.reconciler.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
 import { RequestedNicsService } from './requested-nics.service.js';
+import { ServerFloatingIpsService } from './server-floating-ips.service.js';
 import { ServerPortsService } from './server-ports.service.js';
 import { ServerSecurityGroupsController } from './server-security-groups.controller.js';
 import { ServerNicsService } from './server-nics.service.js';
@@ -21,6 +22,7 @@ import { ServerNicsService } from './server-nics.service.js';
     NicReconciler,
     InterfacesService,
     ServerPortsService,
+    ServerFloatingIpsService,
   ],
   entities: [Nic],
 })

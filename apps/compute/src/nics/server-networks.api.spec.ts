@@ -74,7 +74,8 @@ describe('a server on a network', () => {
     const id = await built([{ uuid: network.id, fixed_ip: '10.0.0.77' }]);
     const [port] = ports();
     compute.networks.leading.push({
-      ...{ portId: port?.id ?? '', fixedAddress: '10.0.0.77', floatingAddress: '203.0.113.9' },
+      ...{ id: randomUUID(), portId: port?.id ?? '' },
+      ...{ fixedAddress: '10.0.0.77', floatingAddress: '203.0.113.9' },
     });
     await compute.client.post('/os-server-external-events', {
       token: service,

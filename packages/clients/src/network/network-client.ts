@@ -68,11 +68,27 @@ export class NetworkClient implements OnApplicationShutdown {
     );
   }
 
-  /** Those that lead to the ports of the filter. */
+  /** Floating IPs that the actor sees. */
   floatingIps(actor: Actor, filter: Filter): Promise<FloatingIp[]> {
     return this.#list(actor, 'floatingips', filter, (one: WireFloatingIp) =>
       floatingIpFromWire(one),
     );
+  }
+
+  /**
+   * Has a floating IP lead to an address of a port, or to none. Where it led before, it does no longer.
+   * @throws ServiceRefusedError 409 where another one leads there already
+   */
+  async leadFloatingIp(
+    actor: Actor,
+    id: string,
+    to: { readonly portId: string; readonly fixedAddress: string } | null,
+  ): Promise<void> {
+    const path = `/v2.0/floatingips/${encodeURIComponent(id)}`;
+    const floatingip = to
+      ? { port_id: to.portId, fixed_ip_address: to.fixedAddress }
+      : { port_id: null };
+    await this.#client.send({ actor, method: 'PUT', path, json: { floatingip } });
   }
 
   /** The network namespace on a host in which its guests' devices are; undefined where it has none. */

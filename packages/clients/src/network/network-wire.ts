@@ -114,9 +114,11 @@ export interface SecurityGroupRule {
 }
 
 /** An address outside that leads to a port. */
+/** The port and its address that it leads to are null where it leads to none. */
 export interface FloatingIp {
-  readonly portId: string;
-  readonly fixedAddress: string;
+  readonly id: string;
+  readonly portId: string | null;
+  readonly fixedAddress: string | null;
   readonly floatingAddress: string;
 }
 
@@ -186,8 +188,9 @@ export interface WireAgent {
 }
 
 export interface WireFloatingIp {
-  readonly port_id: string;
-  readonly fixed_ip_address: string;
+  readonly id: string;
+  readonly port_id: string | null;
+  readonly fixed_ip_address: string | null;
   readonly floating_ip_address: string;
 }
 
@@ -258,8 +261,9 @@ function ruleFromWire(rule: WireRule): SecurityGroupRule {
 }
 
 export function floatingIpFromWire(floatingIp: WireFloatingIp): FloatingIp {
-  const { port_id, fixed_ip_address, floating_ip_address } = floatingIp;
+  const { id, port_id, fixed_ip_address, floating_ip_address } = floatingIp;
   return {
+    id,
     portId: port_id,
     fixedAddress: fixed_ip_address,
     floatingAddress: floating_ip_address,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RemoteConsoles } from '../../consoles/remote-consoles.js';
+import { ServerFloatingIpsService } from '../../nics/server-floating-ips.service.js';
 import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { GuestConsole } from '../guest-console.js';
 import { HostStatuses } from '../../hosts/host-statuses.js';
@@ -16,6 +17,7 @@ export class ActionServices {
   constructor(
     readonly servers: ServersService,
     readonly ports: ServerPortsService,
+    readonly floatingIps: ServerFloatingIpsService,
     readonly guestConsole: GuestConsole,
     readonly resizes: ResizeService,
     readonly rebuilds: RebuildService,

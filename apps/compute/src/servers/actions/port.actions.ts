@@ -80,3 +80,52 @@ export const removeFixedIpAction = defineAction<RemoveFixedIpBody>({
     return undefined;
   },
 });
+
+export class AddFloatingIpDto {
+  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
+  address: string;
+
+  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS, {
+    optional: true,
+    description: "Of the server; by default its ports' first IPv4 address.",
+  })
+  fixed_address?: string;
+}
+
+export class AddFloatingIpBody {
+  @ObjectField(() => AddFloatingIpDto)
+  addFloatingIp: AddFloatingIpDto;
+}
+
+/** Until 2.43: clients change the floating IP itself instead. */
+export const addFloatingIpAction = defineAction<AddFloatingIpBody>({
+  name: 'addFloatingIp',
+  body: AddFloatingIpBody,
+  evenLocked: true,
+  until: 43,
+  async run(ctx, server, { addFloatingIp: { address, fixed_address } }, { floatingIps }) {
+    await floatingIps.add(ctx, server, address, fixed_address);
+    return undefined;
+  },
+});
+
+export class RemoveFloatingIpDto {
+  @CheckedField(isAddress, 'must be an IP address', IP_ADDRESS)
+  address: string;
+}
+
+export class RemoveFloatingIpBody {
+  @ObjectField(() => RemoveFloatingIpDto)
+  removeFloatingIp: RemoveFloatingIpDto;
+}
+
+export const removeFloatingIpAction = defineAction<RemoveFloatingIpBody>({
+  name: 'removeFloatingIp',
+  body: RemoveFloatingIpBody,
+  evenLocked: true,
+  until: 43,
+  async run(ctx, server, { removeFloatingIp: { address } }, { floatingIps }) {
+    await floatingIps.remove(ctx, server, address);
+    return undefined;
+  },
+});

@@ -213,7 +213,7 @@ describe('a body that asks for nothing that can be done', () => {
     ]);
   });
 
-  it.each(['os-migrateLive', 'addFloatingIp'])(
+  it.each(['os-migrateLive', 'migrate'])(
     "names Nova's %s as one that is not offered",
     async (name) => {
       const response = await act({ [name]: {} });

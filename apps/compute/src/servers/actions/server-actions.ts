@@ -23,8 +23,10 @@ import {
 } from './power.actions.js';
 import {
   addFixedIpAction,
+  addFloatingIpAction,
   addSecurityGroupAction,
   removeFixedIpAction,
+  removeFloatingIpAction,
   removeSecurityGroupAction,
 } from './port.actions.js';
 import { rebuildAction } from './rebuild.action.js';
@@ -70,6 +72,8 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   removeSecurityGroupAction,
   addFixedIpAction,
   removeFixedIpAction,
+  addFloatingIpAction,
+  removeFloatingIpAction,
   getConsoleOutputAction,
   getVncConsoleAction,
   getSerialConsoleAction,
@@ -78,12 +82,7 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
 ];
 
 /** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
-export const NOT_OFFERED: readonly string[] = [
-  'addFloatingIp',
-  'migrate',
-  'os-migrateLive',
-  'removeFloatingIp',
-];
+export const NOT_OFFERED: readonly string[] = ['migrate', 'os-migrateLive'];
 
 /**
  * The action that a body asks for by its one key.
