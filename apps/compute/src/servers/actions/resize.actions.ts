@@ -1,4 +1,5 @@
 import { EnumField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import type { DiskConfig } from '../server.entity.js';
 import { bareBody, defineAction } from './server-action.js';
 
 export class ResizeDto {
@@ -6,7 +7,7 @@ export class ResizeDto {
   flavorRef: string;
 
   @EnumField(['AUTO', 'MANUAL'], { optional: true })
-  'OS-DCF:diskConfig'?: string;
+  'OS-DCF:diskConfig'?: DiskConfig;
 }
 
 export class ResizeBody {
@@ -20,7 +21,7 @@ export const resizeAction = defineAction<ResizeBody>({
   body: ResizeBody,
   events: ['resize'],
   async run(ctx, server, { resize }, { resizes }) {
-    await resizes.resize(ctx, server, resize.flavorRef);
+    await resizes.resize(ctx, server, resize.flavorRef, resize['OS-DCF:diskConfig']);
     return undefined;
   },
 });

@@ -105,6 +105,16 @@ describe('a resize', () => {
     await compute.settle();
   });
 
+  it('changes whether the guest partitions its disk, where it says so', async () => {
+    const shown = async () => (await compute.show(id))['OS-DCF:diskConfig'];
+    expect(await shown()).toBe('MANUAL');
+    await done('resize', { flavorRef: '2', 'OS-DCF:diskConfig': 'AUTO' });
+    expect(await shown()).toBe('AUTO');
+    await done('confirmResize', null, 204);
+    await resize('3');
+    expect(await shown()).toBe('AUTO');
+  });
+
   it('goes with its server', async () => {
     await resize('2');
     await compute.deleteServers();

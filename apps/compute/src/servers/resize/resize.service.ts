@@ -30,7 +30,12 @@ export class ResizeService {
    * has is claimed of the quota now, and of the host by the reconciler.
    * @throws InvalidInputError for a flavor that the server cannot have
    */
-  async resize(ctx: RequestContext, server: Server, flavorRef: string): Promise<void> {
+  async resize(
+    ctx: RequestContext,
+    server: Server,
+    flavorRef: string,
+    diskConfig = server.diskConfig,
+  ): Promise<void> {
     const flavor = await this.#flavorFor(ctx, server, flavorRef);
     const image = await this.images.find(asCaller(ctx), server.imageId);
     if (image) checkFlavor(flavor, image);
@@ -42,7 +47,7 @@ export class ResizeService {
       await this.quotas.claim(tx, more, server.projectId);
       const { state } = await this.rows.lock(tx, server.id);
       await this.servers.change(tx, server, 'resize', 'resize', {
-        set: { returnsTo: state === 'stopped' ? 'stopped' : 'active' },
+        set: { diskConfig, returnsTo: state === 'stopped' ? 'stopped' : 'active' },
       });
       await this.resizes.begin(tx, server.id, flavor);
     });
