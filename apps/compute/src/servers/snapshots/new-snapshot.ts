@@ -53,7 +53,7 @@ export function snapshotOf(
         image_location: 'snapshot',
         image_state: 'available',
         ...(backup === undefined
-          ? { image_type: 'snapshot' }
+          ? { image_type: metadata['image_type'] ?? 'snapshot' }
           : { image_type: 'backup', backup_type: backup.type }),
       },
     },

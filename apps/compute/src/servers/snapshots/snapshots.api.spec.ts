@@ -46,6 +46,13 @@ async function shelved(): Promise<string> {
 }
 
 describe('createImage', () => {
+  it('makes an image of the type that is named', async () => {
+    const id = await compute.buildServer();
+    const image = await createImage(id, { metadata: { image_type: 'test' } });
+    await compute.settle();
+    expect(compute.images.made.get(image)?.properties).toMatchObject({ image_type: 'test' });
+  });
+
   it('makes an image of a server that goes on', async () => {
     const base = compute.images.add({ properties: { os_distro: 'debian', img_signature: 'x' } });
     const id = await compute.buildServer({ imageRef: base });
