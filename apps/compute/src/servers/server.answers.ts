@@ -259,6 +259,18 @@ for (const { name, shape, description, options } of shownProperties(ServerView))
     Shown(shape, description, { ...options, since: 75 })(ChangedServerView.prototype, name);
 }
 
+/** A server that is being rebuilt. */
+export class RebuiltServerView extends ChangedServerView {
+  @Shown(String, 'The password of its administrator, which is told this once.')
+  adminPass: string;
+
+  @Shown(String, 'The name of its key pair.', { since: 54, nullable: true })
+  declare key_name: string | null;
+
+  @Shown(String, 'What it is told at its first start, in base64.', { since: 57, nullable: true })
+  user_data?: string | null;
+}
+
 export class CreatedServer {
   @Shown(String, 'Its id.')
   id: string;

@@ -11,13 +11,14 @@ import { versionOf } from '../versions/microversions.js';
 import type {
   ChangedServerView,
   CreatedServer,
+  RebuiltServerView,
   ServerFault,
   ServerFlavor,
   ServerSummary,
   ServerView,
 } from './server.answers.js';
 import { isShownLater } from './server.answers.js';
-import { addressesView } from '../nics/addresses.view.js';
+import { addressesView, plainAddressesView } from '../nics/addresses.view.js';
 import { statusOf } from './server-status.js';
 import { hostIdOf } from './host-id.js';
 import type { DiskConfig, Server } from './server.entity.js';
@@ -105,7 +106,23 @@ export function changedServerView(
   const shown = serverView(ctx, server, hostStatuses);
   if (versionOf(ctx).atLeast(75)) return shown;
   const kept = Object.entries(shown).filter(([name]) => !isShownLater(name));
-  return Object.fromEntries(kept) as unknown as ChangedServerView;
+  const addresses = plainAddressesView(server);
+  return Object.assign(Object.fromEntries(kept), { addresses }) as unknown as ChangedServerView;
+}
+
+/** The answer to a rebuild: it may have changed the key pair since 2.54, and user data since 2.57. */
+export function rebuiltServerView(
+  ctx: RequestContext,
+  server: Server,
+  hostStatuses: ReadonlyMap<string, string>,
+  adminPass: string,
+): RebuiltServerView {
+  const version = versionOf(ctx);
+  return Object.assign(changedServerView(ctx, server, hostStatuses), {
+    ...(version.atLeast(54) ? { key_name: server.keypair?.name ?? null } : {}),
+    ...(version.atLeast(57) ? { user_data: server.userData } : {}),
+    adminPass,
+  });
 }
 
 /** That of its host; without a host, the one that was asked for. */

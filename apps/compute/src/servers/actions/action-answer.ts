@@ -1,12 +1,6 @@
 import { Shown } from '@cumulet/common/http/shown';
-import { ChangedServerView } from '../server.answers.js';
+import { RebuiltServerView } from '../server.answers.js';
 import { OfferedConsole } from '../../consoles/console.dto.js';
-
-/** A server that is being rebuilt. */
-export class RebuiltServerView extends ChangedServerView {
-  @Shown(String, 'The password of its administrator, which is told this once.')
-  adminPass: string;
-}
 
 /** What actions answer that have an answer: each its own property. */
 export class ActionAnswer {

@@ -1,4 +1,4 @@
-import { changedServerView } from '../server.view.js';
+import { rebuiltServerView } from '../server.view.js';
 import { RebuildBody } from '../rebuild/rebuild.dto.js';
 import { defineAction } from './server-action.js';
 
@@ -10,7 +10,6 @@ export const rebuildAction = defineAction<RebuildBody>({
   async run(ctx, server, { rebuild }, { servers, rebuilds, hostStatuses }) {
     const adminPass = await rebuilds.rebuild(ctx, server, rebuild);
     const now = await servers.get(ctx, server.id);
-    const view = changedServerView(ctx, now, await hostStatuses.of(ctx));
-    return { server: Object.assign(view, { adminPass }) };
+    return { server: rebuiltServerView(ctx, now, await hostStatuses.of(ctx), adminPass) };
   },
 });

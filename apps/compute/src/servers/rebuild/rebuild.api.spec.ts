@@ -14,6 +14,7 @@ afterAll(() => compute.stop());
 
 beforeEach(async () => {
   await compute.deleteServers();
+  compute.networks.clear();
   id = await compute.buildServer();
 });
 
@@ -42,12 +43,41 @@ const stop = async (): Promise<void> => {
 const guest = () => compute.hypervisor.world.guest(id);
 const metaData = (): unknown => guest().startedWith?.configDrive?.metaData;
 
+const ADDRESS = { version: 4, addr: '10.0.0.2' };
+const EXTENDED_ADDRESS = {
+  ...ADDRESS,
+  'OS-EXT-IPS:type': 'fixed',
+  'OS-EXT-IPS-MAC:mac_addr': expect.any(String),
+};
+
 describe('a rebuild', () => {
   it('answers with the server, and its new password', async () => {
     const server = await rebuilt({ adminPass: 'new-horse' });
     expect(server).toMatchObject({ id, status: 'REBUILD', adminPass: 'new-horse' });
     expect(metaData()).toMatchObject({ admin_pass: 'new-horse' });
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it.each([
+    [53, [], [ADDRESS]],
+    [54, ['key_name'], [ADDRESS]],
+    [57, ['key_name', 'user_data'], [ADDRESS]],
+    [75, ['key_name', 'user_data'], [EXTENDED_ADDRESS]],
+  ])('answers at 2.%i with the fields of that microversion', async (minor, fields, addresses) => {
+    const { id: network } = compute.networks.add({ name: 'inner', projectId: compute.projectId });
+    const before = { name: 'web', imageRef: compute.images.bootable, flavorRef: '1' };
+    const body = { server: { ...before, networks: [{ uuid: network }] } };
+    const created = await compute.client.post('/servers', { token: compute.token, body });
+    id = (created.body as { server: { id: string } }).server.id;
+    await compute.settle();
+    const server = await rebuilt({}, minor);
+    const varying = ['key_name', 'user_data'];
+    expect(
+      Object.keys(server)
+        .filter((name) => varying.includes(name))
+        .sort(),
+    ).toEqual(fields);
+    expect(server['addresses']).toEqual({ inner: addresses });
   });
 
   it('draws a password where none is given', async () => {
