@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { cache, expectGreetings, guestFrom, imageOf } from '../contract/harness.fixture.js';
 import { QemuWorld } from '../contract/qemu-world.fixture.js';
+import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import { waitUntil } from '../wait-until.js';
 import { guestFolder } from './guest-folder.js';
@@ -15,7 +16,7 @@ import { withMonitor } from './guest-monitor.js';
 import type { QmpConnection } from './qmp-connection.js';
 
 const run = promisify(execFile);
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 let here: QemuWorld;
 let elsewhere: QemuWorld;
@@ -70,7 +71,13 @@ async function expectPattern(path: string, pattern: string): Promise<void> {
 
 async function copied(guest: GuestSpec, copyId: string): Promise<Buffer> {
   const { copies } = here.driver;
-  expect(await waitUntil(() => copies.copyDisk(guest, copyId), PATIENCE_MS)).toBe(true);
+  // A machine that has just been killed may seem busy: that is tried again, as reconcilers do.
+  const copy = (): Promise<boolean> =>
+    copies.copyDisk(guest, copyId).catch((error: unknown) => {
+      if (error instanceof HypervisorError && error.kind === 'transient') return false;
+      throw error;
+    });
+  expect(await waitUntil(copy, PATIENCE_MS)).toBe(true);
   return buffer((await copies.openCopy(guest.id, copyId)).data);
 }
 
