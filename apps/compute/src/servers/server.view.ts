@@ -118,7 +118,10 @@ export function rebuiltServerView(
   adminPass: string,
 ): RebuiltServerView {
   const version = versionOf(ctx);
-  return Object.assign(changedServerView(ctx, server, hostStatuses), {
+  const shown = changedServerView(ctx, server, hostStatuses);
+  // Administrators are not told twice.
+  delete shown['OS-EXT-SRV-ATTR:user_data'];
+  return Object.assign(shown, {
     ...(version.atLeast(54) ? { key_name: server.keypair?.name ?? null } : {}),
     ...(version.atLeast(57) ? { user_data: server.userData } : {}),
     adminPass,

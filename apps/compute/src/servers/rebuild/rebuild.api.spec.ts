@@ -80,6 +80,19 @@ describe('a rebuild', () => {
     expect(server['addresses']).toEqual({ inner: addresses });
   });
 
+  it('tells administrators its user data once', async () => {
+    const token = await compute.tokens.issue(['admin']);
+    const response = await compute.client.post(`/servers/${id}/action`, {
+      token,
+      body: { rebuild: { imageRef: compute.images.bootable, user_data: 'aGk=' } },
+      headers: { 'OpenStack-API-Version': 'compute 2.75' },
+    });
+    await compute.settle();
+    const { server } = response.body as { server: Record<string, unknown> };
+    const names = Object.keys(server).filter((name) => name.endsWith('user_data'));
+    expect([names, server['user_data']]).toEqual([['user_data'], 'aGk=']);
+  });
+
   it('draws a password where none is given', async () => {
     const { adminPass } = await rebuilt();
     expect(metaData()).toMatchObject({ admin_pass: adminPass });
