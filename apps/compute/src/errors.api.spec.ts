@@ -157,7 +157,7 @@ const rows: [string, Ask, number, string, string | RegExp][] = [
     () => get('/servers', { 'OpenStack-API-Version': 'compute 2.999' }),
     406,
     'notAcceptable',
-    'Version 2.999 is not supported by the API. Minimum is 2.1 and maximum is 2.96.',
+    'Version 2.999 is not supported by the API. Minimum is 2.1 and maximum is 2.104.',
   ],
   [
     'a body of another type',

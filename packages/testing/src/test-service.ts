@@ -157,7 +157,8 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
       client.get(url, { token: owner }),
       client.get(url, { token: service }),
     ]);
-    expect(toService.status).toBe(toOwner.status);
+    // It may see more: agents, for example, are the operators' and their services' alone.
+    expect([toOwner.status, 200]).toContain(toService.status);
   });
 }
 

@@ -3,7 +3,7 @@
  * Public source: Nova API reference, "Servers (servers)"; Nova, "REST API Version History".
  */
 import { answerClass, Shown, shownProperties } from '@cumulet/common/http/shown';
-import type { AddressView } from '../nics/address.answers.js';
+import { byNetwork, type AddressView } from '../nics/address.answers.js';
 import { Link } from '../http/pages.js';
 import { DISK_CONFIGS } from './server.entity.js';
 
@@ -116,7 +116,7 @@ export class ServerView extends ServerSummary {
   updated: string;
 
   @Shown(Object, 'Its addresses by the names of their networks, as they were last seen.', {
-    schema: { additionalProperties: { type: 'array', items: { type: 'object' } } },
+    schema: byNetwork,
   })
   addresses: Record<string, AddressView[]>;
 

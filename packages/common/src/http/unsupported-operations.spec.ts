@@ -36,7 +36,7 @@ describe('operationsOf', () => {
 describe('Refuses', () => {
   it('makes a route of each, for whoever has a token or for anyone', () => {
     const access = { kind: 'authenticated' };
-    const operation = { status: 501 };
+    const operation = { status: 501, errors: [], creates: false };
     expect(routesOfControllers([RefusingController])).toEqual([
       {
         method: 'POST',
