@@ -11,6 +11,7 @@ import { RunningCloud } from '../support/running-cloud.js';
 import { bootable } from './bootable-image.js';
 import { CloudClient } from './cloud-client.js';
 import { KINDS, rowsOf, type Facts, type Row } from './kinds.js';
+import { SIMULATED } from './settings.js';
 import { nothingKnown, operate, remove, type Known } from './work.js';
 
 const OPERATIONS = Number(process.env['CHAOS_OPERATIONS'] ?? 5_000);
@@ -22,14 +23,7 @@ const SETTLED_MS = 60_000;
 const KILL_AFTER = [100, 300] as const;
 
 const SETTINGS = {
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  CUMULET_SEED_MICRO: 'false',
-  IMAGES_QUOTA_COUNT: '-1',
-  IMAGES_QUOTA_UPLOADS: '-1',
-  COMPUTE_QUOTA_INSTANCES: '-1',
-  COMPUTE_QUOTA_CORES: '-1',
-  COMPUTE_QUOTA_RAM_MB: '-1',
+  ...SIMULATED,
   IDENTITY_PASSWORD_MEMORY: '8',
   IDENTITY_PASSWORD_PASSES: '1',
 };

@@ -11,6 +11,7 @@ import { RunningCloud } from '../support/running-cloud.js';
 import { bootable } from './bootable-image.js';
 import { CloudClient } from './cloud-client.js';
 import { act, actionsOf, FLAVORS, isSettled, type ServerRow } from './server-actions.js';
+import { SIMULATED } from './settings.js';
 
 const SERVERS = Number(process.env['CHAOS_SERVERS'] ?? 500);
 const CLIENTS = 8;
@@ -23,14 +24,7 @@ const KILL_AFTER = [40, 160] as const;
 const WITH_CLAIMS = '2.87';
 
 const SETTINGS = {
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  CUMULET_SEED_MICRO: 'false',
-  IMAGES_QUOTA_COUNT: '-1',
-  IMAGES_QUOTA_UPLOADS: '-1',
-  COMPUTE_QUOTA_INSTANCES: '-1',
-  COMPUTE_QUOTA_CORES: '-1',
-  COMPUTE_QUOTA_RAM_MB: '-1',
+  ...SIMULATED,
   NETWORK_QUOTA_PORTS: '-1',
   COMPUTE_RESERVED_MEMORY_MB: '0',
 };
