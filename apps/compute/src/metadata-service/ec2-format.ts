@@ -52,7 +52,8 @@ function treeOf(
     'meta-data': {
       'ami-id': idOf('ami', server.imageId),
       'ami-launch-index': String(server.launchIndex),
-      'ami-manifest-path': 'FIXME',
+      // What EC2 says of an image that no manifest describes.
+      'ami-manifest-path': '(unknown)',
       hostname,
       'instance-id': idOf('i', server.id),
       'local-ipv4': own?.address ?? '',
