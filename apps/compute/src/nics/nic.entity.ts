@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
-import type { PortAddress, Vif } from '@cumulet/clients/network/network-wire';
+import type { PortAddress, Subnet, Vif } from '@cumulet/clients/network/network-wire';
 import { Server, type ServerId } from '../servers/server.entity.js';
 import { nicStates, type NicState } from './nic.states.js';
 
@@ -15,16 +15,7 @@ export interface NicNetwork {
   readonly subnets: readonly NicSubnet[];
 }
 
-export interface NicSubnet {
-  readonly id: string;
-  readonly ipVersion: 4 | 6;
-  readonly cidr: string;
-  readonly gatewayIp: string | null;
-  readonly hasDhcp: boolean;
-  readonly dnsNameservers: readonly string[];
-  readonly hostRoutes: readonly { readonly destination: string; readonly nexthop: string }[];
-  readonly ipv6AddressMode: string | null;
-}
+export type NicSubnet = Omit<Subnet, 'networkId'>;
 
 /** `203.0.113.5` leads to `10.0.0.7`. */
 export interface NicFloatingIp {
