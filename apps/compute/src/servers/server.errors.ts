@@ -42,12 +42,6 @@ export class ServerLockedError extends DomainError {
 }
 
 /** Nova has the action, but not in this microversion. */
-export class ActionVersionError extends DomainError {
-  constructor(version: string) {
-    super('not-found', `API version ${version} is not supported on this method.`);
-  }
-}
-
 export class ServerNeverPlacedError extends DomainError {
   constructor(action: string, id: string) {
     super(

@@ -25,6 +25,14 @@ export class OperationOfOtherVersionError extends DomainError {
   }
 }
 
+/** @throws OperationOfOtherVersionError where the request's microversion does not have it */
+export function requireVersion(ctx: RequestContext, span: VersionSpan): void {
+  const version = versionOf(ctx);
+  const { since = 1, until = Infinity } = span;
+  if (version.minor < since || version.minor > until)
+    throw new OperationOfOtherVersionError(version.toString());
+}
+
 interface Request {
   readonly cumuletContext: RequestContext;
 }
@@ -36,10 +44,8 @@ class VersionGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
     // The token guard, which comes first, has made it.
     const { cumuletContext: ctx } = host.switchToHttp().getRequest<Request>();
-    const version = versionOf(ctx);
-    const { since = 1, until = Infinity } = this.span;
-    if (version.minor >= since && version.minor <= until) return true;
-    throw new OperationOfOtherVersionError(version.toString());
+    requireVersion(ctx, this.span);
+    return true;
   }
 }
 

@@ -1,19 +1,11 @@
-/** Whether an action is for this caller, this microversion, and this server as it is now. */
+/** Whether an action is for this caller, and this server as it is now. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
-import { versionOf } from '../../versions/microversions.js';
 import { conflictOf } from '../server-status.js';
 import type { Server } from '../server.entity.js';
-import { ActionVersionError, ServerNeverPlacedError } from '../server.errors.js';
+import { ServerNeverPlacedError } from '../server.errors.js';
 import { requireUnlocked } from '../server-lock.js';
 import { allowedStates, verbOf, type ServerAction } from './server-action.js';
-
-/** @throws ActionVersionError where Nova has the action only in other microversions */
-export function requireVersion(ctx: RequestContext, { since = 1, until }: ServerAction): void {
-  const version = versionOf(ctx);
-  const ended = until !== undefined && version.atLeast(until + 1);
-  if (ended || !version.atLeast(since)) throw new ActionVersionError(version.toString());
-}
 
 /**
  * In Nova's order: the role, the lock, the state. The state is looked at again when it changes.

@@ -5,7 +5,7 @@
 import type { Type } from '@nestjs/common';
 import { EnumField, ObjectField } from '@cumulet/common/http/fields';
 import { requireOffered } from '../../consoles/console-offers.js';
-import { defineAction, type ServerAction } from './server-action.js';
+import { bodyWith, defineAction, type ServerAction } from './server-action.js';
 
 interface Asked {
   readonly type: string;
@@ -53,9 +53,9 @@ function bodyOf(name: string, types: readonly string[]): Type<Record<string, Ask
   }
   EnumField(types)(Dto.prototype, 'type');
   Object.defineProperty(Dto, 'name', { value: `${title}Dto` });
-  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its property is added below
-  class Body {}
-  ObjectField(() => Dto)(Body.prototype, name);
-  Object.defineProperty(Body, 'name', { value: `${title}Body` });
-  return Body as Type<Record<string, Asked>>;
+  return bodyWith(
+    title,
+    name,
+    ObjectField(() => Dto),
+  );
 }

@@ -58,14 +58,31 @@ export function verbOf({ verb, name }: ServerAction): string {
   return verb ?? name;
 }
 
+/**
+ * A body with one key.
+ * @param title its name in the document, without `Body`
+ * @param field what its key holds
+ */
+export function bodyWith<Body extends object>(
+  title: string,
+  key: string,
+  field: PropertyDecorator,
+): Type<Body> {
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its property is added below
+  class OneKey {}
+  field(OneKey.prototype, key);
+  Object.defineProperty(OneKey, 'name', { value: `${title}Body` });
+  return OneKey as Type<Body>;
+}
+
 /** The body of an action that takes nothing: as in Nova, what its key holds is passed over. */
 export function bareBody(name: string): Type<object> {
-  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its property is added below
-  const body: Type<object> = class {};
   const words = name.replace(/^os-/, '').split('_');
   const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  Object.defineProperty(body, 'name', { value: `${title}Body` });
   const anything = { type: 'object', additionalProperties: true } as const;
-  CheckedField(() => true, '', anything, { nullable: true })(body.prototype as object, name);
-  return body;
+  return bodyWith(
+    title,
+    name,
+    CheckedField(() => true, '', anything, { nullable: true }),
+  );
 }

@@ -9,7 +9,8 @@ import { createValidationPipe } from '@cumulet/common/http/validation';
 import { ServersService } from '../servers.service.js';
 import { ActionServices } from './action-services.js';
 import { ActionAnswer, Location } from './action-answer.js';
-import { admit, requireVersion } from './admit.js';
+import { requireVersion } from '../../versions/of-versions.js';
+import { admit } from './admit.js';
 import { verbOf } from './server-action.js';
 import { actionOf, SERVER_ACTIONS } from './server-actions.js';
 
