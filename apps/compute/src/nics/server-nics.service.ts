@@ -95,6 +95,16 @@ export class ServerNicsService {
     return isPending ? { waitMs: PLUGGED_POLL_MS } : undefined;
   }
 
+  /**
+   * A card that is being attached has a run of its own, which may be making its port just now.
+   * @returns a time to wait while there is one
+   */
+  async awaitAttaching(ctx: RequestContext, server: Server): Promise<Wait | undefined> {
+    const nics = await this.nics.ofServer(ctx, server.id);
+    const isAttaching = nics.some(({ state }) => state === 'attaching');
+    return isAttaching ? { waitMs: PLUGGED_POLL_MS } : undefined;
+  }
+
   /** Lets go of all ports of a server. Its cards' rows go with its own. */
   async releasePorts(ctx: RequestContext, server: Server): Promise<void> {
     for (const nic of await this.nics.ofServer(ctx, server.id)) {

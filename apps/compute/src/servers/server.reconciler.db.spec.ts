@@ -3,6 +3,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
+import { transition } from '@cumulet/common/states/transition';
+import { NicPortsService } from '../nics/nic-ports.service.js';
+import { nicStates } from '../nics/nic.states.js';
 import { startServerWorld, type ServerWorld } from './server-world.fixture.js';
 import type { Server } from './server.entity.js';
 import { snapshotCases } from './snapshots/snapshot-cases.fixture.js';
@@ -321,7 +324,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'deleting',
-    phases: ['ensureGuestGone', 'releasePorts', 'dropImage', 'removeRow'],
+    phases: ['ensureGuestGone', 'awaitAttaching', 'releasePorts', 'dropImage', 'removeRow'],
     arrange: async () =>
       world.insertNic(await world.insertRunning('deleting', { previousState: 'active' })),
     world: withPorts,
@@ -343,4 +346,22 @@ describe('the reconciler', () => {
     expect(Object.keys(world.reconciler.plans).sort()).toEqual(transitional.sort());
     expect(cases.map(({ state }) => state).sort()).toEqual(transitional.sort());
   });
+});
+
+it('lets no port stay that is made for a card while its server is being deleted', async () => {
+  const id = await world.insertNic(
+    await world.insertRunning('deleting', { previousState: 'active' }),
+  );
+  const server = await world.read(id);
+  const [nic] = await world.nics.ofServer(world.ctx, id);
+  if (!server || !nic) throw new Error('a row is gone');
+  await transition(world.ctx, nicStates, nic.id, 'attach');
+  const run = (): Promise<string> =>
+    runReconciler(world.reconciler, world.ctx, id, 0, { logger: createLogger('test', 'silent') });
+  expect(await run()).toBe('waiting');
+  await new NicPortsService(world.nics, world.networks).ensurePort(world.ctx, server, nic);
+  expect(withPorts(id)).toEqual({ ports: 1 });
+  await transition(world.ctx, nicStates, nic.id, 'plugged');
+  await run();
+  expect([await world.read(id), withPorts(id)]).toEqual([undefined, { ports: 0 }]);
 });

@@ -20,7 +20,13 @@ export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): 
       release: [ensureGuestGone, phases.releasePorts, phases.giveRoomBack],
     },
     deleting: {
-      phases: [ensureGuestGone, phases.releasePorts, dropImage, phases.removeRow],
+      phases: [
+        ensureGuestGone,
+        phases.awaitAttaching,
+        phases.releasePorts,
+        dropImage,
+        phases.removeRow,
+      ],
     },
   };
 }

@@ -124,6 +124,11 @@ export class ServerPhases {
       throw new GuestNotNowError(`Host ${host} is back.`, undefined);
   });
 
+  /** Before its ports are let go of: one that is made meanwhile would stay. */
+  readonly awaitAttaching = serverPhase('awaitAttaching', ({ ctx, row }) =>
+    this.tools.nics.awaitAttaching(ctx, row),
+  );
+
   /** Once nothing uses them any more. */
   readonly releasePorts = serverPhase('releasePorts', ({ ctx, row }) =>
     this.tools.nics.releasePorts(ctx, row),
