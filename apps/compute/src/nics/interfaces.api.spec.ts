@@ -186,6 +186,33 @@ describe('an interface is detached', () => {
     expect((await compute.show(id))['addresses']).toEqual({});
   });
 
+  it.each(['deviceUser', 'plugNic'] as const)(
+    'right after the answer, while it is still being attached, at %s',
+    async (step) => {
+      const id = await built();
+      const given = compute.networks.givenPort(network.id, { projectId: compute.projectId });
+      const hold = compute.hypervisor.hold(step);
+      const answers: unknown[] = [];
+      for (const asked of [{ port_id: given.id }, { net_id: network.id }]) {
+        const { body } = await attach(id, asked);
+        const { port_id } = (body as { interfaceAttachment: { port_id: string } })
+          .interfaceAttachment;
+        await hold.reached;
+        const { status, text } = await detach(id, port_id);
+        answers.push([status, text]);
+      }
+      hold.release();
+      expect(answers).toEqual([
+        [202, ''],
+        [202, ''],
+      ]);
+      await compute.settle();
+      expect([cards(id), await list(id)]).toEqual([[], []]);
+      expect(ports()).toMatchObject([{ id: given.id, deviceId: '', hostId: '' }]);
+      expect((await compute.show(id))['addresses']).toEqual({});
+    },
+  );
+
   it('not where the guest keeps it', async () => {
     const id = await built([{}]);
     const [port] = ports();

@@ -41,7 +41,12 @@ export const nicStates = defineStates<NicState, NicEvent>({
       by: 'the reconciler; the sweep looks again later',
     },
     'port-gone': { from: ['refreshing'], to: 'releasing', by: 'the reconciler' },
-    detach: { from: ['attached', 'refreshing'], to: 'detaching', by: 'DELETE os-interface' },
+    detach: {
+      // Whatever of it is attached by then is taken back: its runs take turns.
+      from: ['attached', 'attaching', 'refreshing'],
+      to: 'detaching',
+      by: 'DELETE os-interface',
+    },
     unplugged: { from: ['detaching'], to: 'releasing', by: 'the reconciler' },
     'not-unplugged': {
       from: ['detaching'],

@@ -96,12 +96,13 @@ export class ServerNicsService {
   }
 
   /**
-   * A card that is being attached has a run of its own, which may be making its port just now.
+   * A card that is being attached has a run of its own, which may be making or binding its port just
+   * now; also one that has been told to detach meanwhile.
    * @returns a time to wait while there is one
    */
   async awaitAttaching(ctx: RequestContext, server: Server): Promise<Wait | undefined> {
     const nics = await this.nics.ofServer(ctx, server.id);
-    const isAttaching = nics.some(({ state }) => state === 'attaching');
+    const isAttaching = nics.some(({ state }) => state === 'attaching' || state === 'detaching');
     return isAttaching ? { waitMs: PLUGGED_POLL_MS } : undefined;
   }
 
