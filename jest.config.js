@@ -35,7 +35,13 @@ export default {
       ...shared,
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/conformance/chaos/', '/node_modules/'],
+      testPathIgnorePatterns: ['/conformance/(acceptance|chaos)/', '/node_modules/'],
+    },
+    // Real guests for minutes: `npm run conformance -- acceptance`, not a part of `npm test`.
+    {
+      ...shared,
+      displayName: 'acceptance',
+      testMatch: ['<rootDir>/conformance/acceptance/*.spec.ts'],
     },
     // Minutes of faults, and another run each time: `npm run chaos`, not a part of `npm test`.
     { ...shared, displayName: 'chaos', testMatch: ['<rootDir>/conformance/chaos/*.spec.ts'] },

@@ -13,7 +13,8 @@ const DOCUMENT = new URL('../docs/conformance.md', import.meta.url);
 const [name = ''] = process.argv.slice(2);
 const suite = SUITES[name];
 if (suite === undefined) {
-  console.error(`Name a suite: npm run conformance -- ${Object.keys(SUITES).join(' | ')}`);
+  const names = [...Object.keys(SUITES), 'acceptance'];
+  console.error(`Name a suite: npm run conformance -- ${names.join(' | ')}`);
   process.exit(2);
 }
 

@@ -1,4 +1,7 @@
-/** `npm run conformance -- <suite>`: a foreign suite of tests as a whole (conformance/run-suite.ts). */
+/**
+ * `npm run conformance -- <suite>`: a foreign suite of tests as a whole (conformance/run-suite.ts), or
+ * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance).
+ */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
 requireNodeVersion();
@@ -6,6 +9,7 @@ requireNodeVersion();
 const { ROOT, main, run } = await import('./lib/programs.mjs');
 const { ensureDependencies } = await import('./lib/dependencies.mjs');
 const { ensureBuild } = await import('./lib/build.mjs');
+const { runJest } = await import('./lib/jest.mjs');
 const { TO_TEST, ensurePrograms } = await import('./system-programs.mjs');
 
 await main(async () => {
@@ -13,13 +17,21 @@ await main(async () => {
   await ensurePrograms(TO_TEST);
   await ensureBuild();
 });
-const { exitCode } = await run(
-  process.execPath,
-  [
-    `--import=${ROOT}/scripts/lib/typescript-sources.mjs`,
-    `${ROOT}/conformance/run-suite.ts`,
-    ...process.argv.slice(2),
-  ],
-  { stdio: 'inherit' },
-);
+
+const foreignSuite = (args) =>
+  run(
+    process.execPath,
+    [
+      `--import=${ROOT}/scripts/lib/typescript-sources.mjs`,
+      `${ROOT}/conformance/run-suite.ts`,
+      ...args,
+    ],
+    { stdio: 'inherit' },
+  );
+const acceptance = (args) =>
+  runJest(['--selectProjects', 'acceptance', '--runInBand', '--', ...args]);
+
+const [suite, ...others] = process.argv.slice(2);
+const { exitCode } =
+  suite === 'acceptance' ? await acceptance(others) : await foreignSuite(process.argv.slice(2));
 process.exitCode = exitCode;
