@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { Network, Port } from '@cumulet/clients/network/network-wire';
+import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import { awayError } from '../networks.fixture.js';
@@ -52,7 +53,7 @@ const act = (id: string, body: object, version = AT) =>
   call('post', `/servers/${id}/action`, body, version);
 
 describe('an interface is attached', () => {
-  it('to a running server, whose answer has the port at once', async () => {
+  it('to a running server, which has it with the answer', async () => {
     const id = await built();
     const { status, body } = await attach(id, { net_id: network.id, tag: 'back' });
     const [port] = ports();
@@ -62,9 +63,8 @@ describe('an interface is attached', () => {
     };
     expect([status, body]).toEqual([
       200,
-      { interfaceAttachment: { ...shown, port_state: expect.any(String) } },
+      { interfaceAttachment: { ...shown, port_state: 'ACTIVE' } },
     ]);
-    await compute.settle();
     expect(cards(id)).toMatchObject([{ macAddress: port?.macAddress, tag: 'back' }]);
     expect(await list(id)).toEqual([{ ...shown, port_state: 'ACTIVE' }]);
     expect(ports()).toMatchObject([{ hostId: 'host-1', deviceId: id }]);
@@ -109,7 +109,11 @@ describe('an interface is attached', () => {
     const id = await built();
     const error = new HypervisorError('not-ready', 'Stop and start it.');
     compute.hypervisor.failNext('plugNic', error);
-    expect((await attach(id, { net_id: network.id })).status).toBe(200);
+    const { status, text } = await attach(id, { net_id: network.id });
+    expect([status, text]).toEqual([
+      409,
+      expect.stringContaining(`network adapter device to ${id}`),
+    ]);
     await compute.settle();
     expect([ports(), await list(id), cards(id)]).toEqual([[], [], []]);
   });
@@ -186,26 +190,40 @@ describe('an interface is detached', () => {
     expect((await compute.show(id))['addresses']).toEqual({});
   });
 
+  it('right after the answer that attached it, and the port is attached again right after', async () => {
+    const id = await built();
+    const given = compute.networks.givenPort(network.id, { projectId: compute.projectId });
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await attach(id, { port_id: given.id })).status).toBe(200);
+      expect((await detach(id, given.id)).status).toBe(202);
+    }
+    await compute.settle();
+    expect(ports()).toMatchObject([{ id: given.id, deviceId: '', hostId: '' }]);
+  });
+
   it.each(['deviceUser', 'plugNic'] as const)(
-    'right after the answer, while it is still being attached, at %s',
+    'while it is still being attached, at %s',
     async (step) => {
       const id = await built();
       const given = compute.networks.givenPort(network.id, { projectId: compute.projectId });
       const hold = compute.hypervisor.hold(step);
-      const answers: unknown[] = [];
-      for (const asked of [{ port_id: given.id }, { net_id: network.id }]) {
-        const { body } = await attach(id, asked);
-        const { port_id } = (body as { interfaceAttachment: { port_id: string } })
-          .interfaceAttachment;
-        await hold.reached;
-        const { status, text } = await detach(id, port_id);
-        answers.push([status, text]);
-      }
+      const attached = [attach(id, { port_id: given.id }), attach(id, { net_id: network.id })];
+      const own = async (): Promise<string[]> =>
+        (
+          await compute.app.dataSource.query<{ port_id: string }[]>(
+            'SELECT port_id FROM server_nics WHERE server_id = $1 AND port_id IS NOT NULL',
+            [id],
+          )
+        ).map(({ port_id }) => port_id);
+      await eventually('both have ports', async () => (await own()).length === 2);
+      await hold.reached;
+      const answers = await Promise.all((await own()).map((port) => detach(id, port)));
       hold.release();
-      expect(answers).toEqual([
+      expect(answers.map(({ status, text }) => [status, text])).toEqual([
         [202, ''],
         [202, ''],
       ]);
+      await Promise.all(attached);
       await compute.settle();
       expect([cards(id), await list(id)]).toEqual([[], []]);
       expect(ports()).toMatchObject([{ id: given.id, deviceId: '', hostId: '' }]);

@@ -41,7 +41,8 @@ export class InterfacesController {
   @Post()
   @Allow('member')
   @Operation('Attach a network card to a server', InterfaceAnswer, {
-    description: 'A running guest finds it soon after the answer; then its port is ACTIVE.',
+    description:
+      'A running guest has it with the answer, unless its host takes more than 20 seconds.',
     status: 200,
     creates: false,
     errors: [404, 409],

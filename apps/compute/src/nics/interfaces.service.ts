@@ -7,9 +7,9 @@ import { asService } from '@cumulet/clients/http/actor';
 import type { Port } from '@cumulet/clients/network/network-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { waitUntil } from '../hypervisor/wait-until.js';
 import { type Networks, NETWORKS } from '../networks.port.js';
 import { requireUnlocked } from '../servers/server-lock.js';
 import { conflictOf } from '../servers/server-status.js';
@@ -17,12 +17,17 @@ import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import type { ServerState } from '../servers/server.states.js';
 import type { InterfaceDto } from './interface.dto.js';
-import { networkRequestsOf } from './network-requests.js';
+import { interfaceRequestsOf } from './interface-requests.js';
 import type { Nic } from './nic.entity.js';
-import { InterfaceNotFoundError, NoNetworkServiceError, PortNotFoundError } from './nic.errors.js';
+import {
+  InterfaceAttachFailedError,
+  InterfaceNotFoundError,
+  NoNetworkServiceError,
+  PortNotFoundError,
+} from './nic.errors.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { nicStates } from './nic.states.js';
+import { nicStates, type NicState } from './nic.states.js';
 import { taskOfNic } from './nic.tasks.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
 
@@ -32,9 +37,14 @@ export interface Interface {
   readonly port: Port;
 }
 
+/** The states of a card that its server is about to lose. */
+const GOING: readonly NicState[] = ['detaching', 'releasing'];
 const ATTACH_STATES: readonly ServerState[] = ['active', 'paused', 'stopped'];
 /** Until then the request itself cares for the port, and nobody else need. */
 const TAKE_OVER_MS = 5_000;
+/** How long an answer waits for what it tells of: Nova's client has that, and goes on at once. */
+const ANSWER_AFTER_MS = 20_000;
+const LOOK_EVERY_MS = 25;
 
 @Injectable()
 export class InterfacesService {
@@ -64,26 +74,29 @@ export class InterfacesService {
     return found;
   }
 
-  /** @throws the errors of nic.errors.ts, and ServiceRefusedError in the network service's words */
+  /**
+   * Returns once the card is plugged in; one that takes longer than a client waits goes on being so.
+   * @throws the errors of nic.errors.ts, and ServiceRefusedError in the network service's words
+   */
   async attach(ctx: RequestContext, server: Server, asked: InterfaceDto): Promise<Interface> {
     if (!this.networks) throw new NoNetworkServiceError('an interface');
     requireUnlocked(ctx, server);
     requireState(server, 'attach_interface');
+    await this.#untilLetGo(ctx, server, asked.port_id);
     const [wanted] = await this.requested.of(ctx, {
-      ...{ networks: requestsOf(asked), groups: [], count: 1, server, attaching: true },
+      ...{ networks: interfaceRequestsOf(asked), groups: [], count: 1, server, attaching: true },
     });
     if (!wanted) throw new NoNetworkServiceError('an interface');
     const nic = await this.#insert(ctx, server, wanted);
-    try {
-      const { portId } = await this.ports.ensurePort(ctx, server, nic);
-      const port = await this.networks.port(asService(ctx), portId ?? '');
-      if (!port) throw new PortNotFoundError(portId ?? '', 'not-found');
-      await this.#nudge(ctx, nic);
-      return { nic, port };
-    } catch (error) {
+    const made = await this.#portOf(ctx, server, nic).catch(async (error: unknown) => {
       await this.#undo(ctx, nic);
       throw error;
-    }
+    });
+    await this.#nudge(ctx, nic);
+    await this.#untilPlugged(ctx, nic);
+    // It is attached, whether the network service still answers or not.
+    const port = await this.networks.port(asService(ctx), made.id).catch(() => undefined);
+    return { nic, port: port ?? made };
   }
 
   /** Leaves one that is being detached already alone. @throws PortNotFoundError */
@@ -92,12 +105,39 @@ export class InterfacesService {
     const nics = await this.nics.ofServer(ctx, server.id);
     const nic = nics.find((one) => one.portId === portId);
     if (!nic) throw new PortNotFoundError(portId, 'not-found');
-    if (nic.state === 'detaching' || nic.state === 'releasing') return;
+    if (GOING.includes(nic.state)) return;
     requireState(server, 'detach_interface');
     await inTransaction(ctx, async (tx) => {
       await transition(tx, nicStates, nic.id, 'detach');
       await this.#nudge(tx, { ...pickTask(nic), state: 'detaching' });
     });
+  }
+
+  /** A port that is on its way out of the server can be given to it again. */
+  async #untilLetGo(ctx: RequestContext, { id }: Server, portId?: string): Promise<void> {
+    if (portId === undefined) return;
+    await untilAnswered(async () => {
+      const nics = await this.nics.withPorts(ctx, [portId]);
+      return !nics.some(({ serverId, state }) => serverId === id && GOING.includes(state));
+    });
+  }
+
+  async #portOf(ctx: RequestContext, server: Server, nic: Nic): Promise<Port> {
+    const { portId } = await this.ports.ensurePort(ctx, server, nic);
+    const port = await this.networks?.port(asService(ctx), portId ?? '');
+    if (!port) throw new PortNotFoundError(portId ?? '', 'not-found');
+    return port;
+  }
+
+  /** Or until it takes too long. @throws InterfaceAttachFailedError */
+  async #untilPlugged(ctx: RequestContext, { id, serverId }: Nic): Promise<void> {
+    let nic: Nic | undefined;
+    await untilAnswered(async () => {
+      nic = await this.nics.find(ctx, id);
+      return nic?.state !== 'attaching';
+    });
+    if (!nic || nic.state === 'releasing')
+      throw new InterfaceAttachFailedError(serverId, nic?.stateReason ?? undefined);
   }
 
   /** In one transaction with the state of the server, which does not change before it ends. */
@@ -135,6 +175,10 @@ export class InterfacesService {
   }
 }
 
+function untilAnswered(holds: () => Promise<boolean>): Promise<boolean> {
+  return waitUntil(holds, ANSWER_AFTER_MS, LOOK_EVERY_MS);
+}
+
 function pickTask({ id, host }: Nic): Pick<Nic, 'id' | 'host'> {
   return { id, host };
 }
@@ -142,24 +186,4 @@ function pickTask({ id, host }: Nic): Pick<Nic, 'id' | 'host'> {
 /** @throws ServerStateConflictError */
 function requireState(server: Server, action: string): void {
   if (!ATTACH_STATES.includes(server.state)) throw conflictOf(action, server, ATTACH_STATES);
-}
-
-function requestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {
-  if (net_id !== undefined && port_id !== undefined)
-    throw new InvalidInputError('Must not input both network_id and port_id');
-  const [address] = fixed_ips ?? [];
-  if (address && net_id === undefined)
-    throw new InvalidInputError('Must input network_id when request IP address');
-  if (net_id === undefined && port_id === undefined) return 'any';
-  return networkRequestsOf(
-    [
-      {
-        ...(net_id === undefined ? {} : { uuid: net_id }),
-        ...(port_id === undefined ? {} : { port: port_id }),
-        ...(address ? { fixed_ip: address.ip_address } : {}),
-        ...(tag === undefined ? {} : { tag }),
-      },
-    ],
-    1,
-  );
 }

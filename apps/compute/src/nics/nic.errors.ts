@@ -50,6 +50,13 @@ export class PortNotFoundError extends DomainError {
   }
 }
 
+/** Nova answers 500 here, whose reason would be kept from the caller. */
+export class InterfaceAttachFailedError extends DomainError {
+  constructor(serverId: string, reason = 'Its actions say why.') {
+    super('conflict', `Failed to attach network adapter device to ${serverId}. ${reason}`);
+  }
+}
+
 export class PortInUseError extends DomainError {
   constructor(id: string) {
     super('conflict', `Port ${id} is still in use.`);
