@@ -33,6 +33,7 @@ import { Placement1796330401000 } from './database/migrations/1796330401000-plac
 import { LeftoverGuests1796330402000 } from './database/migrations/1796330402000-leftover-guests.js';
 import { ClaimedDisks1796330403000 } from './database/migrations/1796330403000-claimed-disks.js';
 import { LocalDisks1796330500001 } from './database/migrations/1796330500001-local-disks.js';
+import { ServerMigrations1796340200000 } from './database/migrations/1796340200000-server-migrations.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -52,6 +53,7 @@ import { SchedulerModule } from './scheduler/placement.js';
 import { ServerGroupsModule } from './server-groups/server-groups.controller.js';
 import { ServerExternalEventsModule } from './server-external-events/server-external-events.controller.js';
 import { ServerDiagnosticsModule } from './servers/diagnostics/server-diagnostics.controller.js';
+import { ServerMigrationsModule } from './server-migrations/server-migrations.controller.js';
 import { ServersModule } from './servers/servers.controller.js';
 import { ServicesModule } from './services/services.controller.js';
 import { UsageModule } from './usage/usage.controller.js';
@@ -91,6 +93,7 @@ export const computeService = defineService({
     ServerExternalEventsModule,
     ServerGroupsModule,
     ServerDiagnosticsModule,
+    ServerMigrationsModule,
     ServersModule,
     ServicesModule,
     UsageModule,
@@ -121,6 +124,7 @@ export const computeService = defineService({
     LeftoverGuests1796330402000,
     ClaimedDisks1796330403000,
     LocalDisks1796330500001,
+    ServerMigrations1796340200000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

@@ -28,7 +28,8 @@ export class DeletedServersSweep {
          SELECT id FROM deleted_servers
           WHERE deleted_at < now() - $1::integer * interval '1 day'
           ORDER BY deleted_at LIMIT ${MAX_ROWS}),
-       actions AS (DELETE FROM instance_actions WHERE server_id IN (SELECT id FROM old))
+       actions AS (DELETE FROM instance_actions WHERE server_id IN (SELECT id FROM old)),
+       migrations AS (DELETE FROM server_migrations WHERE server_id IN (SELECT id FROM old))
        DELETE FROM deleted_servers WHERE id IN (SELECT id FROM old)`,
       [this.config.keepDeletedDays],
     );

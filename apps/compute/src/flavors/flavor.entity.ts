@@ -1,14 +1,20 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Generated, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A size of server. */
 @Entity('flavors')
 @Index('flavors_name_key', ['name'], { unique: true })
+@Unique('flavors_number_key', ['number'])
 @Check('flavors_sizes_check', 'vcpus > 0 AND memory_mb > 0 AND disk_gb >= 0')
 @Check('flavors_further_disks_check', 'ephemeral_gb >= 0 AND swap_mb >= 0')
 export class Flavor {
   /** Nova's flavorid: any text, `1` for m1.tiny. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'flavors_pkey' })
   id: string;
+
+  /** By which migrations name it. */
+  @Column('integer')
+  @Generated('increment')
+  number: number;
 
   @Column('text')
   name: string;

@@ -3,6 +3,7 @@
  * is removed: a guest whose server is at another host may also be this one's, renamed.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { completeEvacuation } from '../server-migrations/begin-migration.js';
 
 /** In the transaction that moves a server away from a host which cannot answer. */
 export async function leaveGuestBehind(
@@ -30,6 +31,7 @@ export async function removeLeftovers(
   );
   for (const { id, isBack } of rows) {
     if (!isBack) await destroy(id);
+    await completeEvacuation(ctx, id, host);
     await ctx.manager.query('DELETE FROM leftover_guests WHERE host = $1 AND server_id = $2', [
       host,
       id,

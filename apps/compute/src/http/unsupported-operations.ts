@@ -30,16 +30,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
       'DELETE /{volume_id}': 'detach a volume',
     },
   },
-  {
-    of: 'Migrations',
-    under: '/servers/{server_id}/migrations',
-    operations: {
-      'GET ': 'list those of a server',
-      'GET /{migration_id}': 'show one of a server',
-      'POST /{migration_id}/action': 'force one to its end',
-      'DELETE /{migration_id}': 'abort one',
-    },
-  },
 ];
 
 const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
@@ -58,11 +48,6 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
       'GET /shutdown': 'shut a host down',
       'GET /reboot': 'reboot a host',
     },
-  },
-  {
-    of: 'Migrations',
-    under: '/os-migrations',
-    operations: { 'GET ': 'list all' },
   },
   {
     of: 'Assisted volume snapshots',

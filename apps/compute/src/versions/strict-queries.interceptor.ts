@@ -24,6 +24,9 @@ const SINCE_75: ReadonlySet<string> = new Set([
   ...['/servers', '/servers/detail'],
 ]);
 
+/** Routes that refuse them since another minor microversion. */
+const SINCE: ReadonlyMap<string, number> = new Map([['/os-migrations', 59]]);
+
 interface Request {
   readonly cumuletContext?: RequestContext;
   readonly query: Readonly<Record<string, unknown>>;
@@ -40,7 +43,8 @@ export class StrictQueries implements NestInterceptor {
     const { cumuletContext: ctx, query, routeOptions } = host.switchToHttp().getRequest<Request>();
     const given = Object.keys(query);
     if (ctx && given.length > 0) {
-      const since = SINCE_75.has(routeOptions.url ?? '') ? 75 : 102;
+      const url = routeOptions.url ?? '';
+      const since = SINCE.get(url) ?? (SINCE_75.has(url) ? 75 : 102);
       if (versionOf(ctx).atLeast(since)) this.#check(host, given);
     }
     return next.handle();

@@ -8,6 +8,7 @@ import { ComputeHostNotFoundError } from '../../hosts/host.errors.js';
 import { HostRepository } from '../../hosts/host.repository.js';
 import { leaveGuestBehind } from '../../hosts/leftover-guests.js';
 import { Placement } from '../../scheduler/placement.js';
+import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { versionOf } from '../../versions/microversions.js';
 import type { Server } from '../server.entity.js';
 import { ServersService } from '../servers.service.js';
@@ -52,6 +53,7 @@ export class EvacuateService {
       const set = { host, returnsTo, adminPassword: this.seal.seal(adminPassword) };
       const only = { host: from };
       await this.servers.change(tx, server, 'evacuate', 'evacuate', { only, set });
+      await beginMigration(tx, server, { type: 'evacuation', status: 'accepted', host });
       if (from !== null) await leaveGuestBehind(tx, from, server.id);
     });
     return adminPassword;

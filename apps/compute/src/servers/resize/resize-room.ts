@@ -2,6 +2,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Placement } from '../../scheduler/placement.js';
+import { setDestination } from '../../server-migrations/begin-migration.js';
 import type { Server } from '../server.entity.js';
 import type { ServerResizes } from './server-resizes.js';
 
@@ -24,13 +25,14 @@ export async function claimResize(
     const resize = await resizes.find(tx, server.id);
     if (resize === undefined || resize.host !== null) return;
     const { vcpus, memoryMb, diskGb, flavor } = resize;
-    await placement.choose(tx, server, {
+    const host = await placement.choose(tx, server, {
       ...{ vcpus, memoryMb, diskGb },
       flavorName: flavor.name,
       extraSpecs: flavor.extraSpecs ?? {},
       host: server.host ?? undefined,
       isForced: true,
     });
+    await setDestination(tx, server.id, host);
     await resizes.exchange(tx, server.id);
   });
 }

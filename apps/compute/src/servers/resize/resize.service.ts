@@ -8,6 +8,7 @@ import { FlavorNotFoundError } from '../../flavors/flavor.errors.js';
 import { FlavorsService } from '../../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
+import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { checkFlavor } from '../bootable-image.js';
 import type { Server } from '../server.entity.js';
 import { ServerRepository } from '../server.repository.js';
@@ -48,6 +49,9 @@ export class ResizeService {
       const { state } = await this.rows.lock(tx, server.id);
       await this.servers.change(tx, server, 'resize', 'resize', {
         set: { diskConfig, returnsTo: state === 'stopped' ? 'stopped' : 'active' },
+      });
+      await beginMigration(tx, server, {
+        ...{ type: 'resize', status: 'pre-migrating', flavorId: flavor.id },
       });
       await this.resizes.begin(tx, server.id, flavor);
     });
