@@ -14,6 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # What the guest needs of the kernel that is not built in. Dependencies are found, not listed.
 modules=(
   virtio_pci virtio_blk virtio_net virtio_rng # the devices of a virtual machine
+  virtio_console                              # the channel of an agent
   virtio_scsi ata_piix sr_mod                 # CD-ROM drives, which may carry the config drive
   isofs nls_utf8 vfat nls_cp437 nls_ascii     # its file system, with the character sets of its names
   button evdev                                # the power button, and the way to hear of it

@@ -3,6 +3,7 @@
  * spec calls this with a way to create its world.
  */
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import { agentContract } from './contract/agent-contract.fixture.js';
 import { consoleContract } from './contract/console-contract.fixture.js';
 import { copyContract } from './contract/copy-contract.fixture.js';
 import { diskContract } from './contract/disk-contract.fixture.js';
@@ -23,6 +24,7 @@ const CONTRACTS: Readonly<
   copies: copyContract,
   machines: machineContract,
   consoles: consoleContract,
+  agents: agentContract,
   nics: nicContract,
   guests: guestContract,
 };

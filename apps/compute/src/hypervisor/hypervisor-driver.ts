@@ -1,6 +1,7 @@
 /** The process's driver; what it provides is undefined if there is none. */
 export const HYPERVISOR = Symbol('hypervisor');
 
+import type { AgentsPort } from './ports/agents.port.js';
 import type { ConsolesPort } from './ports/consoles.port.js';
 import type { CopiesPort } from './ports/copies.port.js';
 import type { DisksPort } from './ports/disks.port.js';
@@ -29,6 +30,7 @@ export interface HypervisorDriver {
   readonly copies: CopiesPort;
   readonly machines: MachinesPort;
   readonly consoles: ConsolesPort;
+  readonly agents: AgentsPort;
   readonly nics: NicsPort;
   readonly guests: GuestsPort;
 }

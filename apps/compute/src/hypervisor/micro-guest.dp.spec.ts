@@ -9,10 +9,29 @@ import type { BootImage } from './boot-image.js';
 import { cache, expectState, guestFrom, isolatedNic } from './contract/harness.fixture.js';
 import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
+import { STANDARD_HARDWARE } from './ports/guest-hardware.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { waitUntil } from './wait-until.js';
 
 const BOOT_TIMEOUT_MS = 60_000;
+const COPY_ID = '1c0ffee1-0000-4000-8000-00000000000c';
+
+/** An agent that says what it is told, and that all is well. */
+const AGENT = `#!/bin/sh
+trap '' HUP
+echo user data ran on $(hostname)
+for port in /sys/class/virtio-ports/*; do
+  [ $(cat $port/name) = org.qemu.guest_agent.0 ] && exec 3<>/dev/\${port##*/}
+done
+while :; do
+  # Nothing is there to read while nobody is at the other end.
+  read -r line <&3 || { usleep 50000; continue; }
+  case $line in
+    *guest-sync-delimited*) printf '\\377{"return": %s}\\n' $(echo "$line" | tr -dc 0-9) >&3 ;;
+    *) echo "agent: $line" >/dev/console; echo '{"return": {}}' >&3 ;;
+  esac
+done &
+`;
 
 let world: QemuWorld;
 let image: BootImage;
@@ -25,15 +44,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it(
-  'boots Linux, learns its name from the config drive and obeys the power button',
+  'boots Linux, learns its name from the config drive, hears as an agent, obeys the power button',
   async () => {
     const { driver } = world;
     const guest = guestFrom(image, {
       memoryMb: 256,
+      hardware: { ...STANDARD_HARDWARE, guestAgent: true, requiresQuiesce: true },
       nics: [isolatedNic()],
       configDrive: {
         metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'named-by-drive' },
-        userData: Buffer.from('#!/bin/sh\necho user data ran on $(hostname)\n').toString('base64'),
+        userData: Buffer.from(AGENT).toString('base64'),
       },
     });
     await driver.disks.ensureDisk(guest);
@@ -48,6 +68,16 @@ it(
     expect(text).toContain('cumulet: address 10.0.2.15');
     expect(text).toContain('user data ran on named-by-drive');
     expect(text).toContain(prompt);
+
+    await driver.agents.setPassword(guest.id, 'root', 'horse');
+    const copied = (): Promise<boolean> => driver.copies.copyDisk(guest, COPY_ID);
+    expect(await waitUntil(copied, BOOT_TIMEOUT_MS, 100)).toBe(true);
+    const heard = [...(await lines()).matchAll(/agent: {"execute":"guest-([a-z-]+)"/g)];
+    expect(heard.map(([, command]) => command)).toEqual([
+      'set-user-password',
+      'fsfreeze-freeze',
+      'fsfreeze-thaw',
+    ]);
 
     await driver.machines.powerDown(guest.id);
     await expectState(driver, guest.id, 'shutdown');

@@ -9,6 +9,7 @@ import type { HypervisorDriver, HypervisorMethod } from './hypervisor-driver.js'
 import type { HypervisorError } from './hypervisor-error.js';
 import type { GuestState } from './ports/machines.port.js';
 import { ScriptedFaults, type Hold } from './simulated/scripted-faults.js';
+import { SimulatedAgents } from './simulated/simulated-agents.js';
 import { SimulatedConsoles } from './simulated/simulated-consoles.js';
 import { SimulatedCopies } from './simulated/simulated-copies.js';
 import { SimulatedDisks } from './simulated/simulated-disks.js';
@@ -40,6 +41,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
   readonly copies: SimulatedCopies;
   readonly machines: SimulatedMachines;
   readonly consoles: SimulatedConsoles;
+  readonly agents: SimulatedAgents;
   readonly nics: SimulatedNics;
   readonly guests: SimulatedGuests;
 
@@ -57,6 +59,7 @@ export class SimulatedHypervisor implements HypervisorDriver {
     this.copies = new SimulatedCopies(this.share);
     this.machines = new SimulatedMachines(this.share);
     this.consoles = new SimulatedConsoles(this.share);
+    this.agents = new SimulatedAgents(this.share);
     this.nics = new SimulatedNics(this.share);
     this.guests = new SimulatedGuests(this.share);
   }

@@ -24,6 +24,7 @@ import { HostStatuses } from '../hosts/host-statuses.js';
 import { ActionServices } from './actions/action-services.js';
 import { ServerActionsController } from './actions/server-actions.controller.js';
 import { GuestConsole } from './guest-console.js';
+import { AdminPasswordService } from './password/admin-password.service.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
 import { ResizeConfirmationSweep } from './resize/resize-confirmation.sweep.js';
 import { EvacuateService } from './evacuate/evacuate.service.js';
@@ -166,6 +167,7 @@ export class ServersController {
     ServerTagsService,
     ListServers,
     GuestConsole,
+    AdminPasswordService,
     ServerReconciler,
     ServerRepository,
     LeftSnapshotsSweep,

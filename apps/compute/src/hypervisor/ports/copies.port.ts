@@ -7,9 +7,11 @@ export interface CopiesPort {
    * Copies the guest's disk, as it is at one moment, into one qcow2 file that needs no other. A
    * running guest runs on, and what it writes after that moment is not in the copy. A long copy is
    * made between the calls: call again until it is whole. One that is whole stays as it is, and one
-   * that a crash broke off is begun anew.
+   * that a crash broke off is begun anew. Where the guest has an agent, that freezes its file systems
+   * for the moment.
    *
-   * Throws `not-ready` if the guest has no disk here; `capacity` if the host has no room.
+   * Throws `not-ready` if the guest has no disk here, or must be frozen and is not, or cannot be thawed;
+   * `capacity` if the host has no room.
    * @param copyId a UUID, by which the copy is found
    * @returns whether it is whole
    */

@@ -28,6 +28,8 @@ export interface GuestHardware {
   readonly serialPorts: number;
   /** Whether it has the channel of QEMU's guest agent. */
   readonly guestAgent: boolean;
+  /** Whether its disk is copied only while the agent freezes its file systems. */
+  readonly requiresQuiesce?: boolean | undefined;
   /** Of random numbers; undefined for none. */
   readonly rng?: { readonly bytes?: number; readonly periodMs?: number } | undefined;
   readonly bootMenu: boolean;

@@ -43,13 +43,14 @@ export class DiskCopy {
     return (await sizeOf(this.path)) !== undefined;
   }
 
+  async isBegun(monitor: QmpConnection): Promise<boolean> {
+    return (await this.job(monitor)) !== undefined;
+  }
+
   /** Copies from the running machine. @returns whether the copy is whole */
   async goOnLive(monitor: QmpConnection): Promise<boolean> {
     const job = await this.job(monitor);
-    if (!job) {
-      await this.begin(monitor);
-      return false;
-    }
+    if (!job) return false;
     if (job.status !== 'concluded') return false;
     await monitor.execute('job-dismiss', { id: this.name });
     await this.detach(monitor);
@@ -105,7 +106,8 @@ export class DiskCopy {
     for (const path of [this.part, this.base, this.path]) await rm(path, { force: true });
   }
 
-  private async begin(monitor: QmpConnection): Promise<void> {
+  /** The copy is of the disk as it is now. */
+  async begin(monitor: QmpConnection): Promise<void> {
     await this.detach(monitor);
     const nodes = (await monitor.execute('query-named-block-nodes', { flat: true })) as Node[];
     const disk = nodes.find((node) => node['node-name'] === DISK_NODE);

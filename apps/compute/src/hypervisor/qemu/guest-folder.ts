@@ -22,6 +22,8 @@ export interface GuestFolder {
   readonly pidFile: string;
   /** There while the guest's memory is on its disk: until it is gone, no machine may run. */
   readonly suspended: string;
+  /** There while the guest's file systems may be frozen. */
+  readonly frozen: string;
   /** Locked for the life of the guest's machine. */
   readonly lock: string;
   /** The folder of its monitor's socket. */
@@ -54,6 +56,7 @@ export function guestFolder(guestsFolder: string, guestId: string): GuestFolder 
     console: join(path, 'console.log'),
     pidFile: join(path, 'qemu.pid'),
     suspended: join(path, 'suspended'),
+    frozen: join(path, 'frozen'),
     lock: join(path, 'qemu.lock'),
     monitor: join(path, 'monitor'),
   };

@@ -23,7 +23,7 @@ export function socketPath(file: FileHandle): string {
   return `/proc/self/fd/${file.fd}`;
 }
 
-/** Connects to a console. Throws `not-ready` if QEMU has no such socket. */
+/** Connects to a console, or the agent's channel. Throws `not-ready` if QEMU has no such socket. */
 export async function connectConsole(folder: GuestFolder, name: string): Promise<Socket> {
   const file = await openSocketFile(folder, name).catch(refused);
   try {
@@ -41,5 +41,5 @@ export async function connectConsole(folder: GuestFolder, name: string): Promise
 function refused(error: unknown): never {
   const code = errorCode(error);
   if (code !== 'ENOENT' && code !== 'ECONNREFUSED') throw error;
-  throw new HypervisorError('not-ready', 'The machine of the server has no such console.', error);
+  throw new HypervisorError('not-ready', 'The machine of the server has no such channel.', error);
 }

@@ -2,10 +2,14 @@ import { createReadStream } from 'node:fs';
 import { guestDiskBytes } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { CopiesPort, OpenCopy } from '../ports/copies.port.js';
+import { STANDARD_HARDWARE } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { freezeOf } from '../quiesce.js';
 import { DiskCopy, sizeOf } from './disk-copy.js';
+import { thawIfFrozen, whileFrozen } from './frozen-guest.js';
 import { overlayExists } from './guest-disk.js';
 import type { GuestFolder } from './guest-folder.js';
+import type { GuestMachine } from './guest-machine.js';
 import type { GuestRooms } from './guest-rooms.js';
 import type { GuestUsers } from './guest-users.js';
 import type { QemuImg } from './qemu-img.js';
@@ -23,7 +27,7 @@ export class QemuCopies implements CopiesPort {
     return this.rooms.inTurn(guest.id, DOING, async (machine, folder) => {
       const copy = this.copy(folder, copyId);
       if (await copy.isWhole()) return true;
-      if (await machine.exists()) return machine.converse((monitor) => copy.goOnLive(monitor));
+      if (await machine.exists()) return copyLive(guest, copy, machine, folder);
       const images = await this.rooms.imagesOf(guest, folder);
       if (!(await overlayExists(folder, images.base)))
         throw new HypervisorError('not-ready', 'The server has no disk on the host.');
@@ -45,7 +49,10 @@ export class QemuCopies implements CopiesPort {
   removeCopy(guestId: string, copyId: string): Promise<void> {
     return this.rooms.inTurn(guestId, DOING, async (machine, folder) => {
       const copy = this.copy(folder, copyId);
-      if (await machine.exists()) await machine.converse((monitor) => copy.cancel(monitor));
+      if (await machine.exists()) {
+        await machine.converse((monitor) => copy.cancel(monitor));
+        await thawIfFrozen(folder);
+      }
       await copy.removeFiles();
     });
   }
@@ -53,4 +60,20 @@ export class QemuCopies implements CopiesPort {
   private copy(folder: GuestFolder, copyId: string): DiskCopy {
     return new DiskCopy(folder, copyId, this.qemuImg, this.users.of(folder.guestId));
   }
+}
+
+async function copyLive(
+  { hardware = STANDARD_HARDWARE }: GuestSpec,
+  copy: DiskCopy,
+  machine: GuestMachine,
+  folder: GuestFolder,
+): Promise<boolean> {
+  await thawIfFrozen(folder);
+  if (await machine.converse((monitor) => copy.isBegun(monitor)))
+    return machine.converse((monitor) => copy.goOnLive(monitor));
+  const begin = (): Promise<void> => machine.converse((monitor) => copy.begin(monitor));
+  const freeze = freezeOf(hardware, await machine.state());
+  if (freeze === 'no') await begin();
+  else await whileFrozen(folder, freeze === 'must', begin);
+  return false;
 }

@@ -5,7 +5,7 @@
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
- *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial}.sock,
+ *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial,agent}.sock,
  *         copy-<copy id>.qcow2
  *
  * Always holds: within this process the calls on one guest run one after the other; between
@@ -17,6 +17,7 @@ import { asHypervisorError } from '../hypervisor-error.js';
 import type { HypervisorDriver } from '../hypervisor-driver.js';
 import { BaseImageStore } from './base-image-store.js';
 import { GuestRooms } from './guest-rooms.js';
+import { QemuAgents } from './qemu-agents.js';
 import { QemuConsoles } from './qemu-consoles.js';
 import { QemuCopies } from './qemu-copies.js';
 import { QemuDisks } from './qemu-disks.js';
@@ -37,6 +38,7 @@ export class QemuHypervisor implements HypervisorDriver {
   readonly copies: QemuCopies;
   readonly machines: QemuMachines;
   readonly consoles: QemuConsoles;
+  readonly agents: QemuAgents;
   readonly nics: QemuNics;
   readonly guests: QemuGuests;
 
@@ -54,6 +56,7 @@ export class QemuHypervisor implements HypervisorDriver {
     this.copies = new QemuCopies(rooms, qemuImg, options.users);
     this.machines = new QemuMachines(rooms, options);
     this.consoles = new QemuConsoles(rooms, consoleBytes);
+    this.agents = new QemuAgents(rooms);
     this.nics = new QemuNics(rooms, options.users);
     this.guests = new QemuGuests(rooms);
   }

@@ -2,6 +2,7 @@ import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestDiagnostics } from '../ports/guest-diagnostics.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState, MachinesPort } from '../ports/machines.port.js';
+import { forgetFrozen } from './frozen-guest.js';
 import type { GuestRooms } from './guest-rooms.js';
 import { prepareLaunch } from './prepare-launch.js';
 import type { QemuHypervisorOptions } from './qemu-options.js';
@@ -38,6 +39,7 @@ export class QemuMachines implements MachinesPort {
             const rescue = await this.rooms.rescueImagesOf(guest, folder);
             const launch = await prepareLaunch(guest, folder, images, this.options, rescue);
             await machine.stopIfHalted();
+            await forgetFrozen(folder);
             await machine.start(launch);
           }
         }

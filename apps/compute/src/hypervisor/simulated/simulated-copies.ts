@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { requireGuestId } from '../guest-id.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { CopiesPort, OpenCopy } from '../ports/copies.port.js';
+import { STANDARD_HARDWARE } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import { freezeOf } from '../quiesce.js';
 import { findGuest, type SimulatedShare } from './simulated-share.js';
 
 /** A copy is a qcow2 header of the disk's size: there are no blocks to copy. */
@@ -15,6 +17,7 @@ export class SimulatedCopies implements CopiesPort {
     const known = findGuest(this.share, guest.id);
     if (known?.disk === undefined)
       throw new HypervisorError('not-ready', 'The server has no disk on the host.');
+    freezeOf(guest.hardware ?? STANDARD_HARDWARE, known.state);
     known.copies = { ...known.copies, [copyId]: known.disk.bytes };
     await this.share.world.keepGuest(guest.id);
     return true;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RemoteConsoles } from '../../consoles/remote-consoles.js';
 import { ServerFloatingIpsService } from '../../nics/server-floating-ips.service.js';
 import { ServerPortsService } from '../../nics/server-ports.service.js';
+import { AdminPasswordService } from '../password/admin-password.service.js';
 import { GuestConsole } from '../guest-console.js';
 import { HostStatuses } from '../../hosts/host-statuses.js';
 import { EvacuateService } from '../evacuate/evacuate.service.js';
@@ -19,6 +20,7 @@ export class ActionServices {
     readonly ports: ServerPortsService,
     readonly floatingIps: ServerFloatingIpsService,
     readonly guestConsole: GuestConsole,
+    readonly adminPasswords: AdminPasswordService,
     readonly resizes: ResizeService,
     readonly rebuilds: RebuildService,
     readonly rescues: RescueService,

@@ -1,5 +1,5 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
+import { recordAtOnce } from '../../instance-actions/record-at-once.js';
 import { defineAction } from './server-action.js';
 
 export class ChangePasswordDto {
@@ -14,17 +14,16 @@ export class ChangePasswordBody {
 
 /**
  * Nova API reference, "Change Administrative Password (changePassword Action)": only an agent in the
- * guest can change it while that runs. As Nova, refuses where none does.
+ * guest can change it, while that runs.
  */
 export const changePasswordAction = defineAction<ChangePasswordBody>({
   name: 'changePassword',
   body: ChangePasswordBody,
   states: ['active'],
-  run: (_ctx, server) =>
-    Promise.reject(
-      new DomainError(
-        'conflict',
-        `Failed to set admin password on ${server.id} because no agent in its guest answers`,
-      ),
-    ),
+  async run(ctx, server, { changePassword }, { adminPasswords }) {
+    await recordAtOnce(ctx, server, 'changePassword', () =>
+      adminPasswords.set(ctx, server, changePassword.adminPass),
+    );
+    return undefined;
+  },
 });

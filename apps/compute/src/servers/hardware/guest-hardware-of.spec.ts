@@ -21,6 +21,7 @@ it.each<[Texts, Texts, Partial<GuestHardware>]>([
   [{}, { 'hw:serial_port_count': '3' }, { serialPorts: 3 }],
   [{ hw_qemu_guest_agent: 'yes' }, {}, { guestAgent: true }],
   [{ hw_qemu_guest_agent: 'no' }, {}, { guestAgent: false }],
+  [{ os_require_quiesce: 'yes' }, {}, { requiresQuiesce: true }],
   [{ hw_rng_model: 'virtio' }, { 'hw_rng:allowed': 'false' }, { rng: undefined }],
   [
     {},

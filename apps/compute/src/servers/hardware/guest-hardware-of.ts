@@ -44,6 +44,7 @@ export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): Gue
     inputBus: oneOf(image, 'hw_input_bus', ['usb', 'virtio']),
     serialPorts: serialPortsOf(image, flavor),
     guestAgent: isYes(image['hw_qemu_guest_agent']),
+    ...(isYes(image['os_require_quiesce']) ? { requiresQuiesce: true } : {}),
     rng: rngOf(image, flavor),
     bootMenu: isYes(flavor['hw:boot_menu'] ?? image['hw_boot_menu']),
     watchdog: watchdogOf(image, flavor),

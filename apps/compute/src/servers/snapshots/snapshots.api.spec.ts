@@ -80,6 +80,20 @@ describe('createImage', () => {
     await compute.settle();
   });
 
+  it('makes none of a running guest that must be frozen and has no agent; it goes on', async () => {
+    const imageRef = compute.images.add({ properties: { os_require_quiesce: 'yes' } });
+    const id = await compute.buildServer({ imageRef });
+    const image = await createImage(id);
+    await compute.settle();
+    expect(compute.images.statusOf(image)).toBeUndefined();
+    expect(await statusOf(id)).toBe('ACTIVE');
+    await act(id, { 'os-stop': null });
+    await compute.settle();
+    const whileOff = await createImage(id);
+    await compute.settle();
+    expect(compute.images.statusOf(whileOff)).toBe('active');
+  });
+
   it('names the image at once, before 2.45 by its address', async () => {
     const id = await compute.buildServer();
     const response = await act(id, { createImage: { name: 'copy' } }, 44);

@@ -1,0 +1,21 @@
+/** The part of the hypervisor contract about agents in guests. */
+import { it } from '@jest/globals';
+import { contractGuests } from './guests.fixture.js';
+import { expectFailure, type HypervisorHarness } from './harness.fixture.js';
+
+/** Registers the tests. @param harness the world, once `beforeAll` has run */
+export function agentContract(harness: () => HypervisorHarness): void {
+  const { withDisk, booted } = contractGuests(harness);
+
+  it('sets no password where no agent answers', async () => {
+    const { agents } = harness().driver;
+    const { id } = await booted();
+    await expectFailure(agents.setPassword(id, 'root', 'horse'), 'not-ready');
+  });
+
+  it('sets no password of a guest that does not run', async () => {
+    const { agents } = harness().driver;
+    const { id } = await withDisk();
+    await expectFailure(agents.setPassword(id, 'root', 'horse'), 'not-ready', /does not run/);
+  });
+}
