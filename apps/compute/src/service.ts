@@ -24,6 +24,7 @@ import { InstanceActions1796330301000 } from './database/migrations/179633030100
 import { Snapshots1796330302000 } from './database/migrations/1796330302000-snapshots.js';
 import { DeletedServersModule } from './deleted-servers/deleted-servers.sweep.js';
 import { ListedServers1796330602000 } from './database/migrations/1796330602000-listed-servers.js';
+import { ActionsOnCards1796340100000 } from './database/migrations/1796340100000-actions-on-cards.js';
 import { ServerAttributes1796330601000 } from './database/migrations/1796330601000-server-attributes.js';
 import { HostServices1796330400000 } from './database/migrations/1796330400000-host-services.js';
 import { ConsoleTokens1796330500000 } from './database/migrations/1796330500000-console-tokens.js';
@@ -118,6 +119,7 @@ export const computeService = defineService({
     Snapshots1796330302000,
     ServerAttributes1796330601000,
     ListedServers1796330602000,
+    ActionsOnCards1796340100000,
     HostServices1796330400000,
     ConsoleTokens1796330500000,
     Placement1796330401000,

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { NicId } from '../nics/nic.entity.js';
 import type { ServerId } from '../servers/server.entity.js';
 import type { InstanceActionName } from './instance-action-names.js';
 
@@ -21,6 +22,10 @@ export class InstanceAction {
 
   @Column('text')
   action: InstanceActionName;
+
+  /** The network card that alone it is about. */
+  @Column('uuid', { name: 'nic_id', nullable: true })
+  nicId: NicId | null;
 
   /** Null where the service itself acts. */
   @Column('text', { name: 'user_id', nullable: true })

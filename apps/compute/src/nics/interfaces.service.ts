@@ -7,9 +7,11 @@ import { asService } from '@cumulet/clients/http/actor';
 import type { Port } from '@cumulet/clients/network/network-wire';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import { waitUntil } from '../hypervisor/wait-until.js';
+import { recordAction } from '../instance-actions/record-action.js';
 import { type Networks, NETWORKS } from '../networks.port.js';
 import { requireUnlocked } from '../servers/server-lock.js';
 import { conflictOf } from '../servers/server-status.js';
@@ -89,7 +91,7 @@ export class InterfacesService {
     if (!wanted) throw new NoNetworkServiceError('an interface');
     const nic = await this.#insert(ctx, server, wanted);
     const made = await this.#portOf(ctx, server, nic).catch(async (error: unknown) => {
-      await this.#undo(ctx, nic);
+      await this.#undo(ctx, nic, error instanceof DomainError ? error.message : null);
       throw error;
     });
     await this.#nudge(ctx, nic);
@@ -109,6 +111,7 @@ export class InterfacesService {
     requireState(server, 'detach_interface');
     await inTransaction(ctx, async (tx) => {
       await transition(tx, nicStates, nic.id, 'detach');
+      await recordAction(tx, [server.id], 'detach_interface', nic.id);
       await this.#nudge(tx, { ...pickTask(nic), state: 'detaching' });
     });
   }
@@ -151,16 +154,17 @@ export class InterfacesService {
       const { host } = server;
       await transition(tx, nicStates, row.id, 'attach', { set: { host } });
       const nic = await this.nics.get(tx, row.id);
+      await recordAction(tx, [id], 'attach_interface', nic.id);
       await this.#nudge(tx, nic, TAKE_OVER_MS);
       return nic;
     });
   }
 
   /** What was asked for is refused: the worker lets go of what there may be by now. */
-  async #undo(ctx: RequestContext, nic: Nic): Promise<void> {
+  async #undo(ctx: RequestContext, nic: Nic, reason: string | null): Promise<void> {
     try {
       await inTransaction(ctx, async (tx) => {
-        await transition(tx, nicStates, nic.id, 'fail');
+        await transition(tx, nicStates, nic.id, 'fail', { reason });
         await this.#nudge(tx, { ...pickTask(nic), state: 'releasing' });
       });
     } catch (error) {
