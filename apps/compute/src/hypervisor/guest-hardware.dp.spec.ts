@@ -10,7 +10,9 @@ import {
   imageOf,
 } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
+import { bootableCd, tinyGuest } from './contract/tiny-guest.fixture.js';
 import { STANDARD_HARDWARE, type GuestHardware } from './ports/guest-hardware.js';
+import type { RescueDevice } from './ports/rescue-device.js';
 import { runProgram } from './qemu/run-program.js';
 import { waitUntil } from './wait-until.js';
 
@@ -110,3 +112,36 @@ it.each(['virtio', 'scsi'] as const)(
     await expectFailure(machines.ensureRunning(guest), 'not-ready', /lost a disk/);
   },
 );
+
+it.each<[RescueDevice, Partial<GuestHardware>]>([
+  [{ kind: 'disk', bus: 'virtio' }, {}],
+  [{ kind: 'disk', bus: 'scsi' }, { diskBus: 'scsi' }],
+  [{ kind: 'disk', bus: 'usb' }, { machine: 'q35' }],
+  [{ kind: 'cdrom', bus: 'ide' }, { cdromBus: 'ide' }],
+  [
+    { kind: 'cdrom', bus: 'sata' },
+    { machine: 'q35', diskBus: 'sata' },
+  ],
+  [{ kind: 'floppy', bus: 'fdc' }, {}],
+  [{ kind: 'floppy', bus: 'fdc' }, { machine: 'q35' }],
+])('a guest is rescued from %j, with hardware of %j', async (rescueDevice, hardware) => {
+  const text = 'the rescue is up';
+  const disk = tinyGuest({ text: `${text}\r\n` });
+  const content = rescueDevice.kind === 'cdrom' ? bootableCd(disk) : disk;
+  const guest = guestFrom(image, {
+    hardware: { ...STANDARD_HARDWARE, ...hardware },
+    localDisks: [{ sizeMb: 8, format: 'swap' }],
+    rescue: await cache(world.driver, imageOf(content)),
+    rescueDevice,
+  });
+  made.push(guest.id);
+  const { disks, machines, consoles } = world.driver;
+  await disks.ensureDisk(guest);
+  await disks.ensureRescueDisk(guest);
+  await machines.ensureRunning(guest);
+  const seen = async (): Promise<boolean> =>
+    (await consoles.consoleOutput(guest.id)).includes(text);
+  await waitUntil(seen, 15_000);
+  expect(await consoles.consoleOutput(guest.id)).toContain(text);
+  await expectGreetings(world, guest.id, 0);
+});

@@ -3,6 +3,7 @@ import type { Seal } from '@cumulet/common/crypto/seal';
 import type { GuestNetwork } from '../nics/server-nics.service.js';
 import type { GuestSpec } from '../hypervisor/ports/guest-spec.js';
 import { guestHardwareOf } from './hardware/guest-hardware-of.js';
+import { rescueDeviceOf } from './hardware/rescue-device-of.js';
 import { metaDataOf } from './meta-data.js';
 import type { Server } from './server.entity.js';
 
@@ -12,6 +13,7 @@ export function guestSpecOf(
   seal: Seal,
 ): GuestSpec {
   const { id, vcpus, memoryMb, diskGb, image, diskTag, localDisks, flavor, adminPassword } = server;
+  const { rescueImage } = server;
   const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
   return {
     id,
@@ -25,7 +27,8 @@ export function guestSpecOf(
     ramdisk: image.ramdisk,
     kernelCommandLine: image.properties?.['os_command_line'],
     hardware,
-    rescue: server.rescueImage ?? undefined,
+    rescue: rescueImage ?? undefined,
+    rescueDevice: rescueDeviceOf(rescueImage?.properties ?? {}, hardware.machine),
     nics: nics.map((nic) => ({ ...nic, model: hardware.nicModel })),
     networkNamespace: namespace,
     configDrive: {

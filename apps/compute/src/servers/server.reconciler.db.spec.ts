@@ -8,6 +8,7 @@ import { NicPortsService } from '../nics/nic-ports.service.js';
 import { nicStates } from '../nics/nic.states.js';
 import { startServerWorld, type ServerWorld } from './server-world.fixture.js';
 import type { Server } from './server.entity.js';
+import { SHUTTING_DOWN } from './shutdown-time.js';
 import { snapshotCases } from './snapshots/snapshot-cases.fixture.js';
 import { serverStates, type ServerEvent, type ServerState } from './server.states.js';
 
@@ -22,6 +23,13 @@ afterAll(async () => {
 });
 
 type Case = ReconcilerCase<Server, ServerState, ServerEvent>;
+
+it('every state in which a guest is asked to shut down gives it time for that', () => {
+  const asking = Object.entries(world.reconciler.plans).flatMap(([state, { phases }]) =>
+    phases.some(({ name }) => name === 'ensureGuestShutDown') ? [state] : [],
+  );
+  expect([...SHUTTING_DOWN].sort()).toEqual(asking.sort());
+});
 
 /** What the host holds of a server. */
 function guest(id: string): object | undefined {

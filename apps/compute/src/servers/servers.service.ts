@@ -6,12 +6,14 @@ import { Seal } from '@cumulet/common/crypto/seal';
 import { QuotaExceededError } from '@cumulet/common/quotas/quota.errors';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import {
   initialState,
   transition,
   WrongStateError,
   type TransitionOptions,
 } from '@cumulet/common/states/transition';
+import type { ComputeConfig } from '../config.js';
 import type { Flavor } from '../flavors/flavor.entity.js';
 import { FlavorNotFoundError } from '../flavors/flavor.errors.js';
 import { FlavorsService } from '../flavors/flavors.service.js';
@@ -41,6 +43,7 @@ import { serverStates, type ServerEvent } from './server.states.js';
 import { lockerOf, requireUnlocked } from './server-lock.js';
 import { conflictOf } from './server-status.js';
 import { nudgeServer, nudgeServers } from './server.tasks.js';
+import { deadlineOf } from './shutdown-time.js';
 import { tagsOf } from './tags/server-tags.service.js';
 import { checkVersioned } from './versioned-properties.js';
 
@@ -68,6 +71,7 @@ export class ServersService {
     private readonly nics: ServerNicsService,
     private readonly destination: RequestedDestination,
     private readonly groups: ServerGroupsService,
+    @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {}
 
   /** @throws ServerNotFoundError also for a server of another project */
@@ -159,7 +163,9 @@ export class ServersService {
   ): Promise<void> {
     if (!evenLocked) requireUnlocked(ctx, server);
     await inTransaction(ctx, async (tx) => {
-      const moved = await transition(tx, serverStates, server.id, event, changes).catch(wrongState);
+      const deadline = deadlineOf(event, server, this.config);
+      const options = { ...changes, ...(deadline === undefined ? {} : { deadline }) };
+      const moved = await transition(tx, serverStates, server.id, event, options).catch(wrongState);
       // As it is now: since it was read it may have got a host, or changed its state.
       const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) throw conflictOf(action, now, serverStates.events[event].from);

@@ -89,3 +89,36 @@ export function tinyKernel(text: string): Buffer {
   kernel.write(`${text}\0`, SETUP_CODE_AT + codeBytes, 'latin1');
   return kernel;
 }
+
+const CD_SECTOR_BYTES = 2048;
+const BOOT_RECORD = 17;
+const CATALOG = 19;
+const PROGRAM = 20;
+
+/**
+ * A CD-ROM that a BIOS boots a disk's first sector from ("El Torito Bootable CD-ROM Format
+ * Specification", no emulation). It starts as a disk does, too.
+ */
+export function bootableCd(disk: Buffer): Buffer {
+  const cd = Buffer.alloc(disk.length);
+  const sector = (at: number): Buffer => cd.subarray(at * CD_SECTOR_BYTES);
+  disk.copy(cd, 0, 0, SIGNATURE_AT + 2);
+  for (const [at, type] of [
+    [BOOT_RECORD - 1, 1],
+    [BOOT_RECORD, 0],
+    [BOOT_RECORD + 1, 255],
+  ] as const) {
+    sector(at).writeUInt8(type);
+    sector(at).write('CD001\x01', 1, 'latin1');
+  }
+  sector(BOOT_RECORD).write('EL TORITO SPECIFICATION', 7);
+  sector(BOOT_RECORD).writeUInt32LE(CATALOG, 0x47);
+  // The words of the first entry add up to 0.
+  sector(CATALOG).set([1, 0], 0);
+  sector(CATALOG).set([0xaa, 0x55, 0x55, 0xaa], 28);
+  // Bootable, no emulation, one sector of 512 bytes.
+  sector(CATALOG).set([0x88, 0, 0, 0, 0, 0, 1, 0], 32);
+  sector(CATALOG).writeUInt32LE(PROGRAM, 32 + 8);
+  disk.copy(sector(PROGRAM), 0, 0, SIGNATURE_AT + 2);
+  return cd;
+}

@@ -3,6 +3,7 @@ import type { BootImage } from '../boot-image.js';
 import type { LocalDisk } from './local-disk.js';
 import type { GuestHardware } from './guest-hardware.js';
 import type { GuestNic } from '../network-card.js';
+import type { RescueDevice } from './rescue-device.js';
 
 export interface GuestSpec {
   /** A UUID in lower case with dashes. */
@@ -20,8 +21,13 @@ export interface GuestSpec {
   readonly kernel?: BootImage | undefined;
   /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
   readonly ramdisk?: BootImage | undefined;
-  /** What it boots in place of its disk, which then is its second one. */
+  /** What it boots in place of its disk. */
   readonly rescue?: BootImage | undefined;
+  /**
+   * What the disk of its rescue is, behind all others, which keep their places. Without, it is the
+   * first, and its own the second.
+   */
+  readonly rescueDevice?: RescueDevice | undefined;
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** By default STANDARD_HARDWARE. */

@@ -2,7 +2,7 @@
 import type { DiskBus, DiskLimits, GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestImages } from '../guest-images.js';
 import type { BaseImage } from './base-image-store.js';
-import { DISK, localDiskFile, RESCUE_DISK } from './guest-folder.js';
+import { DISK, localDiskFile } from './guest-folder.js';
 
 /** The block device that the guest's disk is. */
 export const DISK_NODE = 'disk';
@@ -41,9 +41,12 @@ const CDROMS: Readonly<Record<NonNullable<GuestHardware['cdromBus']>, string>> =
   ide: 'ide-cd,bus=ide.1,unit=1',
 };
 
-/** The controllers that the guest's disks need, one of each kind; the first has the disk's slot. */
-export function controllers({ diskBus, cdromBus }: GuestHardware): string[] {
-  const buses = [...new Set([diskBus, cdromBus])].filter((bus) => bus !== undefined);
+/**
+ * The controllers that the guest's disks need, one of each kind; the first has the disk's slot.
+ * @param furtherBus of a disk beside its own
+ */
+export function controllers({ diskBus, cdromBus }: GuestHardware, furtherBus?: DiskBus): string[] {
+  const buses = [...new Set([diskBus, cdromBus, furtherBus])].filter((bus) => bus !== undefined);
   return buses.flatMap((bus, at) => {
     const controller = CONTROLLERS[bus];
     if (controller === undefined) return [];
@@ -51,53 +54,58 @@ export function controllers({ diskBus, cdromBus }: GuestHardware): string[] {
   });
 }
 
-/** Which of a guest's disks one is; the first one boots. */
-interface DiskRole {
+/** A disk that is a layer over an image. */
+export interface LayeredDisk {
   readonly node: string;
+  /** In the guest's folder. */
   readonly file: string;
+}
+
+/** Which of a guest's disks one is. */
+export interface DiskRole extends LayeredDisk {
+  /** Its number on its bus. */
   readonly index: number;
+  /** Its place in the order of booting; undefined for one that is never booted. */
+  readonly boot: number | undefined;
 }
 
-const SYSTEM: DiskRole = { node: DISK_NODE, file: DISK, index: 0 };
-
-/** What a guest boots while it is rescued, and its own disk as the second, with its limits. */
-export function rescueDisks(
-  rescue: GuestImages<BaseImage>,
-  images: GuestImages<BaseImage>,
-  hardware: GuestHardware,
-  opened: (path: string) => string,
-): string[] {
-  const first: DiskRole = { node: 'rescue', file: RESCUE_DISK, index: 0 };
-  return [
-    ...systemDisk(rescue, { ...hardware, diskLimits: {} }, opened, first),
-    ...systemDisk(images, hardware, opened, { ...SYSTEM, index: 1 }),
-  ];
-}
+export const SYSTEM_DISK: DiskRole = { node: DISK_NODE, file: DISK, index: 0, boot: 1 };
 
 /**
  * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
  * a file, and guesses no format.
  */
-export function systemDisk(
+export function layer(
   { base }: GuestImages<BaseImage>,
-  { diskBus, diskLimits }: GuestHardware,
   opened: (path: string) => string,
-  as: DiskRole = SYSTEM,
-): string[] {
+  { node, file }: LayeredDisk,
+): object {
   const baseFile = { driver: 'file', filename: opened(base.path) };
   const lowest = base.kind === 'qcow2' ? { backing: null } : {};
-  const layer = {
-    'node-name': as.node,
+  return {
+    'node-name': node,
     driver: 'qcow2',
     discard: 'unmap',
-    file: { driver: 'file', filename: as.file, discard: 'unmap' },
+    file: { driver: 'file', filename: file, discard: 'unmap' },
     backing: { driver: base.kind, 'read-only': true, file: baseFile, ...lowest },
   };
+}
+
+export function diskDevice(bus: DiskBus, drive: string, { index, boot }: DiskRole): string {
+  const order = boot === undefined ? '' : `,bootindex=${boot}`;
+  return `${DRIVES[bus](index)},drive=${drive}${order}`;
+}
+
+export function systemDisk(
+  images: GuestImages<BaseImage>,
+  { diskBus, diskLimits }: GuestHardware,
+  opened: (path: string) => string,
+  as: DiskRole = SYSTEM_DISK,
+): string[] {
   const limited = limits(diskLimits);
   const drive = limited.length === 0 ? as.node : LIMITS;
-  const boot = as.index === 0 ? ',bootindex=1' : '';
-  const device = `${DRIVES[diskBus](as.index)},drive=${drive}${boot}`;
-  return ['-blockdev', JSON.stringify(layer), ...limited, '-device', device];
+  const blockdev = JSON.stringify(layer(images, opened, as));
+  return ['-blockdev', blockdev, ...limited, '-device', diskDevice(diskBus, drive, as)];
 }
 
 /** "QEMU QMP Reference Manual", ThrottleLimits. */

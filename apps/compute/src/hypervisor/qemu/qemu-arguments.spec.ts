@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { guestFrom, imageOf, isolatedNic } from '../contract/harness.fixture.js';
 import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import type { RescueDevice } from '../ports/rescue-device.js';
 import type { BaseImage } from './base-image-store.js';
 import { guestFolder } from './guest-folder.js';
 import { qemuArguments, taggedDevices, type GuestHost } from './qemu-arguments.js';
@@ -213,5 +214,44 @@ describe('the hardware of a guest', () => {
     expect(devices).toContain(
       `e1000,id=nic-${ID},netdev=net-${ID},mac=fa:16:3e:00:00:01,addr=0x10,romfile=`,
     );
+  });
+});
+
+describe('a guest that is rescued', () => {
+  const disks = (spec: Partial<GuestSpec>): (string | undefined)[] => {
+    const guest = guestFrom(imageOf(Buffer.alloc(512)).image, { id: ID, ...spec });
+    const images = { base: image('qcow2'), kernel: undefined, ramdisk: undefined };
+    const list = qemuArguments(guest, FOLDER, images, TCG, spec.rescue && images);
+    return valuesOf(list, '-device').filter((device) => device?.includes('drive='));
+  };
+  const rescue = imageOf(Buffer.alloc(512)).image;
+  const localDisks = [{ sizeMb: 1, format: 'swap' }] as const;
+  const plain = disks({ localDisks });
+
+  it.each<[RescueDevice, string[]]>([
+    [{ kind: 'disk', bus: 'virtio' }, ['virtio-blk-pci,drive=rescue,bootindex=1']],
+    [{ kind: 'disk', bus: 'scsi' }, ['scsi-hd,bus=scsi0.0,scsi-id=0,drive=rescue,bootindex=1']],
+    [{ kind: 'cdrom', bus: 'ide' }, ['ide-cd,bus=ide.1,unit=0,drive=rescue,bootindex=1']],
+    [{ kind: 'floppy', bus: 'fdc' }, ['floppy,drive=rescue']],
+  ])('from %j has its own disks where they are', (rescueDevice, expected) => {
+    const own = plain.map((device) => device?.replace('bootindex=1', 'bootindex=2'));
+    expect(disks({ localDisks, rescue, rescueDevice })).toEqual([...own, ...expected]);
+  });
+
+  it('from a disk at their own bus has that behind them', () => {
+    const hardware = { ...STANDARD_HARDWARE, diskBus: 'scsi' } as const;
+    const rescueDevice = { kind: 'disk', bus: 'scsi' } as const;
+    const [own, , , last] = disks({ hardware, localDisks, rescue, rescueDevice });
+    expect([own, last]).toEqual([
+      'scsi-hd,bus=scsi0.0,scsi-id=0,drive=disk,bootindex=2',
+      'scsi-hd,bus=scsi0.0,scsi-id=2,drive=rescue,bootindex=1',
+    ]);
+  });
+
+  it('from a disk of no kind of its own has that before them', () => {
+    expect(disks({ rescue }).slice(0, 2)).toEqual([
+      'virtio-blk-pci,addr=3,drive=rescue,bootindex=1',
+      'virtio-blk-pci,drive=disk',
+    ]);
   });
 });

@@ -9,8 +9,9 @@
  */
 import type { GuestImages } from '../guest-images.js';
 import { HypervisorError } from '../hypervisor-error.js';
-import { STANDARD_HARDWARE, type GuestHardware } from '../ports/guest-hardware.js';
+import { STANDARD_HARDWARE, type DiskBus, type GuestHardware } from '../ports/guest-hardware.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
+import type { RescueDevice } from '../ports/rescue-device.js';
 import type { Accelerator } from './accelerator.js';
 import type { BaseImage } from './base-image-store.js';
 import {
@@ -19,7 +20,6 @@ import {
   diskPlace,
   localDisk,
   localDiskPlace,
-  rescueDisks,
   systemDisk,
 } from './disk-arguments.js';
 import { QMP_SOCKET, type GuestFolder } from './guest-folder.js';
@@ -33,6 +33,7 @@ import {
 } from './hardware-arguments.js';
 import { inheritedFiles, inheritedPath } from './inherited-files.js';
 import { nicAddress, nicArguments } from './nic-arguments.js';
+import { rescueBeforeDisk, rescueBehindDisks, rescuedDisk } from './rescue-arguments.js';
 import type { UefiFirmware } from './uefi-firmware.js';
 
 /** What the host adds to every guest. */
@@ -80,7 +81,7 @@ export function qemuArguments(
   rescue?: GuestImages<BaseImage>,
 ): string[] {
   const files = inheritedFiles(guest, folder, images, rescue);
-  const { hardware = STANDARD_HARDWARE } = guest;
+  const { hardware = STANDARD_HARDWARE, localDisks = [], rescueDevice } = guest;
   const opened = (path: string): string => inheritedPath(files, path);
   return [
     ...['-name', machineName(folder), '-uuid', guest.id],
@@ -97,16 +98,34 @@ export function qemuArguments(
     ...screen(hardware),
     ...randomNumbers(hardware),
     ...['-device', 'pvpanic'],
-    ...controllers(hardware),
-    ...(rescue
-      ? rescueDisks(rescue, images, hardware, opened)
-      : systemDisk(images, hardware, opened)),
-    ...(guest.localDisks ?? []).flatMap((_, index) => localDisk(index, hardware, rescue ? 2 : 1)),
+    ...controllers(hardware, rescueBus(rescueDevice)),
+    ...systemDisks(images, hardware, opened, rescue, rescueDevice),
+    ...localDisks.flatMap((_, at) => localDisk(at, hardware, rescue && !rescueDevice ? 2 : 1)),
     ...(guest.configDrive === undefined ? [] : configDrive(opened(folder.configDrive), hardware)),
     ...kernel(guest, rescue ?? images, opened),
     ...guest.nics.flatMap(nicArguments),
     ...smallDevices(hardware),
+    ...(rescue && rescueDevice
+      ? rescueBehindDisks(rescue, rescueDevice, hardware, 1 + localDisks.length, opened)
+      : []),
   ];
+}
+
+function systemDisks(
+  images: GuestImages<BaseImage>,
+  hardware: GuestHardware,
+  opened: (path: string) => string,
+  rescue: GuestImages<BaseImage> | undefined,
+  device: RescueDevice | undefined,
+): string[] {
+  if (rescue === undefined) return systemDisk(images, hardware, opened);
+  if (device === undefined) return rescueBeforeDisk(rescue, images, hardware, opened);
+  return rescuedDisk(images, hardware, opened);
+}
+
+/** Whose controller it needs; that of a floppy is its own. */
+function rescueBus(device: RescueDevice | undefined): DiskBus | undefined {
+  return device === undefined || device.kind === 'floppy' ? undefined : device.bus;
 }
 
 /**

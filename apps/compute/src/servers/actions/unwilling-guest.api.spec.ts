@@ -63,6 +63,33 @@ it('their power is cut when their time is up', async () => {
   expect(hypervisor.machines.presses).toBeGreaterThan(0);
 });
 
+it('their image says how much time they have', async () => {
+  const hypervisor = new Deaf();
+  compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3_600 } });
+  const imageRef = compute.images.add({ properties: { os_shutdown_timeout: '1' } });
+  const id = await compute.buildServer({ imageRef });
+  await act(id, { 'os-stop': null });
+  await compute.settle();
+  expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
+  expect(hypervisor.machines.presses).toBeGreaterThan(0);
+});
+
+it.each([
+  ['os-stop', null, 300],
+  ['reboot', { type: 'SOFT' }, 300],
+  ['resize', { flavorRef: '2' }, 600],
+  ['shelve', null, 14_400],
+])('%s is not past its deadline while they have time', async (action, body, own) => {
+  compute = await startCompute({ hypervisor: new Deaf(), config: { shutdownSeconds: 3_600 } });
+  const id = await compute.buildServer();
+  await act(id, { [action]: body });
+  const [row] = await compute.app.dataSource.query<{ seconds: string }[]>(
+    'SELECT extract(epoch FROM state_deadline - state_since) AS seconds FROM servers WHERE id = $1',
+    [id],
+  );
+  expect(Number(row?.seconds)).toBeCloseTo(own + 3_600, 0);
+});
+
 it('the power of one that hangs is cut when its time is up, not at the deadline', async () => {
   const hypervisor = new Hung();
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 1 } });

@@ -53,7 +53,8 @@ export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): Gue
   };
 }
 
-function machineOf(image: Texts): string {
+/** The type of the machine of a server from the image. @throws InvalidInputError */
+export function machineOf(image: Texts): string {
   const machine = image['hw_machine_type'];
   if (machine === undefined) return STANDARD_HARDWARE.machine;
   if (MACHINE.test(machine)) return machine;

@@ -29,6 +29,7 @@ import type { ServerResizes } from '../resize/server-resizes.js';
 import { GuestNotNowError } from '../server.errors.js';
 import type { ServerRepository } from '../server.repository.js';
 import type { ServerEvent, ServerState } from '../server.states.js';
+import { shutdownSecondsOf } from '../shutdown-time.js';
 
 export type ServerScope = Scope<Server>;
 export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
@@ -96,7 +97,7 @@ export class ServerPhases {
     const { machines } = this.tools.hypervisor;
     // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
     const waited = Date.now() - row.stateSince.getTime();
-    if (waited >= this.tools.config.shutdownSeconds * 1000) return undefined;
+    if (waited >= shutdownSecondsOf(row, this.tools.config) * 1000) return undefined;
     if ((await machines.state(row.id)) !== 'running') return undefined;
     await machines.powerDown(row.id);
     return { waitMs: SHUTDOWN_POLL_MS };

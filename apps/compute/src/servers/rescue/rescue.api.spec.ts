@@ -53,6 +53,14 @@ describe('a rescue', () => {
     expect(response.body).toEqual({ adminPass: 'horse' });
   });
 
+  it("has its disk where its image says, behind the server's", async () => {
+    const properties = { hw_rescue_device: 'disk', hw_rescue_bus: 'usb' };
+    await done('rescue', { rescue_image_ref: compute.images.add({ properties }) });
+    expect(guest().startedWith?.rescueDevice).toEqual({ kind: 'disk', bus: 'usb' });
+    await done('unrescue');
+    expect(guest().startedWith?.rescueDevice).toBeUndefined();
+  });
+
   it('ends with the server on its own disk', async () => {
     const { disk } = guest();
     await done('rescue');
@@ -112,6 +120,16 @@ describe('a rescue is refused', () => {
     const response = await act('rescue', body);
     expect([response.status, Object.keys(response.body as object)]).toEqual([400, ['badRequest']]);
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  it('by an image that wants its disk where none can be', async () => {
+    const properties = { hw_rescue_device: 'floppy', hw_rescue_bus: 'usb' };
+    const response = await act('rescue', { rescue_image_ref: compute.images.add({ properties }) });
+    expect([response.status, response.text]).toEqual([
+      400,
+      expect.stringContaining("hw_rescue_bus 'usb' is not offered: there are fdc."),
+    ]);
+    expect(guest()).toMatchObject({ state: 'running', starts: 1 });
   });
 
   it('to end where there is none', async () => {

@@ -4,6 +4,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { type Images, IMAGES } from '../../images.port.js';
 import { bootableImage } from '../bootable-image.js';
+import { machineOf } from '../hardware/guest-hardware-of.js';
+import { rescueDeviceOf } from '../hardware/rescue-device-of.js';
 import type { Server } from '../server.entity.js';
 import { ServersService } from '../servers.service.js';
 
@@ -22,9 +24,10 @@ export class RescueService {
 
   /**
    * Nova API reference, "Rescue Server (rescue Action)": the server boots the image, and has its own
-   * disk as the second.
+   * disk as the second, unless the image says otherwise ("Stable device rescue").
    * @returns the password of its administrator there
    * @throws ImageUnusableError
+   * @throws InvalidInputError for an image that wants its disk where none can be
    */
   async rescue(ctx: RequestContext, server: Server, request: RescueRequest): Promise<string> {
     const { rescue_image_ref: imageId, adminPass } = request;
@@ -32,6 +35,7 @@ export class RescueService {
     const sizes = { memoryMb: server.memoryMb, diskGb: 0 };
     const rescueImage =
       imageId === undefined ? server.image : await bootableImage(ctx, this.images, imageId, sizes);
+    rescueDeviceOf(rescueImage.properties ?? {}, machineOf(server.image.properties ?? {}));
     const adminPassword = adminPass ?? randomBytes(9).toString('base64url');
     const set = { rescueImage, adminPassword: this.seal.seal(adminPassword) };
     await this.servers.change(ctx, server, 'rescue', 'rescue', { set });

@@ -1,0 +1,80 @@
+/**
+ * The disks of a guest that is rescued, as QEMU's arguments: either the disk of the rescue comes before
+ * its own, or behind all that it has, which keeps its places then. Pure.
+ */
+import type { GuestImages } from '../guest-images.js';
+import type { GuestHardware } from '../ports/guest-hardware.js';
+import type { RescueDevice } from '../ports/rescue-device.js';
+import type { BaseImage } from './base-image-store.js';
+import { diskDevice, layer, SYSTEM_DISK, systemDisk, type DiskRole } from './disk-arguments.js';
+import { RESCUE_DISK } from './guest-folder.js';
+
+const RESCUE = { node: 'rescue', file: RESCUE_DISK };
+
+/** What the guest boots, and its own disk as the second, with its limits. */
+export function rescueBeforeDisk(
+  rescue: GuestImages<BaseImage>,
+  images: GuestImages<BaseImage>,
+  hardware: GuestHardware,
+  opened: (path: string) => string,
+): string[] {
+  const own = { ...SYSTEM_DISK, index: 1, boot: undefined };
+  return [
+    ...systemDisk(rescue, { ...hardware, diskLimits: {} }, opened, {
+      ...RESCUE,
+      index: 0,
+      boot: 1,
+    }),
+    ...systemDisk(images, hardware, opened, own),
+  ];
+}
+
+/** The guest's own disk where it always is, booted where the rescue is not. */
+export function rescuedDisk(
+  images: GuestImages<BaseImage>,
+  hardware: GuestHardware,
+  opened: (path: string) => string,
+): string[] {
+  return systemDisk(images, hardware, opened, { ...SYSTEM_DISK, boot: 2 });
+}
+
+/** A CD-ROM of the rescue, beside that of the config drive. */
+const CDROMS = {
+  scsi: 'scsi-cd,bus=scsi0.0,scsi-id=251',
+  sata: 'ide-cd,bus=sata0.4',
+  ide: 'ide-cd,bus=ide.1,unit=0',
+} as const;
+
+/**
+ * The disk of the rescue, behind all others.
+ * @param disks how many the guest has on its bus of disks
+ */
+export function rescueBehindDisks(
+  rescue: GuestImages<BaseImage>,
+  device: RescueDevice,
+  { diskBus, machine }: GuestHardware,
+  disks: number,
+  opened: (path: string) => string,
+): string[] {
+  const readOnly = device.kind === 'cdrom' ? { 'read-only': true } : {};
+  const blockdev = JSON.stringify({ ...layer(rescue, opened, RESCUE), ...readOnly });
+  // The first place at virtio is the guest's own, also where its disks are at another bus.
+  const isShared = device.bus === diskBus || device.bus === 'virtio';
+  return ['-blockdev', blockdev, ...deviceOf(device, isShared ? disks : 0, machine)];
+}
+
+function deviceOf(device: RescueDevice, index: number, machine: string): string[] {
+  const role: DiskRole = { ...RESCUE, index, boot: 1 };
+  switch (device.kind) {
+    case 'disk':
+      return ['-device', diskDevice(device.bus, RESCUE.node, role)];
+    case 'cdrom':
+      return ['-device', `${CDROMS[device.bus]},drive=${RESCUE.node},bootindex=1`];
+    case 'floppy':
+      return [
+        // A pc has a controller.
+        ...(machine.includes('q35') ? ['-device', 'isa-fdc'] : []),
+        ...['-global', 'isa-fdc.bootindexA=1', '-device', `floppy,drive=${RESCUE.node}`],
+      ];
+  }
+}
