@@ -62,6 +62,9 @@ describe('the openstack client and the machines of servers', () => {
       expect(await demo.refusal(...words`server unpause still`)).toMatch(
         /Cannot 'unpause' instance [-\w]+ while it is in vm_state active/,
       );
+      expect(await demo.refusal(...words`server restore still`)).toMatch(
+        /Cannot 'restore' instance [-\w]+ while it is in vm_state active/,
+      );
       await demo.text(...words`server delete --wait still`);
     },
     3 * MINUTES,
@@ -141,6 +144,39 @@ describe('the openstack client and what servers are made of', () => {
         /Cannot 'confirmResize' instance [-\w]+ while it is in vm_state active/,
       );
       await demo.text(...words`server delete --wait growing`);
+    },
+    3 * MINUTES,
+  );
+
+  it(
+    'does so under the names that migrations have, and lists them',
+    async () => {
+      const id = await createServer('moved');
+      await demo.text(...words`server resize --flavor m1.micro --wait moved`);
+      await passes([[words`server migration revert`, 'moved', 'ACTIVE']]);
+      await demo.text(...words`server resize --flavor m1.micro --wait moved`);
+      await passes([[words`server migration confirm`, 'moved', 'ACTIVE']]);
+      const migrations = await admin.json<Row[]>(
+        ...words`--os-compute-api-version 2.80 server migration list --server ${id}`,
+      );
+      expect(migrations.map(({ Type, Status }) => [Type, Status])).toEqual([
+        ['resize', 'confirmed'],
+        ['resize', 'reverted'],
+      ]);
+      // Only what moves live can be looked at, hurried or given up.
+      const [{ Id: number, UUID: uuid } = {}] = migrations;
+      const refused = async (command: string[], migration: unknown): Promise<string> =>
+        admin.refusal(...command, id, String(migration));
+      expect([
+        await refused(words`--os-compute-api-version 2.80 server migration show`, uuid),
+        await refused(words`--os-compute-api-version 2.80 server migration abort`, number),
+        await refused(words`--os-compute-api-version 2.80 server migration force complete`, number),
+      ]).toEqual([
+        expect.stringContaining('In-progress live migration'),
+        expect.stringContaining("invalid state for 'abort live migration'"),
+        expect.stringContaining("invalid state for 'force_complete'"),
+      ]);
+      await demo.text(...words`server delete --wait moved`);
     },
     3 * MINUTES,
   );

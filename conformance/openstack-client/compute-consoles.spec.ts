@@ -43,6 +43,19 @@ it(
 );
 
 it(
+  'console connection show tells administrators to which server a token leads',
+  async () => {
+    const { id } = await demo.json<Row>(...words`server show first`);
+    const { url } = await demo.json<Row>(...words`console url show --serial first`);
+    const token = String(new URL(String(url)).searchParams.get('token'));
+    const ask = words`--os-compute-api-version 2.99 console connection show ${token}`;
+    expect(await admin.json<Row>(...ask)).toMatchObject({ instance_uuid: id });
+    expect(await demo.refusal(...ask)).toContain('needs the role admin');
+  },
+  10 * MINUTES,
+);
+
+it(
   'console log show prints what the guest wrote, or its last lines',
   async () => {
     expect(await demo.text(...words`console log show first`)).toContain('Linux version');

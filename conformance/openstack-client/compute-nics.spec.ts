@@ -1,19 +1,23 @@
 /** Networks of servers with the openstack client, against the standalone cloud. */
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
 withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
-  ({ admin, demo } = started);
+  ({ cloud, admin, demo } = started);
   await admin.text(...words`network create --external outside`);
   await admin.text(
     ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
@@ -38,6 +42,16 @@ const create = (name: string, ...options: string[]) =>
 
 const portsOf = async (name: string): Promise<Fields[]> =>
   demo.json<Fields[]>('port', 'list', '--server', name);
+
+/** @returns what `server ssh` runs ssh with: a program of that name, which notes it down, stands in its place */
+async function sshOf(...args: string[]): Promise<string> {
+  const [ssh, asked] = [join(cloud.folder, 'ssh'), join(cloud.folder, 'asked')];
+  await writeFile(ssh, `#!/bin/sh\necho "$*" >'${asked}'\n`);
+  await chmod(ssh, 0o700);
+  const env = { OS_CLIENT_CONFIG_FILE: cloud.cloudsYaml, OS_CLOUD: 'cumulet' };
+  await demo.with({ ...env, PATH: cloud.folder }).text('server', 'ssh', ...args);
+  return (await readFile(asked, 'utf8')).trim();
+}
 
 describe('the openstack client and networks of servers', () => {
   it(
@@ -106,6 +120,8 @@ describe('the openstack client and networks of servers', () => {
       await until('it has the floating address', async () =>
         JSON.stringify(await addressesOf('web')).includes(floating),
       );
+      expect(await sshOf('web', '--', 'uptime')).toBe(`${floating} uptime -l demo`);
+      expect(await sshOf('web', '--private')).toBe('10.9.0.66 -l demo');
       await demo.text('server', 'remove', 'floating', 'ip', 'web', floating);
       await until(
         'it has none',
@@ -119,5 +135,20 @@ describe('the openstack client and networks of servers', () => {
       await demo.text(...words`server delete --wait web`);
     },
     10 * MINUTES,
+  );
+
+  it(
+    'empties the project of servers at once',
+    async () => {
+      await create('rest', ...words`--network inside`);
+      await demo.text(...words`project cleanup --auto-approve --auth-project`);
+      expect(await demo.json<Fields[]>(...words`server list`)).toEqual([]);
+      const left = await demo.json<Fields[]>(...words`port list --long`);
+      const owners = left.map((port) => String(port['Device Owner']));
+      expect(owners.filter((owner) => owner.startsWith('compute:'))).toEqual([]);
+      // It takes a network for used whose metadata port is OVN's.
+      expect(await show('network', 'inside')).toMatchObject({ status: 'ACTIVE' });
+    },
+    5 * MINUTES,
   );
 });

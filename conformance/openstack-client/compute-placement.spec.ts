@@ -202,3 +202,28 @@ describe('the openstack client and where servers go', () => {
     10 * MINUTES,
   );
 });
+
+describe('the openstack client and what is not offered', () => {
+  beforeAll(async () => {
+    await admin.text(...words`aggregate create kept`);
+    await admin.text(...words`server create --image micro --flavor m1.nano --nic none --wait kept`);
+  }, MINUTES);
+
+  it.each([
+    [words`compute agent list`, /410.*withdrawn from Nova/],
+    [
+      words`compute agent create linux x86 1 http://127.0.0.1 d41d8cd98f00b204e9800998ecf8427e xen`,
+      /410.*withdrawn from Nova/,
+    ],
+    [words`compute agent set 1 --agent-version 2`, /410.*withdrawn from Nova/],
+    [words`compute agent delete 1`, /410.*withdrawn from Nova/],
+    [words`server volume list kept`, /501.*Volume attachments: list volumes/],
+    [words`--os-compute-api-version 2.97 server share list kept`, /501.*Shares: list shares/],
+    [
+      words`--os-compute-api-version 2.81 aggregate cache image kept micro`,
+      /501.*bring images to the hosts of an aggregate/,
+    ],
+  ])('says so by name: %j', async (command, refusal) => {
+    expect(await admin.refusal(...command)).toMatch(refusal);
+  });
+});

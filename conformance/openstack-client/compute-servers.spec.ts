@@ -77,6 +77,20 @@ describe('the openstack client and servers', () => {
     async () => {
       const extensions = await demo.json<Row[]>(...words`extension list --compute`);
       expect(extensions.map(({ Alias }) => Alias)).toContain('os-server-groups');
+      // This one asks the network service alone.
+      expect(await demo.json<Row>(...words`extension show router`)).toMatchObject({
+        alias: 'router',
+      });
+    },
+    MINUTES,
+  );
+
+  it(
+    'shows the versions of the API',
+    async () => {
+      const versions = await demo.json<Row[]>(...words`versions show --service compute`);
+      expect(versions.map(({ Version }) => Version)).toEqual(['2.0', '2.1']);
+      expect(versions[1]).toMatchObject({ Status: 'CURRENT', 'Min Microversion': '2.1' });
     },
     MINUTES,
   );

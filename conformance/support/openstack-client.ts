@@ -39,7 +39,9 @@ export class OpenStackClient extends StockClient {
    * @throws Error with what the client said, unless it exits with 0
    */
   async json<T>(...args: string[]): Promise<T> {
-    return JSON.parse(await this.text(...args, '-f', 'json')) as T;
+    const output = await this.text(...args, '-f', 'json');
+    // A command that waits writes this before, and writes over it.
+    return JSON.parse(output.replaceAll(/\rProgress: \d+/g, '')) as T;
   }
 }
 
