@@ -77,6 +77,8 @@ describe('attaching and detaching are among the actions of a server', () => {
     const error = new HypervisorError('not-ready', 'Stop and start it.');
     compute.hypervisor.failNext('plugNic', error);
     await attach(id);
+    // What is left of it is let go of before the other is asked to.
+    await compute.settle();
     compute.hypervisor.failNext('unplugNic', error);
     await detachFirst(id);
     await compute.settle();

@@ -5,6 +5,7 @@
 import type { Server } from './server.entity.js';
 import { ServerStateConflictError } from './server.errors.js';
 import type { ServerState } from './server.states.js';
+import { snapshotTaskOf } from './snapshots/snapshot-tasks.js';
 
 export interface ServerStatus {
   readonly status: string;
@@ -55,10 +56,11 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   resized: words('VERIFY_RESIZE', 'resized', null, RUNNING),
   confirming: words('VERIFY_RESIZE', 'resized', 'resize_confirming', RUNNING),
   reverting: words('REVERT_RESIZE', 'resized', 'resize_reverting', RUNNING),
-  snapshotting: words('ACTIVE', 'active', 'image_snapshot', RUNNING),
-  'snapshotting-stopped': words('SHUTOFF', 'stopped', 'image_snapshot', SHUT_DOWN),
-  'snapshotting-paused': words('PAUSED', 'paused', 'image_snapshot', PAUSED),
-  'snapshotting-suspended': words('SUSPENDED', 'suspended', 'image_snapshot', SHUT_DOWN),
+  // Of these and of shelving, how far they are; see wordsOf.
+  snapshotting: words('ACTIVE', 'active', 'image_snapshot_pending', RUNNING),
+  'snapshotting-stopped': words('SHUTOFF', 'stopped', 'image_snapshot_pending', SHUT_DOWN),
+  'snapshotting-paused': words('PAUSED', 'paused', 'image_snapshot_pending', PAUSED),
+  'snapshotting-suspended': words('SUSPENDED', 'suspended', 'image_snapshot_pending', SHUT_DOWN),
   shelving: words('ACTIVE', 'active', 'shelving', RUNNING),
   'shelving-stopped': words('SHUTOFF', 'stopped', 'shelving', SHUT_DOWN),
   'shelving-suspended': words('SUSPENDED', 'suspended', 'shelving', SHUT_DOWN),
@@ -73,7 +75,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
 
 /** What a server's words depend on. */
 export type StatusFacts = Pick<Server, 'state' | 'previousState'> &
-  Partial<Pick<Server, 'returnsTo' | 'deletedAt'>>;
+  Partial<Pick<Server, 'returnsTo' | 'deletedAt' | 'snapshot'>>;
 
 /** A server that is being deleted keeps its words, with `deleting` as its task. */
 export function statusOf(server: StatusFacts): ServerStatus {
@@ -96,8 +98,21 @@ const OF_RESIZE: readonly ServerState[] = [
 /** What is done to a server that may be off, and says so by its state before. */
 const OF_ITS_DISK: readonly ServerState[] = ['rebuilding', 'rescuing'];
 
+/** The states in which an image is made. */
+export const OF_A_SNAPSHOT: readonly ServerState[] = [
+  'snapshotting',
+  'snapshotting-stopped',
+  'snapshotting-paused',
+  'snapshotting-suspended',
+  'shelving',
+  'shelving-stopped',
+  'shelving-suspended',
+];
+
 function wordsOf(state: Exclude<ServerState, 'deleting'>, server: StatusFacts): ServerStatus {
   const found = STATUS[state];
+  if (OF_A_SNAPSHOT.includes(state) && server.snapshot)
+    return { ...found, taskState: snapshotTaskOf(server.snapshot) };
   const isOff =
     (OF_RESIZE.includes(state) && server.returnsTo === 'stopped') ||
     (OF_ITS_DISK.includes(state) && server.previousState === 'stopped');
@@ -119,7 +134,7 @@ export function isDeletedStatus(status: string): boolean {
  */
 export function conflictOf(
   action: string,
-  server: Pick<Server, 'id' | 'state' | 'previousState'>,
+  server: Pick<Server, 'id'> & StatusFacts,
   allowed: readonly ServerState[],
 ): ServerStateConflictError {
   const { vmState, taskState } = statusOf(server);

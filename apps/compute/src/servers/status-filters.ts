@@ -4,7 +4,8 @@
  */
 import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
-import { statusOf, type ServerStatus } from './server-status.js';
+import { snapshotDoes } from './snapshots/snapshot-tasks.js';
+import { OF_A_SNAPSHOT, statusOf, type ServerStatus } from './server-status.js';
 import { serverStates, type ServerState } from './server.states.js';
 
 const STATES = Object.keys(serverStates.states).filter(
@@ -31,7 +32,11 @@ export function isWhere(test: Test): Condition {
 export function isDoing(task: string): Condition {
   if (task === 'deleting') return equals('state', 'deleting');
   const states = statesWhere(({ taskState }) => taskState === task);
-  return (bind, column) => `${column('state')} = ANY(${bind(states)})`;
+  const others = states.filter((state) => !OF_A_SNAPSHOT.includes(state));
+  const ofSnapshot = snapshotDoes(task);
+  return (bind, column) =>
+    `${column('state')} = ANY(${bind(others)})
+      OR ${column('state')} = ANY(${bind(OF_A_SNAPSHOT)}) AND ${ofSnapshot(bind, column)}`;
 }
 
 function statesWhere(test: Test): ServerState[] {

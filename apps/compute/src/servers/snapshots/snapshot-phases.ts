@@ -13,7 +13,7 @@ import type { Server } from '../server.entity.js';
 import { serverStates } from '../server.states.js';
 import { dropImageOf } from './drop-image.js';
 import { backupProperties } from './new-snapshot.js';
-import type { Snapshot } from './snapshot.js';
+import { SNAPSHOT_STEPS, type Snapshot, type SnapshotStep } from './snapshot.js';
 
 const POLL_MS = 1_000;
 
@@ -27,8 +27,10 @@ export class SnapshotPhases {
   constructor(private readonly tools: PhaseTools) {}
 
   /** The image without its data. One with the id in the row is the same. */
-  readonly ensureImageMade = serverPhase('ensureImageMade', async ({ ctx, row }) => {
+  readonly ensureImageMade = serverPhase('ensureImageMade', async (scope) => {
+    const { ctx, row } = scope;
     const { image } = snapshotIn(row);
+    await this.#show(scope, 'begun');
     try {
       await this.tools.images.create(asService(ctx), image);
     } catch (error) {
@@ -42,6 +44,7 @@ export class SnapshotPhases {
     if ((await this.#image(scope)).status === 'active') return undefined;
     const guest = guestSpecOf(row, await this.tools.nics.ofGuest(ctx, row), this.tools.seal);
     const { copies } = this.tools.hypervisor;
+    await this.#show(scope, 'copying');
     const isWhole = await copies.copyDisk(guest, snapshotIn(row).image.id);
     return isWhole ? undefined : { waitMs: POLL_MS };
   });
@@ -55,6 +58,7 @@ export class SnapshotPhases {
     const moved = new AbortController();
     await this.#abortOnceMoved(scope, moved);
     if (moved.signal.aborted) throw new RowChangedError('server', row.id, 'snapshot');
+    await this.#show(scope, 'uploading');
     const copy = await this.tools.hypervisor.copies.openCopy(row.id, id);
     const watch = setInterval(() => void this.#abortOnceMoved(scope, moved), POLL_MS);
     try {
@@ -105,6 +109,15 @@ export class SnapshotPhases {
     if (row.snapshot !== null) await dropImageOf(ctx, this.tools.images, row.snapshot);
   });
 
+  /** What views of the server tell. It never goes back, as where a later run looks again. */
+  async #show({ ctx, row }: ServerScope, step: SnapshotStep): Promise<void> {
+    const { snapshot } = (await this.tools.servers.find(ctx, row.id)) ?? row;
+    if (snapshot === null || rank(snapshot.step ?? 'pending') >= rank(step)) return;
+    const { generation } = row;
+    const set = { snapshot: { ...snapshot, step } };
+    await amend(ctx, serverStates, row.id, { only: { generation }, set });
+  }
+
   /** @throws SnapshotLostError if somebody has deleted it, or taken it out of use */
   async #image({ ctx, row }: ServerScope): Promise<Image> {
     const { id } = snapshotIn(row).image;
@@ -119,6 +132,10 @@ export class SnapshotPhases {
     const now = await this.tools.servers.find(ctx, row.id).catch(() => row);
     if (now?.generation !== row.generation) moved.abort();
   }
+}
+
+function rank(step: SnapshotStep): number {
+  return SNAPSHOT_STEPS.indexOf(step);
 }
 
 function snapshotIn({ id, snapshot }: Server): Snapshot {

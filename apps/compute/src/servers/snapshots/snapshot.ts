@@ -5,8 +5,15 @@
 import type { NewImage } from '@cumulet/clients/images/images-client';
 import type { BootImage } from '../../hypervisor/boot-image.js';
 
+/** How far it is, in order. */
+export const SNAPSHOT_STEPS = ['pending', 'begun', 'copying', 'uploading'] as const;
+
+export type SnapshotStep = (typeof SNAPSHOT_STEPS)[number];
+
 export interface Snapshot {
   readonly image: NewImage;
+  /** `pending` where there is none. */
+  readonly step?: SnapshotStep;
   /** An image of a shelved server goes with it. */
   readonly isShelved: boolean;
   /** How many backups of this type are kept. */

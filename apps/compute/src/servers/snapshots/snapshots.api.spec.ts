@@ -114,23 +114,6 @@ describe('createImage', () => {
     expect(compute.images.statusOf(image)).toBe('active');
   });
 
-  it('shows what it does, and is refused a second time meanwhile', async () => {
-    const hold = compute.hypervisor.hold('copyDisk');
-    const id = await compute.buildServer();
-    await createImage(id);
-    await hold.reached;
-    expect(await statusOf(id)).toBe('ACTIVE image_snapshot');
-    const message = `Cannot 'createImage' instance ${id} while it is in task_state image_snapshot`;
-    expectError(
-      await act(id, { createImage: { name: 'second' } }),
-      409,
-      'conflictingRequest',
-      message,
-    );
-    hold.release();
-    await compute.settle();
-  });
-
   it('leaves no image where the disk cannot be copied, and says why', async () => {
     const id = await compute.buildServer();
     compute.hypervisor.failNext('copyDisk', new HypervisorError('capacity', 'No room.'));

@@ -1,0 +1,13 @@
+import { expect, it } from '@jest/globals';
+import type { Snapshot } from './snapshot.js';
+import { snapshotTaskOf } from './snapshot-tasks.js';
+
+it.each([
+  [{ isShelved: false }, 'image_snapshot_pending', 'image_snapshot'],
+  [{ isShelved: false, backup: { type: 'daily', rotation: 1 } }, 'image_backup', 'image_backup'],
+  [{ isShelved: true }, 'shelving', 'shelving'],
+])('says first that %o is to be made, then that it is being', (made, ...tasks) => {
+  const snapshot = { ...made, image: {} } as Snapshot;
+  const told = [snapshot, { ...snapshot, step: 'begun' as const }].map(snapshotTaskOf);
+  expect(told).toEqual(tasks);
+});
