@@ -56,6 +56,12 @@ export const computeSettings = {
       about: 'User that guests run as where compute is root; by default, each has one of its own.',
     }),
   ),
+  cgroup: optional(
+    text('COMPUTE_CGROUP', {
+      about:
+        'Group of cgroup v2, from its root, that was delegated to compute with cpu and memory, to hold guests to their limits; by default its own, where that holds no processes.',
+    }),
+  ),
   dataDir: folder('COMPUTE_DATA_DIR', {
     about:
       "Folder of the guests' disks (of simulated guests, their state) and the image cache; each host has its own.",

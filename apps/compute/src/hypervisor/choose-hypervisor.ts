@@ -6,6 +6,7 @@ import type { ComputeConfig } from '../config.js';
 import { HypervisorError } from './hypervisor-error.js';
 import { HYPERVISOR, type HypervisorDriver } from './hypervisor-driver.js';
 import { findAccelerator } from './qemu/accelerator.js';
+import { findCgroups } from './qemu/find-cgroups.js';
 import { findGuestUsers, type GuestUsers } from './qemu/guest-users.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { findQemuPrograms, type QemuPrograms } from './qemu/qemu-programs.js';
@@ -23,6 +24,8 @@ export interface HypervisorSettings {
   readonly accelerator: 'auto' | 'tcg';
   /** The user that root runs guests as; by default each as one of its own. */
   readonly qemuUser?: string | undefined;
+  /** A group of cgroup v2 that is compute's to part. */
+  readonly cgroup?: string | undefined;
   /** The directories to search for programs: the value of `PATH`. */
   readonly searchPath: string;
 }
@@ -56,16 +59,18 @@ async function qemu(
 ): Promise<ChosenHypervisor> {
   const { dataDir, consoleBytes } = settings;
   const accelerator = await findAccelerator(settings.accelerator, users.of(''));
+  const { cgroups, described } = await findCgroups(settings.cgroup);
   const driver = await QemuHypervisor.open({
     programs,
     accelerator,
     users,
+    cgroups,
     dataDir,
     consoleBytes,
   });
   const sandbox = programs.sandbox ? '' : ', without its sandbox, which does not work here';
   const machine = `QEMU ${programs.version} with ${accelerator.name.toUpperCase()} (${accelerator.why})`;
-  const reason = `${machine}${sandbox}; ${users.described}`;
+  const reason = `${machine}${sandbox}; ${users.described}; ${described}`;
   return new ChosenHypervisor(driver, reason);
 }
 

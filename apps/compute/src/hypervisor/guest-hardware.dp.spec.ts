@@ -80,7 +80,7 @@ it.each(['virtio', 'scsi'] as const)(
   async (diskBus) => {
     const guest = guestFrom(image, {
       memoryMb: 128,
-      hardware: { ...STANDARD_HARDWARE, diskBus },
+      hardware: { ...STANDARD_HARDWARE, diskBus, diskLimits: { totalRequests: 10_000 } },
       localDisks: [
         { sizeMb: 16, format: 'ext4', label: 'ephemeral0' },
         { sizeMb: 8, format: 'swap' },

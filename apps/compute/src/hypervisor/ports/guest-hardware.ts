@@ -36,14 +36,24 @@ export interface GuestHardware {
   readonly watchdog?: WatchdogAction | undefined;
   /** Whose product is the number of vCPUs; without, QEMU chooses. */
   readonly topology?: CpuTopology | undefined;
-  /** Of all its disks together, per second; absent for no limit. */
+  /** Of each of its disks, per second; absent for no limit. */
   readonly diskLimits: DiskLimits;
+  /** Where the host can hold it to them. */
+  readonly cpuLimits?: CpuLimits | undefined;
 }
 
 export interface CpuTopology {
   readonly sockets: number;
   readonly cores: number;
   readonly threads: number;
+}
+
+export interface CpuLimits {
+  /** Its part where guests compete, beside the 1024 of one without. */
+  readonly shares?: number;
+  /** What each of its vCPUs may run within a period, in microseconds. */
+  readonly quotaUs?: number;
+  readonly periodUs?: number;
 }
 
 export interface DiskLimits {

@@ -13,8 +13,8 @@ export const DISK_SLOT = 3;
 /** Of the local disks; the last of them is before the screen's. */
 const FIRST_LOCAL_SLOT = 8;
 
-/** The filter that holds the disk to its limits. */
-const LIMITS = 'disk-limits';
+/** The filter that holds a disk to its limits. */
+const limitsOf = (node: string): string => `${node}-limits`;
 
 /** What disks are plugged into; at virtio, each is a device of the PCI bus itself. */
 const CONTROLLERS: Readonly<Record<DiskBus, string | undefined>> = {
@@ -102,10 +102,9 @@ export function systemDisk(
   opened: (path: string) => string,
   as: DiskRole = SYSTEM_DISK,
 ): string[] {
-  const limited = limits(diskLimits);
-  const drive = limited.length === 0 ? as.node : LIMITS;
+  const { drive, filter } = limited(as.node, diskLimits);
   const blockdev = JSON.stringify(layer(images, opened, as));
-  return ['-blockdev', blockdev, ...limited, '-device', diskDevice(diskBus, drive, as)];
+  return ['-blockdev', blockdev, ...filter, '-device', diskDevice(diskBus, drive, as)];
 }
 
 /** "QEMU QMP Reference Manual", ThrottleLimits. */
@@ -118,26 +117,27 @@ const THROTTLES: Readonly<Record<keyof DiskLimits, string>> = {
   totalRequests: 'x-iops-total',
 };
 
-function limits(diskLimits: DiskLimits): string[] {
+/** @returns what a disk's device reads, and what that is made of beside the disk's node */
+function limited(node: string, diskLimits: DiskLimits): { drive: string; filter: string[] } {
   const options = Object.entries(diskLimits).map(
     ([limit, value]) => `${THROTTLES[limit as keyof DiskLimits]}=${value as number}`,
   );
-  if (options.length === 0) return [];
-  const filter = {
-    'node-name': LIMITS,
-    driver: 'throttle',
-    'throttle-group': 'limits',
-    file: DISK_NODE,
-  };
-  const group = ['throttle-group', 'id=limits', ...options].join(',');
-  return ['-object', group, '-blockdev', JSON.stringify(filter)];
+  if (options.length === 0) return { drive: node, filter: [] };
+  const [drive, group] = [limitsOf(node), `${node}-group`];
+  const object = ['throttle-group', `id=${group}`, ...options].join(',');
+  const filter = { 'node-name': drive, driver: 'throttle', 'throttle-group': group, file: node };
+  return { drive, filter: ['-object', object, '-blockdev', JSON.stringify(filter)] };
 }
 
 /**
  * Beside the disk of the image, at the same bus.
  * @param before how many disks are before the local ones
  */
-export function localDisk(index: number, { diskBus }: GuestHardware, before: number): string[] {
+export function localDisk(
+  index: number,
+  { diskBus, diskLimits }: GuestHardware,
+  before: number,
+): string[] {
   const node = `local${index}`;
   const layer = {
     'node-name': node,
@@ -149,7 +149,8 @@ export function localDisk(index: number, { diskBus }: GuestHardware, before: num
     diskBus === 'virtio'
       ? `virtio-blk-pci,addr=0x${(FIRST_LOCAL_SLOT + index).toString(16)}`
       : DRIVES[diskBus](before + index);
-  return ['-blockdev', JSON.stringify(layer), '-device', `${device},drive=${node}`];
+  const { drive, filter } = limited(node, diskLimits);
+  return ['-blockdev', JSON.stringify(layer), ...filter, '-device', `${device},drive=${drive}`];
 }
 
 /** Where `meta_data.json` says that a local disk is. */

@@ -39,7 +39,7 @@ export async function prepareLaunch(
   guest: GuestSpec,
   folder: GuestFolder,
   images: GuestImages<BaseImage>,
-  { accelerator, programs, users, consoleBytes }: QemuHypervisorOptions,
+  { accelerator, programs, users, consoleBytes, cgroups }: QemuHypervisorOptions,
   rescue?: GuestImages<BaseImage>,
 ): Promise<Launch> {
   if (!(await overlayExists(folder, images.base))) {
@@ -69,10 +69,13 @@ export async function prepareLaunch(
   await requireDevices(guest.nics);
   const namespace = await namespaceOf(guest);
   if (namespace !== undefined && account) await openTunToAll();
+  const { vcpus, memoryMb, hardware } = guest;
+  await cgroups?.prepare(guest.id, { vcpus, memoryMb, ...hardware?.cpuLimits });
   return {
     args,
     files: inheritedFiles(guest, folder, images, rescue),
     account: inGroup,
     namespace,
+    hold: cgroups && ((pid) => cgroups.enter(guest.id, pid)),
   };
 }

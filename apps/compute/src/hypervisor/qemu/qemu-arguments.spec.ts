@@ -189,10 +189,17 @@ describe('the hardware of a guest', () => {
     expect(valuesOf(list, '-smp')).toEqual(['cpus=4,sockets=1,cores=2,threads=2']);
   });
 
+  it('has local disks that each keep to the same limits', () => {
+    const hardware = { ...STANDARD_HARDWARE, diskLimits: { readBytes: 1024 } };
+    const list = args({ spec: { hardware, localDisks: [{ sizeMb: 1, format: 'swap' }] } });
+    expect(valuesOf(list, '-object')).toContain('throttle-group,id=local0-group,x-bps-read=1024');
+    expect(valuesOf(list, '-device')).toContain('virtio-blk-pci,addr=0x8,drive=local0-limits');
+  });
+
   it('has a disk that keeps to its limits', () => {
     const list = of({ diskLimits: { readBytes: 1024, totalRequests: 50 } });
     expect(valuesOf(list, '-object')).toContain(
-      'throttle-group,id=limits,x-bps-read=1024,x-iops-total=50',
+      'throttle-group,id=disk-group,x-bps-read=1024,x-iops-total=50',
     );
     expect(valuesOf(list, '-device')).toContain(
       'virtio-blk-pci,addr=3,drive=disk-limits,bootindex=1',

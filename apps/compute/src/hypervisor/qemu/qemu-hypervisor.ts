@@ -58,7 +58,7 @@ export class QemuHypervisor implements HypervisorDriver {
     this.consoles = new QemuConsoles(rooms, consoleBytes);
     this.agents = new QemuAgents(rooms);
     this.nics = new QemuNics(rooms, options.users);
-    this.guests = new QemuGuests(rooms);
+    this.guests = new QemuGuests(rooms, options.cgroups);
   }
 
   /** Creates the data directory if it is missing. Starts and stops no guest. */

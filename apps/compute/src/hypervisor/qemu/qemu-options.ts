@@ -1,4 +1,5 @@
 import type { Accelerator } from './accelerator.js';
+import type { GuestCgroups } from './guest-cgroups.js';
 import type { GuestUsers } from './guest-users.js';
 import type { QemuPrograms } from './qemu-programs.js';
 
@@ -6,6 +7,8 @@ export interface QemuHypervisorOptions {
   readonly programs: QemuPrograms;
   readonly accelerator: Accelerator;
   readonly users: GuestUsers;
+  /** Undefined where guests are held to no memory and processors. */
+  readonly cgroups?: GuestCgroups | undefined;
   readonly dataDir: string;
   /** How much of each guest's console output is kept, in bytes. */
   readonly consoleBytes: number;

@@ -8,7 +8,7 @@ import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
-import { HypervisorError, errorCode } from '../hypervisor-error.js';
+import { asHypervisorError, HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
 import { handOver, type GuestFolder } from './guest-folder.js';
 import { lockGuest } from './guest-lock.js';
@@ -36,6 +36,8 @@ export interface Launch {
   readonly account: Account | undefined;
   /** The network namespace that it runs in; undefined for that of this process. */
   readonly namespace: string | undefined;
+  /** Holds its process to its limits. */
+  readonly hold?: ((pid: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -123,6 +125,12 @@ async function launchQemu(
   // Found more quickly by it; without it, by its arguments.
   const written = writeFile(folder.pidFile, `${child.pid ?? ''}\n`, { mode: 0o600 });
   await written.catch(() => undefined);
+  if (child.pid !== undefined) {
+    await launch.hold?.(child.pid).catch((error: unknown) => {
+      failure ??= asHypervisorError(error, 'The server could not be held to its limits');
+      child.kill('SIGKILL');
+    });
+  }
   const settled = await waitUntil(
     async () => failure !== undefined || (await isUp(folder)),
     START_TIMEOUT_MS,

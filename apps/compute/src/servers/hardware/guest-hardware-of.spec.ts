@@ -42,6 +42,12 @@ it.each<[Texts, Texts, Partial<GuestHardware>]>([
     { 'quota:disk_read_bytes_sec': '1024', 'quota:disk_total_iops_sec': '0' },
     { diskLimits: { readBytes: 1024 } },
   ],
+  [
+    {},
+    { 'quota:cpu_shares': '512', 'quota:cpu_period': '20000', 'quota:cpu_quota': '10000' },
+    { cpuLimits: { shares: 512, periodUs: 20_000, quotaUs: 10_000 } },
+  ],
+  [{}, { 'quota:cpu_quota': '-1', 'quota:cpu_shares': '0' }, { diskLimits: {} }],
 ])('of an image with %j and a flavor with %j is %j', (image, flavor, expected) => {
   expect(guestHardwareOf(image, flavor, 4)).toMatchObject(expected);
 });
@@ -57,6 +63,7 @@ describe('refuses by name', () => {
     [{}, { 'hw:serial_port_count': '5' }, "hw:serial_port_count '5' is not offered"],
     [{ hw_serial_port_count: 'two' }, {}, "hw_serial_port_count 'two' is not a number"],
     [{ hw_video_ram: '8' }, {}, "the flavor's hw_video:ram_max_mb is 0"],
+    [{}, { 'quota:cpu_period': '999' }, "quota:cpu_period '999' is not a whole number from 1000"],
     [{}, { 'hw:cpu_policy': 'dedicated' }, "hw:cpu_policy 'dedicated' is not offered"],
     [{ hw_cpu_policy: 'dedicated' }, {}, "hw_cpu_policy 'dedicated' is not offered"],
     [{ os_secure_boot: 'required' }, {}, "os_secure_boot 'required' is not offered"],

@@ -13,6 +13,7 @@ import {
   type CpuTopology,
   type GuestHardware,
 } from '../../hypervisor/ports/guest-hardware.js';
+import { cpuLimitsOf } from './cpu-limits.js';
 import { topologyOf, type Preferred } from './cpu-topology.js';
 import { diskLimitsOf } from './disk-limits.js';
 import { refuseUnkept } from './unkept-hardware.js';
@@ -33,6 +34,7 @@ export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): Gue
   for (const [name, bus] of Object.entries({ hw_disk_bus: diskBus, hw_cdrom_bus: cdromBus })) {
     if (bus === 'ide' && machine.includes('q35')) throw refused(name, bus, 'a q35 has no IDE');
   }
+  const cpuLimits = cpuLimitsOf(flavor);
   return {
     diskBus,
     cdromBus: CDROM_BUSES.find((bus) => bus === cdromBus),
@@ -50,6 +52,7 @@ export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): Gue
     watchdog: watchdogOf(image, flavor),
     topology: cpuTopologyOf(image, flavor, vcpus),
     diskLimits: diskLimitsOf(flavor),
+    ...(Object.keys(cpuLimits).length > 0 ? { cpuLimits } : {}),
   };
 }
 
