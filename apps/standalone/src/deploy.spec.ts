@@ -1,24 +1,9 @@
 /** That what is deployed is what the list of services says. */
 import 'reflect-metadata';
-import { readFileSync } from 'node:fs';
+import type { Setting } from '@cumulet/common/config/settings';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { composed, read, type Composed } from './composed.fixture.js';
 import { SERVICES } from './services.js';
-
-interface Composed {
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly ports?: readonly string[];
-  readonly healthcheck?: { readonly test: readonly string[] };
-}
-
-function read(path: string): string {
-  return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-}
-
-const { services: composed } = parse(read('docker-compose.yml'), { merge: true }) as {
-  services: Readonly<Record<string, Composed>>;
-};
 
 /** The processes of a service: `compute-api` and `compute-worker` of compute. */
 function processesOf(name: string): Composed[] {
@@ -47,6 +32,16 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     }
     const ports = processes.flatMap((one) => one.ports ?? []);
     expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}:${port}$`))]);
+  });
+
+  it('keeps what it keeps in volumes, whose folders the image has', () => {
+    const mounted = processesOf(name).flatMap(({ volumes = [] }) => volumes);
+    const folders = mounted.map((volume) => volume.slice(volume.indexOf(':') + 1));
+    const kept = Object.values<Setting<unknown>>(settings)
+      .filter(({ folder, defaultText = '' }) => folder && defaultText.startsWith('/var/lib/'))
+      .map(({ defaultText }) => defaultText);
+    expect(folders).toEqual(kept);
+    for (const folder of folders) expect(read('deploy/Dockerfile')).toContain(` ${folder}`);
   });
 
   it('stands in the catalog under its port', () => {
