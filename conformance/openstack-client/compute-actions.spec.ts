@@ -201,15 +201,25 @@ describe('the openstack client and what administrators do to servers', () => {
   );
 
   it(
-    'refuses to evacuate and to migrate one',
+    'migrates one, where there is another host',
     async () => {
       const id = await createServer('staying');
       expect(await admin.refusal(...words`server evacuate ${id}`)).toMatch(
         /Compute service of \S+ is still in use/,
       );
-      expect(await admin.refusal(...words`server migrate ${id}`)).toContain(
-        "The server action 'migrate'",
-      );
+      await admin.text(...words`server migrate ${id}`);
+      // There is none.
+      await until('staying', 'ACTIVE');
+      const list = words`--os-compute-api-version 2.80 server migration list --server ${id}`;
+      const [migration] = await admin.json<Row[]>(...list);
+      expect(migration).toMatchObject({ Status: 'error', Type: 'migration', 'Server UUID': id });
+      const number = String(migration?.['Id']);
+      for (const command of ['show', 'abort', 'force complete'])
+        expect(
+          await admin.refusal(
+            ...words`--os-compute-api-version 2.80 server migration ${command} ${id} ${number}`,
+          ),
+        ).toMatch(/is not live-migration|is in an invalid state for/);
       const live = words`--os-compute-api-version 2.30 server migrate --live-migration ${id}`;
       expect(await admin.refusal(...live)).toContain("The server action 'os-migrateLive'");
       expect(await show('staying')).toMatchObject({ status: 'ACTIVE' });

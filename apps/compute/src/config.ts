@@ -129,6 +129,11 @@ export const computeSettings = {
     min: 0,
     max: 31_536_000,
   }),
+  resizeToSameHost: boolean('COMPUTE_RESIZE_TO_SAME_HOST', {
+    about:
+      'Whether a server that is resized may stay on its host; if so, it does where there is room.',
+    default: true,
+  }),
   cpuRatio: ratio(
     'COMPUTE_CPU_ALLOCATION_RATIO',
     'Virtual processors that may be given away for each processor of a host.',

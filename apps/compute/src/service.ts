@@ -35,6 +35,7 @@ import { LeftoverGuests1796330402000 } from './database/migrations/1796330402000
 import { ClaimedDisks1796330403000 } from './database/migrations/1796330403000-claimed-disks.js';
 import { LocalDisks1796330500001 } from './database/migrations/1796330500001-local-disks.js';
 import { ServerMigrations1796340200000 } from './database/migrations/1796340200000-server-migrations.js';
+import { ResizesElsewhere1796340210000 } from './database/migrations/1796340210000-resizes-elsewhere.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
 import { rewriteComputeUrl } from './http/rewrite-url.js';
@@ -127,6 +128,7 @@ export const computeService = defineService({
     ClaimedDisks1796330403000,
     LocalDisks1796330500001,
     ServerMigrations1796340200000,
+    ResizesElsewhere1796340210000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

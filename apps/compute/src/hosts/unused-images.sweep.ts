@@ -33,8 +33,8 @@ export class UnusedImagesSweep {
   async #neededHere({ manager }: RequestContext): Promise<Set<string>> {
     const rows: { readonly image: BootImage; readonly rescue_image: BootImage | null }[] =
       await manager.query(
-        `SELECT DISTINCT image, rescue_image FROM servers
-          WHERE host = $1 OR id IN (SELECT server_id FROM server_resizes WHERE host = $1)`,
+        `SELECT image, rescue_image FROM servers WHERE host = $1
+          UNION SELECT image, NULL FROM server_resizes WHERE host = $1`,
         [this.config.host],
       );
     const images = rows.flatMap(({ image, rescue_image }) =>

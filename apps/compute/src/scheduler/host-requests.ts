@@ -8,7 +8,7 @@ import { hintsOf } from './scheduling-request.js';
 
 type Placed = Pick<
   Server,
-  'id' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
+  'id' | 'host' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
 > &
   Pick<Server, 'scheduling' | 'triedHosts' | 'groupId'>;
 
@@ -20,6 +20,7 @@ export async function hostRequestOf(
 ): Promise<HostRequest> {
   const { zone, host, isForced = false, hints: given } = server.scheduling;
   const hints = given === undefined ? undefined : hintsOf(given);
+  const tried = server.triedHosts.map(({ host: one }) => one);
   const { sameHost = [], differentHost = [] } = hints ?? {};
   return {
     vcpus: server.vcpus,
@@ -28,7 +29,6 @@ export async function hostRequestOf(
     flavorName: server.flavor.name,
     extraSpecs: server.flavor.extraSpecs ?? {},
     imageProperties: server.image.properties ?? {},
-    excluded: server.triedHosts.map((tried) => tried.host),
     ...{ zone, host, isForced },
     besideHosts: sameHost.length > 0 ? await hostsOf(tx, server, sameHost) : undefined,
     apartHosts: differentHost.length > 0 ? await hostsOf(tx, server, differentHost) : undefined,
@@ -36,7 +36,19 @@ export async function hostRequestOf(
     query: hints?.query,
     group: server.groupId === null ? undefined : await groupOf(tx, server.id, server.groupId),
     ...over,
+    excluded: [...(over.excluded ?? tried), ...(await leftHosts(tx, server))],
   };
+}
+
+/** Those that have something of an earlier time of the server, which is not to be taken for its own. */
+async function leftHosts(tx: RequestContext, { id, host }: Placed): Promise<string[]> {
+  const rows: { host: string }[] = await tx.manager.query(
+    `SELECT host FROM leftover_guests WHERE server_id = $1 AND host IS DISTINCT FROM $2
+      UNION SELECT host FROM server_resizes
+             WHERE server_id = $1 AND is_former AND host IS DISTINCT FROM $2`,
+    [id, host],
+  );
+  return rows.map((row) => row.host);
 }
 
 /** Of servers of the same project: where others are is nobody's business. */

@@ -52,6 +52,8 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   rescued: words('RESCUE', 'rescued', null, RUNNING),
   unrescuing: words('RESCUE', 'rescued', 'unrescuing', RUNNING),
   resizing: words('RESIZE', 'active', 'resize_prep', RUNNING),
+  migrating: words('RESIZE', 'active', 'resize_migrating', RUNNING),
+  arriving: words('RESIZE', 'active', 'resize_finish', RUNNING),
   'undoing-resize': words('RESIZE', 'active', 'resize_reverting', RUNNING),
   resized: words('VERIFY_RESIZE', 'resized', null, RUNNING),
   confirming: words('VERIFY_RESIZE', 'resized', 'resize_confirming', RUNNING),
@@ -89,6 +91,8 @@ export function statusOf(server: StatusFacts): ServerStatus {
 /** The states of a resize, in which a server that was off is off. */
 const OF_RESIZE: readonly ServerState[] = [
   'resizing',
+  'migrating',
+  'arriving',
   'undoing-resize',
   'resized',
   'confirming',

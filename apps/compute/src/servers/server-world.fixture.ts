@@ -10,9 +10,9 @@ import { createTestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
 import { testComputeConfig } from '../compute.fixture.js';
 import type { ComputeConfig } from '../config.js';
-import type { Flavor } from '../flavors/flavor.entity.js';
 import { HostAgent } from '../hosts/host-agent.js';
 import { HostRepository } from '../hosts/host.repository.js';
+import type { HypervisorDriver } from '../hypervisor/hypervisor-driver.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
 import { FakeImages } from '../images.fixture.js';
 import { FakeNetworks } from '../networks.fixture.js';
@@ -38,6 +38,8 @@ export interface ServerWorld {
   readonly nics: NicRepository;
   readonly images: FakeImages;
   readonly reconciler: ServerReconciler;
+  /** That of another host's worker. */
+  reconcilerOf(host: string, driver: HypervisorDriver): ServerReconciler;
   /** A host agent, as if compute had just been started. */
   agent(config?: Partial<ComputeConfig>): HostAgent;
   /** Inserts a server; a placed one has claimed its room on the host. */
@@ -68,15 +70,9 @@ export async function startServerWorld(): Promise<ServerWorld> {
     new RequestedNicsService(networks),
     new NicPortsService(nicRows, networks),
   );
-  const reconciler = new ServerReconciler(
-    servers,
-    placement,
-    hypervisor,
-    images,
-    nics,
-    seal,
-    config,
-  );
+  const reconcilerOf = (host: string, driver: HypervisorDriver): ServerReconciler =>
+    new ServerReconciler(servers, placement, driver, images, nics, seal, { ...config, host });
+  const reconciler = reconcilerOf(config.host, hypervisor);
   const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
     new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
   await agent().report(ctx);
@@ -111,6 +107,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
     nics: nicRows,
     images,
     reconciler,
+    reconcilerOf,
     agent,
     insert,
     async insertNic(server) {
@@ -134,7 +131,9 @@ export async function startServerWorld(): Promise<ServerWorld> {
     async resize(id) {
       const flavor = { id: '9', name: 'm1.other', extraSpecs: {} };
       const size = { vcpus: 2, memoryMb: 1024, diskGb: 2 };
-      await new ServerResizes().begin(ctx, asId(id), { ...flavor, ...size } as Flavor);
+      const server = await read(id);
+      if (!server) throw new Error('the server is gone');
+      await new ServerResizes().begin(ctx, server, { flavor, ...size, localDisks: [] });
     },
     read,
     async stop() {

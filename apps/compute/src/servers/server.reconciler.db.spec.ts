@@ -7,6 +7,7 @@ import { transition } from '@cumulet/common/states/transition';
 import { NicPortsService } from '../nics/nic-ports.service.js';
 import { nicStates } from '../nics/nic.states.js';
 import { startServerWorld, type ServerWorld } from './server-world.fixture.js';
+import { migrationCases } from './resize/migration-cases.fixture.js';
 import type { Server } from './server.entity.js';
 import { SHUTTING_DOWN } from './shutdown-time.js';
 import { snapshotCases } from './snapshots/snapshot-cases.fixture.js';
@@ -123,6 +124,7 @@ async function rescued(state: ServerState): Promise<string> {
 
 const cases: Case[] = [
   ...snapshotCases({ world: () => world, common, guest, expectSettled }),
+  ...migrationCases({ world: () => world, common, guest }),
   {
     ...common,
     state: 'scheduling',
@@ -253,6 +255,7 @@ const cases: Case[] = [
     ...common,
     state: 'undoing-resize',
     phases: [
+      'sendBack',
       'ensureGuestOff',
       'restoreDisk',
       'giveResizeBack',
@@ -266,6 +269,7 @@ const cases: Case[] = [
     ...common,
     state: 'reverting',
     phases: [
+      'sendBack',
       'ensureGuestOff',
       'restoreDisk',
       'giveResizeBack',

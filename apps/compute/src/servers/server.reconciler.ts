@@ -60,7 +60,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
       ...lifePlans(phases, snapshots),
       ...powerPlans(phases),
       ...pausePlans(phases),
-      ...resizePlans(phases),
+      ...resizePlans(phases, snapshots),
       ...snapshotPlans(snapshots),
       ...shelvePlans(phases, snapshots, config.shelvedOffloadSeconds === 0),
       ...rebuildPlans(phases),

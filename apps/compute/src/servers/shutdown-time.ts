@@ -11,7 +11,14 @@ import { STATES, type ServerState } from './states/server-states.js';
 const MAX_SECONDS = 3_600;
 
 /** In which a guest is asked to shut down. */
-export const SHUTTING_DOWN = ['stopping', 'rebooting', 'resizing', 'rescuing', 'shelving'] as const;
+export const SHUTTING_DOWN = [
+  'stopping',
+  'rebooting',
+  'resizing',
+  'migrating',
+  'rescuing',
+  'shelving',
+] as const;
 
 type Asked = Pick<Server, 'image'>;
 

@@ -4,6 +4,7 @@ import { ServerFloatingIpsService } from '../../nics/server-floating-ips.service
 import { ServerPortsService } from '../../nics/server-ports.service.js';
 import { AdminPasswordService } from '../password/admin-password.service.js';
 import { GuestConsole } from '../guest-console.js';
+import { HostRepository } from '../../hosts/host.repository.js';
 import { HostStatuses } from '../../hosts/host-statuses.js';
 import { EvacuateService } from '../evacuate/evacuate.service.js';
 import { RebuildService } from '../rebuild/rebuild.service.js';
@@ -27,6 +28,7 @@ export class ActionServices {
     readonly evacuations: EvacuateService,
     readonly hostStatuses: HostStatuses,
     readonly remoteConsoles: RemoteConsoles,
+    readonly hosts: HostRepository,
     readonly snapshots: SnapshotsService,
   ) {}
 }

@@ -213,17 +213,6 @@ describe('a body that asks for nothing that can be done', () => {
     ]);
   });
 
-  it.each(['os-migrateLive', 'migrate'])(
-    "names Nova's %s as one that is not offered",
-    async (name) => {
-      const response = await act({ [name]: {} });
-      expect([response.status, response.body]).toEqual([
-        501,
-        { notImplemented: { code: 501, message: `The server action '${name}' is not supported.` } },
-      ]);
-    },
-  );
-
   it.each([
     [{ reboot: {} }, 'reboot.type is required'],
     [{ reboot: { type: 'WARM' } }, 'reboot.type must be one of SOFT, HARD, Soft, Hard, soft, hard'],

@@ -1,5 +1,5 @@
-/** Every action that Nova knows: those offered, and those refused by name. */
-import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
+/** Every action that Nova knows. Public source: Nova API reference, "Servers - run an action". */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
   getRdpConsoleAction,
   getSerialConsoleAction,
@@ -12,6 +12,8 @@ import { changePasswordAction } from './change-password.action.js';
 import { evacuateAction } from './evacuate.action.js';
 import { getConsoleOutputAction } from './get-console-output.action.js';
 import { lockAction } from './lock.action.js';
+import { migrateLiveAction } from './migrate-live.action.js';
+import { migrateAction } from './migrate.action.js';
 import { injectNetworkInfoAction, resetNetworkAction } from './network-info.actions.js';
 import {
   pauseAction,
@@ -54,6 +56,8 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   rescueAction,
   unrescueAction,
   resizeAction,
+  migrateAction,
+  migrateLiveAction,
   confirmResizeAction,
   revertResizeAction,
   lockAction,
@@ -81,13 +85,9 @@ export const SERVER_ACTIONS: readonly ServerAction[] = [
   getRdpConsoleAction,
 ];
 
-/** Public source: Nova API reference, "Servers - run an action" and "… an administrative action". */
-export const NOT_OFFERED: readonly string[] = ['migrate', 'os-migrateLive'];
-
 /**
  * The action that a body asks for by its one key.
  * @throws InvalidInputError when there is not exactly one key, or it is unknown
- * @throws UnsupportedOperationError for an action of Nova's that is not offered
  */
 export function actionOf(body: unknown): ServerAction {
   const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
@@ -99,7 +99,5 @@ export function actionOf(body: unknown): ServerAction {
   }
   const action = SERVER_ACTIONS.find((one) => one.name === name);
   if (action) return action;
-  if (NOT_OFFERED.includes(name))
-    throw new UnsupportedOperationError(`The server action '${name}'`);
   throw new InvalidInputError(`There is no such action: ${name.slice(0, 255)}.`);
 }

@@ -1,13 +1,17 @@
 import type { Phase } from '@cumulet/common/reconcile/reconciler';
 import type { Server } from '../server.entity.js';
-import { claimResize, giveResizeBack } from '../resize/resize-room.js';
+import { claimResize, giveResizeBack, handOver, sendBack } from '../resize/resize-room.js';
+import type { SnapshotPhases } from '../snapshots/snapshot-phases.js';
 import { serverPhase, type ServerPhases, type ServerPlans } from './server-phases.js';
 
 /**
  * A guest with another flavor. Its disk is kept as it was until the resize is confirmed, and so is
  * its host's room for what it was. What cannot be resized is what it was again.
+ *
+ * To another host it goes as an image of its disk, and its former host keeps what it has until that is
+ * confirmed: to go back, it is started there again.
  */
-export function resizePlans(phases: ServerPhases): ServerPlans {
+export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): ServerPlans {
   const { ensureGuestShutDown, ensureGuestOff, ensurePorts } = phases;
   const { tools } = phases;
 
@@ -21,12 +25,12 @@ export function resizePlans(phases: ServerPhases): ServerPlans {
     if (server.returnsTo !== 'stopped')
       await tools.hypervisor.machines.ensureRunning(await phases.guest(scope.ctx, server));
   });
-  /** A resize that has claimed no room has not touched the guest. */
-  const ifClaimed = (inner: Phase<Server>): Phase<Server> => ({
+  /** Only what was resized on its host has been changed there. */
+  const ifResizedHere = (inner: Phase<Server>): Phase<Server> => ({
     name: inner.name,
     run: async (scope) => {
       const resize = await tools.resizes.find(scope.ctx, scope.row.id);
-      return resize?.host == null ? undefined : inner.run(scope);
+      return resize?.isFormer === true ? inner.run(scope) : undefined;
     },
   });
   const restoreDisk = serverPhase('restoreDisk', ({ row }) =>
@@ -35,9 +39,13 @@ export function resizePlans(phases: ServerPhases): ServerPlans {
   const giveRoomBack = serverPhase('giveResizeBack', ({ ctx, row }) =>
     giveResizeBack(tools, ctx, row),
   );
+  const sentBack = serverPhase('sendBack', ({ ctx, row }) =>
+    sendBack(tools, ctx, row, () => tools.hypervisor.guests.destroy(row.id)),
+  );
   const back = [
-    ifClaimed(ensureGuestOff),
-    ifClaimed(restoreDisk),
+    sentBack,
+    ifResizedHere(ensureGuestOff),
+    ifResizedHere(restoreDisk),
     giveRoomBack,
     ensurePorts,
     ensureGuestAsBefore,
@@ -57,6 +65,28 @@ export function resizePlans(phases: ServerPhases): ServerPlans {
       then: 'resized',
       failure: 'undo-resize',
     },
+    migrating: {
+      phases: [
+        ensureGuestShutDown,
+        ensureGuestOff,
+        snapshots.ensureImageMade,
+        snapshots.ensureDiskCopied,
+        snapshots.ensureCopyUploaded,
+        snapshots.recordImage,
+        snapshots.removeCopy,
+        // It moves the row itself: its next state is another host's.
+        serverPhase('handOver', async (scope) =>
+          handOver(tools, scope.ctx, await phases.current(scope)),
+        ),
+      ],
+      failure: 'undo-resize',
+      release: [snapshots.removeCopy, snapshots.dropImage],
+    },
+    arriving: {
+      phases: [phases.ensureImages, phases.ensureDisk, ensurePorts, ensureGuestAsBefore],
+      then: 'resized',
+      failure: 'undo-resize',
+    },
     'undoing-resize': {
       phases: back,
       then: (row) => (isOff(row) ? 'resize-undone-off' : 'resize-undone'),
@@ -68,7 +98,7 @@ export function resizePlans(phases: ServerPhases): ServerPlans {
     confirming: {
       phases: [
         serverPhase('forgetKeptDisk', ({ row }) => tools.hypervisor.disks.forgetKeptDisk(row.id)),
-        serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row.id)),
+        serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row)),
       ],
       then: (row) => (isOff(row) ? 'confirmed-off' : 'confirmed'),
     },

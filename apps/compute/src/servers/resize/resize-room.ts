@@ -1,51 +1,165 @@
-/** Room on the host for what a server is to become, beside what it is. */
+/** Room on a host for what a server is to become, beside what it is. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import type { Placement } from '../../scheduler/placement.js';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import type { HostRequest } from '../../scheduler/host-request.js';
+import { leaveGuestBehind } from '../../hosts/leftover-guests.js';
 import { setDestination } from '../../server-migrations/begin-migration.js';
+import { claimedDiskGb } from '../claimed-disk.js';
+import type { PhaseTools } from '../plans/server-phases.js';
 import type { Server } from '../server.entity.js';
-import type { ServerResizes } from './server-resizes.js';
+import { NoValidHostError } from '../server.errors.js';
+import { serverStates } from '../server.states.js';
+import { deadlineOf } from '../shutdown-time.js';
+import { nudgeServer } from '../server.tasks.js';
+import { carriesItsDisks } from './carried-disks.js';
+import { migrationImageOf } from './migration-image.js';
+import type { ServerResize } from './server-resize.entity.js';
 
-interface RoomTools {
-  readonly placement: Placement;
-  readonly resizes: ServerResizes;
+type RoomTools = Pick<PhaseTools, 'placement' | 'resizes' | 'config'>;
+
+/** Another state goes on with the server, or another host. */
+class MovedOnError extends SupersededError {
+  constructor(id: string) {
+    super('conflict', `Instance ${id} goes to another host.`);
+  }
 }
 
 /**
- * Lets a server become what its resize says, on its own host, with room for both until that is
- * confirmed. Does nothing where that was done.
- * @throws NoValidHostError where the host has no room beside what the server has
+ * Claims room for what a server is to become, beside what it is until that is confirmed. On its own
+ * host it becomes that at once; to another it is sent.
+ * @throws NoValidHostError where no host has the room
+ * @throws MovedOnError where it goes to another host
  */
 export async function claimResize(
-  { placement, resizes }: RoomTools,
+  tools: RoomTools,
   ctx: RequestContext,
   server: Server,
 ): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    const resize = await resizes.find(tx, server.id);
-    if (resize === undefined || resize.host !== null) return;
-    const { vcpus, memoryMb, diskGb, flavor } = resize;
-    const host = await placement.choose(tx, server, {
-      ...{ vcpus, memoryMb, diskGb },
-      flavorName: flavor.name,
-      extraSpecs: flavor.extraSpecs ?? {},
-      host: server.host ?? undefined,
-      isForced: true,
+  const { resizes, config } = tools;
+  const { id, generation } = server;
+  const isSent = await inTransaction(ctx, async (tx) => {
+    const resize = await resizes.find(tx, id);
+    if (resize === undefined || resize.host !== null) return false;
+    const host = await chooseHost(tools, tx, server, resize);
+    await resizes.claim(tx, id, host);
+    await setDestination(tx, id, host);
+    if (host === server.host) {
+      await resizes.exchange(tx, id);
+      return false;
+    }
+    const set = { snapshot: migrationImageOf(server) };
+    await transition(tx, serverStates, id, 'send', {
+      ...{ only: { generation }, set },
+      ...deadlineFor(server, config),
     });
-    await setDestination(tx, server.id, host);
-    await resizes.exchange(tx, server.id);
+    await nudgeServer(tx, server);
+    return true;
   });
+  if (isSent) throw new MovedOnError(id);
+}
+
+function deadlineFor(server: Server, config: RoomTools['config']): { deadline?: number } {
+  const deadline = deadlineOf('send', server, config);
+  return deadline === undefined ? {} : { deadline };
+}
+
+/** Its own host, as long as that has the room: elsewhere its disk would have to be carried. */
+async function chooseHost(
+  { placement, config }: RoomTools,
+  tx: RequestContext,
+  server: Server,
+  resize: ServerResize,
+): Promise<string> {
+  const { vcpus, memoryMb, flavor, goesTo, mustLeave } = resize;
+  const wanted: Partial<HostRequest> = {
+    ...{ vcpus, memoryMb, diskGb: claimedDiskGb(resize), flavorName: flavor.name },
+    ...{ extraSpecs: flavor.extraSpecs ?? {}, host: undefined, isForced: false },
+  };
+  const own = server.host ?? undefined;
+  const elsewhere = (): Promise<string> =>
+    placement.choose(tx, server, {
+      ...{ ...wanted, excluded: own === undefined ? [] : [own] },
+      ...(goesTo === null ? {} : { host: goesTo }),
+    });
+  if (mustLeave || !config.resizeToSameHost) return elsewhere();
+  try {
+    return await placement.choose(tx, server, { ...wanted, host: own, isForced: true });
+  } catch (error) {
+    if (!(error instanceof NoValidHostError) || !carriesItsDisks(server)) throw error;
+    return elsewhere().catch((other: unknown) => {
+      throw other instanceof NoValidHostError ? error : other;
+    });
+  }
+}
+
+/** The server's disk is an image by now: its new host goes on from there. @throws MovedOnError */
+export async function handOver(
+  { resizes }: Pick<RoomTools, 'resizes'>,
+  ctx: RequestContext,
+  { id, generation, snapshot }: Server,
+): Promise<void> {
+  const image = snapshot?.bootImage;
+  if (image === undefined) throw new Error(`server ${id} has no image that it could boot from`);
+  await inTransaction(ctx, async (tx) => {
+    const resize = await resizes.find(tx, id);
+    if (resize?.host == null) throw new Error(`server ${id} has no host that it goes to`);
+    await transition(tx, serverStates, id, 'hand-over', { only: { generation } });
+    await resizes.bootFrom(tx, id, image);
+    await resizes.exchange(tx, id);
+    await nudgeServer(tx, { id, host: resize.host });
+  });
+}
+
+/**
+ * Sends a server back that has come to another host, where nothing of it is any more. Does nothing
+ * where it is on its former host.
+ * @param forget removes what its present host has of it
+ * @throws MovedOnError once its former host goes on with it
+ */
+export async function sendBack(
+  { resizes, config, placement }: RoomTools,
+  ctx: RequestContext,
+  { id, host, generation }: Server,
+  forget: () => Promise<void>,
+): Promise<void> {
+  const resize = await resizes.find(ctx, id);
+  const isElsewhere = resize?.isFormer === true && resize.host !== host;
+  if (!isElsewhere) {
+    if (host === config.host) return;
+    // What any worker was asked to send back, which somebody else has done by now.
+    await nudgeServer(ctx, { id, host });
+    throw new MovedOnError(id);
+  }
+  if (host === config.host) await forget();
+  else if (host !== null && (await placement.isUp(ctx, host))) {
+    await nudgeServer(ctx, { id, host });
+    throw new MovedOnError(id);
+  }
+  await inTransaction(ctx, async (tx) => {
+    const locked: unknown[] = await tx.manager.query(
+      'SELECT FROM servers WHERE id = $1 AND generation = $2 FOR UPDATE',
+      [id, generation],
+    );
+    if (locked.length === 0) return;
+    await resizes.exchange(tx, id);
+    // The other half is what it was to become: no host has anything of that but a dead one.
+    await resizes.end(tx, { id, host: resize.host });
+    if (host !== null && host !== config.host) await leaveGuestBehind(tx, host, id);
+    await nudgeServer(tx, { id, host: resize.host });
+  });
+  throw new MovedOnError(id);
 }
 
 /** Lets a server be what it was before its resize, and gives up the room for the rest. */
 export async function giveResizeBack(
   { resizes }: Pick<RoomTools, 'resizes'>,
   ctx: RequestContext,
-  { id }: Server,
+  server: Server,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const resize = await resizes.find(tx, id);
-    if (resize !== undefined && resize.host !== null) await resizes.exchange(tx, id);
-    await resizes.end(tx, id);
+    const resize = await resizes.find(tx, server.id);
+    if (resize?.isFormer) await resizes.exchange(tx, server.id);
+    await resizes.end(tx, server);
   });
 }

@@ -8,11 +8,14 @@ import { FlavorNotFoundError } from '../../flavors/flavor.errors.js';
 import { FlavorsService } from '../../flavors/flavors.service.js';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
+import { HostRepository } from '../../hosts/host.repository.js';
 import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { checkFlavor } from '../bootable-image.js';
 import type { Server } from '../server.entity.js';
 import { ServerRepository } from '../server.repository.js';
 import { ServersService } from '../servers.service.js';
+import { EphemeralDisksStayError, HostDownError } from '../server.errors.js';
+import { carriesItsDisks } from './carried-disks.js';
 import { ServerResizes } from './server-resizes.js';
 
 @Injectable()
@@ -22,6 +25,7 @@ export class ResizeService {
     private readonly servers: ServersService,
     private readonly rows: ServerRepository,
     private readonly resizes: ServerResizes,
+    private readonly hosts: HostRepository,
     private readonly quotas: ComputeQuotas,
     @Inject(IMAGES) private readonly images: Images,
   ) {}
@@ -46,15 +50,54 @@ export class ResizeService {
         ram: Math.max(0, flavor.memoryMb - server.memoryMb),
       };
       await this.quotas.claim(tx, more, server.projectId);
-      const { state } = await this.rows.lock(tx, server.id);
-      await this.servers.change(tx, server, 'resize', 'resize', {
-        set: { diskConfig, returnsTo: state === 'stopped' ? 'stopped' : 'active' },
-      });
+      await this.#begin(tx, server, 'resize', { diskConfig });
       await beginMigration(tx, server, {
         ...{ type: 'resize', status: 'pre-migrating', flavorId: flavor.id },
       });
-      await this.resizes.begin(tx, server.id, flavor);
+      const { vcpus, memoryMb, diskGb, id, name, extraSpecs, ephemeralGb, swapMb } = flavor;
+      await this.resizes.begin(tx, server, {
+        ...{ vcpus, memoryMb, diskGb, localDisks: server.localDisks },
+        flavor: { id, name, extraSpecs, ephemeralGb, swapMb },
+      });
     });
+  }
+
+  /**
+   * Nova API reference, "Migrate Server (migrate Action)": as a resize, with the same flavor on another
+   * host.
+   * @param host the one that is asked for; the scheduler chooses otherwise
+   * @throws InvalidInputError where it is not there, or is the server's own
+   * @throws EphemeralDisksStayError where not all of its disks can be carried
+   * @throws HostDownError where the server's own host is down
+   */
+  async migrate(ctx: RequestContext, server: Server, host: string | undefined): Promise<void> {
+    if (host !== undefined && !(await this.hosts.find(ctx, host)))
+      throw new InvalidInputError(`Compute host ${host} could not be found.`);
+    if (host !== undefined && host === server.host)
+      throw new InvalidInputError('Cannot migrate to the host where the server exists.');
+    if (!carriesItsDisks(server)) throw new EphemeralDisksStayError(server.id);
+    await inTransaction(ctx, async (tx) => {
+      await this.#begin(tx, server, 'migrate', {});
+      await beginMigration(tx, server, { type: 'migration', status: 'pre-migrating' });
+      const { flavor, vcpus, memoryMb, diskGb, localDisks } = server;
+      await this.resizes.begin(tx, server, {
+        ...{ flavor, vcpus, memoryMb, diskGb, localDisks },
+        ...{ goesTo: host ?? null, mustLeave: true },
+      });
+    });
+  }
+
+  /** @throws HostDownError where the server's host could not do its part */
+  async #begin(
+    tx: RequestContext,
+    server: Server,
+    action: 'resize' | 'migrate',
+    set: Partial<Pick<Server, 'diskConfig'>>,
+  ): Promise<void> {
+    const { state, host } = await this.rows.lock(tx, server.id);
+    const returnsTo = state === 'stopped' ? 'stopped' : 'active';
+    await this.servers.change(tx, server, 'resize', action, { set: { ...set, returnsTo } });
+    if (host !== null && !(await this.hosts.isUp(tx, host))) throw new HostDownError();
   }
 
   async #flavorFor(ctx: RequestContext, server: Server, ref: string): Promise<Flavor> {

@@ -2,14 +2,20 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
-import type { Flavor } from '../../flavors/flavor.entity.js';
-import type { ServerId } from '../server.entity.js';
+import type { BootImage } from '../../hypervisor/boot-image.js';
+import type { Server } from '../server.entity.js';
 import { ServerResize } from './server-resize.entity.js';
 
-const SIZE = ['flavor', 'vcpus', 'memory_mb', 'disk_gb'];
-const EXCHANGED = SIZE.map((column) => `${column} = other.${column}`).join(', ');
+/** What the halves of a resize exchange. */
+const SIZE = ['host', 'flavor', 'vcpus', 'memory_mb', 'disk_gb', 'image', 'local_disks'];
+const HALF = SIZE.join(', ');
 
-type Half = Omit<ServerResize, 'serverId'>;
+/** What a server is to become, and where. */
+export type NewHalf = Pick<
+  ServerResize,
+  'flavor' | 'vcpus' | 'memoryMb' | 'diskGb' | 'localDisks'
+> &
+  Partial<Pick<ServerResize, 'goesTo' | 'mustLeave'>>;
 
 @Injectable()
 export class ServerResizes {
@@ -18,48 +24,70 @@ export class ServerResizes {
   }
 
   /** Says what a server is to become. What an earlier resize left is replaced. */
-  async begin(ctx: RequestContext, serverId: ServerId, flavor: Flavor): Promise<void> {
-    const { id, name, extraSpecs, vcpus, memoryMb, diskGb } = flavor;
-    await this.end(ctx, serverId);
+  async begin(
+    ctx: RequestContext,
+    { id, host, image }: Pick<Server, 'id' | 'host' | 'image'>,
+    half: NewHalf,
+  ): Promise<void> {
+    await this.end(ctx, { id, host });
+    const { flavor, vcpus, memoryMb, diskGb, localDisks, goesTo = null, mustLeave = false } = half;
+    const texts = [flavor, image, localDisks].map((value) => JSON.stringify(value));
     await ctx.manager.query(
-      `INSERT INTO server_resizes (server_id, flavor, vcpus, memory_mb, disk_gb)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [serverId, JSON.stringify({ id, name, extraSpecs }), vcpus, memoryMb, diskGb],
+      `INSERT INTO server_resizes
+         (server_id, flavor, image, local_disks, vcpus, memory_mb, disk_gb, goes_to, must_leave)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, ...texts, vcpus, memoryMb, diskGb, goesTo, mustLeave],
     );
+  }
+
+  /** Takes its room on the host, beside what the server has. */
+  async claim(tx: RequestContext, serverId: string, host: string): Promise<void> {
+    const sql = 'UPDATE server_resizes SET host = $2 WHERE server_id = $1';
+    await tx.manager.query(sql, [serverId, host]);
+  }
+
+  /** What the server's disk will be a layer over on the host that it goes to. */
+  async bootFrom(tx: RequestContext, serverId: string, image: BootImage): Promise<void> {
+    const sql = 'UPDATE server_resizes SET image = $2 WHERE server_id = $1';
+    await tx.manager.query(sql, [serverId, JSON.stringify(image)]);
   }
 
   /**
-   * The two halves change places: the server becomes what it is to be, or what it was. The half that
-   * is then not the server's takes its room on the same host.
+   * The two halves change places, with their hosts: the server becomes what it is to be, or what it
+   * was.
    */
   async exchange(tx: RequestContext, serverId: string): Promise<void> {
-    const [server]: Half[] = await tx.manager.query(
-      `SELECT host, flavor, vcpus, memory_mb AS "memoryMb", disk_gb AS "diskGb"
-         FROM servers WHERE id = $1 FOR UPDATE`,
+    const rows: Record<string, unknown>[] = await tx.manager.query(
+      `SELECT ${HALF} FROM servers WHERE id = $1 FOR UPDATE`,
       [serverId],
     );
+    const [server] = rows;
     if (server === undefined) return;
     await tx.manager.query(
-      `UPDATE servers SET ${EXCHANGED}, updated_at = now()
+      `UPDATE servers SET ${SIZE.map((column) => `${column} = other.${column}`).join(', ')},
+              updated_at = now()
          FROM server_resizes AS other WHERE id = $1 AND server_id = id`,
       [serverId],
     );
+    const values = SIZE.map((column) => {
+      const value = server[column];
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    });
     await tx.manager.query(
-      `UPDATE server_resizes SET host = $2, flavor = $3, vcpus = $4, memory_mb = $5, disk_gb = $6
+      `UPDATE server_resizes
+          SET is_former = NOT is_former, ${SIZE.map((column, at) => `${column} = $${at + 2}`).join(', ')}
         WHERE server_id = $1`,
-      [
-        serverId,
-        server.host,
-        JSON.stringify(server.flavor),
-        server.vcpus,
-        server.memoryMb,
-        server.diskGb,
-      ],
+      [serverId, ...values],
     );
   }
 
-  /** Gives up the other half, and its claim. */
-  async end(ctx: RequestContext, serverId: string): Promise<void> {
-    await ctx.manager.query('DELETE FROM server_resizes WHERE server_id = $1', [serverId]);
+  /** Gives up the other half, and its claim; what another host has of it, that removes. */
+  async end(tx: RequestContext, { id, host }: Pick<Server, 'id' | 'host'>): Promise<void> {
+    await tx.manager.query(
+      `WITH ended AS (DELETE FROM server_resizes WHERE server_id = $1 RETURNING host, is_former)
+       INSERT INTO leftover_guests (host, server_id)
+       SELECT host, $1 FROM ended WHERE is_former AND host <> $2 ON CONFLICT DO NOTHING`,
+      [id, host],
+    );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Removes the images that servers need no more: of those that were unshelved, and what is not whole of
+ * Removes the images that servers need no more: of those that were unshelved or moved, and what is not whole of
  * snapshots whose server an administrator or the sweeper has moved on.
  */
 import { Inject, Injectable } from '@nestjs/common';
@@ -15,7 +15,9 @@ import { dropImageOf } from './drop-image.js';
 const MAX_ROWS = 100;
 
 /** In which a server has no use for an image of its own. */
-const AS_BEFORE: readonly ServerState[] = ['active', 'stopped', 'paused', 'suspended', 'error'];
+const AS_BEFORE: readonly ServerState[] = [
+  ...(['active', 'stopped', 'paused', 'suspended', 'error', 'resized'] as const),
+];
 
 @Injectable()
 export class LeftSnapshotsSweep {

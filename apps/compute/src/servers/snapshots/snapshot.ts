@@ -14,10 +14,10 @@ export interface Snapshot {
   readonly image: NewImage;
   /** `pending` where there is none. */
   readonly step?: SnapshotStep;
-  /** An image of a shelved server goes with it. */
+  /** An image of a server that is shelved, or on its way to another host, goes with it. */
   readonly isShelved: boolean;
   /** How many backups of this type are kept. */
   readonly backup?: { readonly type: string; readonly rotation: number };
-  /** Of a shelved server: what it boots from when it comes back. */
+  /** Of such a server: what it boots from afterwards. */
   readonly bootImage?: BootImage;
 }

@@ -59,10 +59,20 @@ export const EVENTS = {
   },
   resume: { from: ['suspended'], to: 'resuming', by: 'resume' },
   resumed: { from: ['resuming'], to: 'active', by: 'the reconciler' },
-  resize: { from: ['active', 'stopped'], to: 'resizing', by: 'resize' },
-  resized: { from: ['resizing'], to: 'resized', by: 'the reconciler' },
-  'undo-resize': {
+  resize: { from: ['active', 'stopped'], to: 'resizing', by: 'resize, migrate' },
+  send: {
     from: ['resizing'],
+    to: 'migrating',
+    by: 'the scheduler, with room on another host claimed',
+  },
+  'hand-over': {
+    from: ['migrating'],
+    to: 'arriving',
+    by: 'the reconciler; its new host goes on',
+  },
+  resized: { from: ['resizing', 'arriving'], to: 'resized', by: 'the reconciler' },
+  'undo-resize': {
+    from: ['resizing', 'migrating', 'arriving'],
     to: 'undoing-resize',
     by: 'the reconciler, where it cannot be resized',
   },
@@ -212,6 +222,8 @@ export const EVENTS = {
       ...(['scheduling', 'building', 'deleting'] as const),
       // Nothing of these is on any host.
       ...(['offloading', 'shelved-offloaded', 'unshelve-scheduling', 'unshelving'] as const),
+      // Its disk is on another host than its row says.
+      'arriving',
     ),
     to: 'active',
     set: { rescueImage: null },

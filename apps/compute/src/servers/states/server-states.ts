@@ -29,6 +29,14 @@ export const STATES = {
     about: 'The guest is shut down, its disk kept and grown, and it gets what its new flavor says.',
     deadline: 600,
   },
+  migrating: {
+    about: 'The guest is shut down, and its disk becomes an image for another host.',
+    deadline: 14_400,
+  },
+  arriving: {
+    about: 'Its new host fetches that image, makes the disk and starts the guest.',
+    deadline: 900,
+  },
   'undoing-resize': { about: 'A resize that failed is taken back.', deadline: 600 },
   resized: { about: 'The guest has its new flavor; what it was is kept until that is confirmed.' },
   confirming: { about: 'What the server was before its resize is given up.', deadline: 300 },
