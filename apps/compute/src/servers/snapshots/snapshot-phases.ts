@@ -100,7 +100,7 @@ export class SnapshotPhases {
       ...(properties ? { properties } : {}),
     };
     const { generation } = row;
-    const snapshot: Snapshot = { ...snapshotIn(row), bootImage };
+    const snapshot: Snapshot = { ...snapshotIn(row), step: 'uploading', bootImage };
     await amend(ctx, serverStates, row.id, { only: { generation }, set: { snapshot } });
   });
 
