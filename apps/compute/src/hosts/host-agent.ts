@@ -9,10 +9,11 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { amend, SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
 import type { GuestState } from '../hypervisor/ports/machines.port.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
+import { isWatched } from '../servers/server-status.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { serverStates, type ServerEvent } from '../servers/server.states.js';
@@ -75,7 +76,7 @@ export class HostAgent {
     const placed = await this.servers.placedAmong(ctx, guests);
     const orphans = guests.filter((guest) => !placed.has(guest));
     const rows = await this.servers.onHost(ctx, this.config.host);
-    const watched = rows.filter(({ state }) => state === 'active' || state === 'paused');
+    const watched = rows.filter(isWatched);
     // A failure with one does not stop the others.
     const unchecked = await failuresOf(watched, (server) => this.#checkGuest(ctx, server));
     if (unchecked.length === 0) this.#justStarted = false;
@@ -88,19 +89,25 @@ export class HostAgent {
 
   async #checkGuest(ctx: RequestContext, server: Server): Promise<void> {
     const found = await this.hypervisor.machines.state(server.id);
-    const event = this.#eventOf(server, found);
-    if (!event) return;
-    const { id, generation } = server;
-    const reason = REASONS[found] ?? null;
     try {
-      await inTransaction(ctx, async (tx) => {
-        await transition(tx, serverStates, id, event, { only: { generation }, reason });
-        await nudgeServer(tx, server);
-      });
+      await (server.state === 'active' || server.state === 'paused'
+        ? this.#follow(ctx, server, found)
+        : notePower(ctx, server, found));
     } catch (error) {
       // For example, the server was rebooted between reading its row and inspecting the guest.
       if (!(error instanceof SupersededError)) throw error;
     }
+  }
+
+  async #follow(ctx: RequestContext, server: Server, found: GuestState): Promise<void> {
+    const event = this.#eventOf(server, found);
+    if (!event) return;
+    const { id, generation } = server;
+    const reason = REASONS[found] ?? null;
+    await inTransaction(ctx, async (tx) => {
+      await transition(tx, serverStates, id, event, { only: { generation }, reason });
+      await nudgeServer(tx, server);
+    });
   }
 
   #eventOf({ state }: Server, found: GuestState): ServerEvent | undefined {
@@ -118,6 +125,17 @@ export class HostAgent {
           : 'guest-stopped';
     }
   }
+}
+
+/**
+ * A server that is rescued or resized stays so without its guest, and only its power state tells.
+ * Public source: nova, `compute/manager.py`, _sync_instance_power_state.
+ */
+async function notePower(ctx: RequestContext, server: Server, found: GuestState): Promise<void> {
+  const guestOff = found !== 'running' && found !== 'paused';
+  const { id, generation } = server;
+  if (guestOff === server.guestOff) return;
+  await amend(ctx, serverStates, id, { only: { generation }, set: { guestOff } });
 }
 
 /** Does the work for each in turn, and returns the errors. */

@@ -8,7 +8,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
 import { matchesPattern } from '@cumulet/common/tables/pattern';
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
-import { isDoing, isWhere } from './status-filters.js';
+import { hasPower, isDoing, isWhere } from './status-filters.js';
 
 export interface ServerFilter {
   /** The first minor microversion that has it: 26 for 2.26. */
@@ -123,7 +123,7 @@ export const SERVER_FILTERS = {
   power_state: {
     ...OPEN_SINCE_83,
     about: '0 no state, 1 running, 3 paused, 4 shut down, 6 crashed, 7 suspended.',
-    where: (value) => isWhere(({ powerState }) => String(powerState) === value),
+    where: hasPower,
   },
   task_state: { ...OPEN_SINCE_83, about: 'What is being done to it.', where: isDoing },
   vm_state: {

@@ -18,7 +18,7 @@ export interface ServerStatus {
 const NO_STATE = 0;
 const RUNNING = 1;
 const PAUSED = 3;
-const SHUT_DOWN = 4;
+export const SHUT_DOWN = 4;
 
 function words(
   status: string,
@@ -77,7 +77,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
 
 /** What a server's words depend on. */
 export type StatusFacts = Pick<Server, 'state' | 'previousState'> &
-  Partial<Pick<Server, 'returnsTo' | 'deletedAt' | 'snapshot'>>;
+  Partial<Pick<Server, 'returnsTo' | 'guestOff' | 'deletedAt' | 'snapshot'>>;
 
 /** A server that is being deleted keeps its words, with `deleting` as its task. */
 export function statusOf(server: StatusFacts): ServerStatus {
@@ -89,7 +89,7 @@ export function statusOf(server: StatusFacts): ServerStatus {
 }
 
 /** The states of a resize, in which a server that was off is off. */
-const OF_RESIZE: readonly ServerState[] = [
+export const OF_RESIZE: readonly ServerState[] = [
   'resizing',
   'migrating',
   'arriving',
@@ -101,6 +101,15 @@ const OF_RESIZE: readonly ServerState[] = [
 
 /** What is done to a server that may be off, and says so by its state before. */
 const OF_ITS_DISK: readonly ServerState[] = ['rebuilding', 'rescuing'];
+
+/** Those in which a guest that goes off by itself is noted, and until what then follows is done. */
+export const OF_A_WATCHED_GUEST: readonly ServerState[] = [
+  'rescued',
+  'unrescuing',
+  'resized',
+  'confirming',
+  'reverting',
+];
 
 /** The states in which an image is made. */
 export const OF_A_SNAPSHOT: readonly ServerState[] = [
@@ -119,11 +128,20 @@ function wordsOf(state: Exclude<ServerState, 'deleting'>, server: StatusFacts): 
     return { ...found, taskState: snapshotTaskOf(server.snapshot) };
   const isOff =
     (OF_RESIZE.includes(state) && server.returnsTo === 'stopped') ||
+    (OF_A_WATCHED_GUEST.includes(state) && server.guestOff === true) ||
     (OF_ITS_DISK.includes(state) && server.previousState === 'stopped');
   if (!isOff) return found;
   const vmState = found.vmState === 'active' ? 'stopped' : found.vmState;
   const status = found.status === 'ACTIVE' ? 'SHUTOFF' : found.status;
   return { ...found, status, vmState, powerState: SHUT_DOWN };
+}
+
+/** Whether its guest runs as far as its row knows, or has been seen to be off by itself. */
+export function isWatched({ state, returnsTo }: Pick<Server, 'state' | 'returnsTo'>): boolean {
+  return (
+    ['active', 'paused', 'rescued'].includes(state) ||
+    (state === 'resized' && returnsTo !== 'stopped')
+  );
 }
 
 /** Whether a list's status means servers that were deleted, which have no state any more. */

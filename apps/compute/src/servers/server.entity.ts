@@ -145,6 +145,10 @@ export class Server extends StatefulColumns {
   @Column('text', { name: 'returns_to', nullable: true })
   returnsTo: 'active' | 'stopped' | null;
 
+  /** Whether the guest of one that is rescued or resized has gone off by itself. */
+  @Column('boolean', { name: 'guest_off', default: false })
+  guestOff: boolean;
+
   /** Who locked it against its project's members; null where nobody did. */
   @Column('text', { name: 'locked_by', nullable: true })
   lockedBy: 'owner' | 'admin' | null;

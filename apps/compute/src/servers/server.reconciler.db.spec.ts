@@ -282,7 +282,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'confirming',
-    phases: ['forgetKeptDisk', 'giveOldRoomBack'],
+    phases: ['endGuestThatIsOff', 'forgetKeptDisk', 'giveOldRoomBack'],
     arrange: () => resizedGuest('confirming'),
     expectDone: async (id) => {
       expect(await world.read(id)).toMatchObject({ state: 'active', vcpus: 2, diskGb: 2 });

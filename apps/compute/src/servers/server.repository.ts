@@ -20,6 +20,7 @@ export type NewServer = Omit<
   | 'generation'
   | 'rescueImage'
   | 'returnsTo'
+  | 'guestOff'
   | 'lockedBy'
   | 'lockedReason'
   | 'launchedAt'

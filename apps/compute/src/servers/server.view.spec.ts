@@ -45,6 +45,7 @@ const server = {
   launchIndex: 0,
   rescueImage: null,
   returnsTo: null,
+  guestOff: false,
   lockedBy: null,
   scheduling: {},
   triedHosts: [],

@@ -5,7 +5,14 @@
 import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
 import { snapshotDoes } from './snapshots/snapshot-tasks.js';
-import { OF_A_SNAPSHOT, statusOf, type ServerStatus } from './server-status.js';
+import {
+  OF_A_SNAPSHOT,
+  OF_A_WATCHED_GUEST,
+  OF_RESIZE,
+  SHUT_DOWN,
+  statusOf,
+  type ServerStatus,
+} from './server-status.js';
 import { serverStates, type ServerState } from './server.states.js';
 
 const STATES = Object.keys(serverStates.states).filter(
@@ -26,6 +33,17 @@ export function isWhere(test: Test): Condition {
   const states = statesWhere(test);
   const was = wasAmong(states);
   return (bind, column) => `${column('state')} = ANY(${bind(states)}) OR ${was(bind, column)}`;
+}
+
+/** The servers whose guests are so powered, also where that is not what their states say. */
+export function hasPower(value: string): Condition {
+  const byState = isWhere(({ powerState }) => String(powerState) === value);
+  return (bind, column) => {
+    const state = `CASE ${column('state')} WHEN 'deleting' THEN ${column('previousState')} ELSE ${column('state')} END`;
+    const isOff = `${state} = ANY(${bind(OF_RESIZE)}) AND ${column('returnsTo')} = 'stopped'
+      OR ${state} = ANY(${bind(OF_A_WATCHED_GUEST)}) AND ${column('guestOff')}`;
+    return `CASE WHEN ${isOff} THEN ${bind(value === String(SHUT_DOWN))} ELSE ${byState(bind, column)} END`;
+  };
 }
 
 /** The servers to which this is being done. */

@@ -51,6 +51,10 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     ensureGuestAsBefore,
   ];
   const isOff = ({ returnsTo }: Server): boolean => returnsTo === 'stopped';
+  /** One that went off by itself is off for good: what is left of its machine ends. */
+  const endGuestThatIsOff = serverPhase('endGuestThatIsOff', async ({ row }) => {
+    if (row.guestOff) await tools.hypervisor.machines.powerOff(row.id);
+  });
   return {
     resizing: {
       phases: [
@@ -97,10 +101,11 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     },
     confirming: {
       phases: [
+        endGuestThatIsOff,
         serverPhase('forgetKeptDisk', ({ row }) => tools.hypervisor.disks.forgetKeptDisk(row.id)),
         serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row)),
       ],
-      then: (row) => (isOff(row) ? 'confirmed-off' : 'confirmed'),
+      then: (row) => (isOff(row) || row.guestOff ? 'confirmed-off' : 'confirmed'),
     },
   };
 }

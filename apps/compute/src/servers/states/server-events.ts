@@ -70,7 +70,12 @@ export const EVENTS = {
     to: 'arriving',
     by: 'the reconciler; its new host goes on',
   },
-  resized: { from: ['resizing', 'arriving'], to: 'resized', by: 'the reconciler' },
+  resized: {
+    from: ['resizing', 'arriving'],
+    to: 'resized',
+    set: { guestOff: false },
+    by: 'the reconciler',
+  },
   'undo-resize': {
     from: ['resizing', 'migrating', 'arriving'],
     to: 'undoing-resize',
@@ -99,7 +104,12 @@ export const EVENTS = {
   rebuilt: { from: ['rebuilding'], to: 'active', by: 'the reconciler' },
   'rebuilt-off': { from: ['rebuilding'], to: 'stopped', by: 'the reconciler' },
   rescue: { from: ['active', 'stopped', 'error'], to: 'rescuing', by: 'rescue' },
-  rescued: { from: ['rescuing'], to: 'rescued', by: 'the reconciler' },
+  rescued: {
+    from: ['rescuing'],
+    to: 'rescued',
+    set: { guestOff: false },
+    by: 'the reconciler',
+  },
   unrescue: {
     from: ['rescued'],
     to: 'unrescuing',

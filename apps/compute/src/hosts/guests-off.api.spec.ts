@@ -1,0 +1,103 @@
+/** Guests that go off by themselves while their servers are rescued, or resized and not confirmed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import type { GuestState } from '../hypervisor/ports/machines.port.js';
+import { HostAgent } from './host-agent.js';
+
+let compute: ComputeFixture;
+let admin: string;
+let id: string;
+
+beforeAll(async () => {
+  compute = await startCompute();
+  admin = await compute.tokens.issue(['admin']);
+});
+afterAll(() => compute.stop());
+beforeEach(async () => {
+  await compute.deleteServers();
+  id = await compute.buildServer({ flavorRef: '42' });
+});
+
+async function done(name: string, body: unknown = null): Promise<void> {
+  const action = { token: compute.token, body: { [name]: body } };
+  const response = await compute.client.post(`/servers/${id}/action`, action);
+  if (response.status >= 300) throw new Error(response.text);
+  await compute.settle();
+}
+
+/** The guest becomes this, and its host looks at it. */
+async function guestIs(state: GuestState): Promise<void> {
+  if (state === 'absent') await compute.hypervisor.machines.powerOff(id);
+  else compute.hypervisor.forceState(id, state);
+  await compute.app.nest.get(HostAgent).compare(compute.ctx);
+}
+
+/** Its status, what is being done to it, and its power. */
+async function shown(): Promise<unknown[]> {
+  const server = await compute.show(id);
+  return [server['status'], server['OS-EXT-STS:task_state'], server['OS-EXT-STS:power_state']];
+}
+
+async function withPower(power: number): Promise<unknown[]> {
+  const path = `/servers?power_state=${power}&all_tenants=1`;
+  const { body } = await compute.client.get(path, { token: admin });
+  return (body as { servers: { id: string }[] }).servers.map((server) => server.id);
+}
+
+const guest = () => compute.hypervisor.world.guest(id);
+
+describe.each([
+  ['RESCUE', () => done('rescue')],
+  ['VERIFY_RESIZE', () => done('resize', { flavorRef: '1' })],
+])('%s', (status, begin) => {
+  it.each(['shutdown', 'crashed', 'absent'] as const)(
+    'stays without its guest, which is shown to be off: %s',
+    async (state) => {
+      await begin();
+      expect(await shown()).toEqual([status, null, 1]);
+      await guestIs(state);
+      expect(await shown()).toEqual([status, null, 4]);
+      expect([await withPower(4), await withPower(1)]).toEqual([[id], []]);
+    },
+  );
+
+  it('is shown to run where its guest came back', async () => {
+    await begin();
+    await guestIs('shutdown');
+    await guestIs('running');
+    expect(await shown()).toEqual([status, null, 1]);
+    expect([await withPower(4), await withPower(1)]).toEqual([[], [id]]);
+  });
+
+  it('says no more of the next one than that it runs', async () => {
+    await begin();
+    await guestIs('absent');
+    await done(status === 'RESCUE' ? 'unrescue' : 'revertResize');
+    expect(await shown()).toEqual(['ACTIVE', null, 1]);
+    expect(guest().state).toBe('running');
+    await begin();
+    expect(await shown()).toEqual([status, null, 1]);
+  });
+});
+
+it.each(['shutdown', 'absent'] as const)(
+  'a resize that is confirmed leaves the server off whose guest is: %s',
+  async (state) => {
+    await done('resize', { flavorRef: '1' });
+    await guestIs(state);
+    await done('confirmResize');
+    expect(await shown()).toEqual(['SHUTOFF', null, 4]);
+    expect(guest().state).toBe('absent');
+    await done('os-start');
+    expect(guest()).toMatchObject({ state: 'running', startedWith: { memoryMb: 512 } });
+  },
+);
+
+it('a server that was resized while it was off is no guest that went', async () => {
+  await done('os-stop');
+  await done('resize', { flavorRef: '1' });
+  await compute.app.nest.get(HostAgent).compare(compute.ctx);
+  expect(await shown()).toEqual(['VERIFY_RESIZE', null, 4]);
+  await done('revertResize');
+  expect(await shown()).toEqual(['SHUTOFF', null, 4]);
+});
