@@ -16,6 +16,12 @@ const postgres = {
   globalTeardown: '<rootDir>/packages/testing/src/jest/global-teardown.js',
 };
 
+/** Data folders that clouds of a run begin with. */
+const startedFolders = {
+  globalSetup: '<rootDir>/conformance/support/jest/global-setup.js',
+  globalTeardown: '<rootDir>/conformance/support/jest/global-teardown.js',
+};
+
 export default {
   // Ends what hangs: a machine under load takes several times as long as a quiet one.
   testTimeout: 120_000,
@@ -33,6 +39,7 @@ export default {
     { ...shared, ...postgres, displayName: 'dataplane', testMatch: [`${workspaces}/*.dp.spec.ts`] },
     {
       ...shared,
+      ...startedFolders,
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
       testPathIgnorePatterns: ['/conformance/(acceptance|chaos)/', '/node_modules/'],
@@ -40,6 +47,7 @@ export default {
     // Real guests for minutes: `npm run conformance -- acceptance`, not a part of `npm test`.
     {
       ...shared,
+      ...startedFolders,
       displayName: 'acceptance',
       testMatch: ['<rootDir>/conformance/acceptance/*.spec.ts'],
     },

@@ -1,28 +1,18 @@
 /** What the openstack client asks of a server's consoles, and of its diagnostics. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+  ({ admin, demo } = started);
   await demo.text(...words`server create --image micro --flavor m1.nano --nic none --wait first`);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+});
 
 type Row = Readonly<Record<string, unknown>>;
 

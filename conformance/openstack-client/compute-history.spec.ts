@@ -1,27 +1,17 @@
 /** What the openstack client says of a server's past: actions, usage, deleted ones; images, shelving. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, (started) => {
+  ({ admin, demo } = started);
+});
 
 type Row = Readonly<Record<string, unknown>>;
 

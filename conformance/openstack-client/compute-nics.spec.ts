@@ -16,7 +16,7 @@ let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
   ({ cloud, admin, demo } = started);
   await admin.text(...words`network create --external outside`);
   await admin.text(

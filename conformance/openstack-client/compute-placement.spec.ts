@@ -1,32 +1,22 @@
 /** What the openstack client says to compute about hosts, and about where servers go. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 let host: string;
 
 type Row = Readonly<Record<string, unknown>>;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+  ({ admin, demo } = started);
   const [service] = await admin.json<Row[]>(...words`compute service list`);
   host = String(service?.['Host']);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+});
 
 const at = (version: string): string[] => ['--os-compute-api-version', version];
 

@@ -1,29 +1,20 @@
 /** What the openstack client says to compute about servers: names, properties, tags, lists. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
-let cloud: RunningCloud;
 let demo: OpenStackClient;
 
 type Row = Readonly<Record<string, unknown>>;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  });
-  demo = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet');
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+  ({ demo } = started);
   for (const name of ['web-1', 'web-2', 'db'])
     await demo.text(...words`server create --image micro --flavor m1.nano --nic none --wait`, name);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await demo.close();
-}, MINUTES);
+});
 
 const names = async (...command: string[]): Promise<unknown[]> =>
   (await demo.json<Row[]>(...command)).map(({ Name }) => Name).sort();

@@ -2,34 +2,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 const PUBLIC_KEY =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOAMj0mdXwyjOvr+sPtZxr5FVKjANMWCM8F/8Kjx5SQU demo@laptop';
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 let folder: string;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({
-    ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
-  });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
+  ({ admin, demo } = started);
   folder = await mkdtemp(join(tmpdir(), 'cumulet-keys-'));
-}, 12 * MINUTES);
+});
 
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-  await rm(folder, { recursive: true });
-}, MINUTES);
+afterAll(() => rm(folder, { recursive: true }));
 
 type Row = Readonly<Record<string, unknown>>;
 

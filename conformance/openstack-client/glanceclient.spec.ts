@@ -41,7 +41,7 @@ async function isSaved(id: string): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
+  cloud = await RunningCloud.startAgain({ CUMULET_SEED_MICRO: 'false' });
   demo = await GlanceClient.install(cloud.cloudsYaml, 'cumulet');
   admin = await demo.entry(cloud.cloudsYaml, 'cumulet-admin');
   const raw = join(cloud.folder, 'disk.raw');

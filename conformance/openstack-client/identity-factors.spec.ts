@@ -2,9 +2,10 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { describe, expect, it } from '@jest/globals';
+import { withCloud } from '../support/cloud-with-users.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import type { RunningCloud } from '../support/running-cloud.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,15 +15,9 @@ const KEY_IN_BASE32 = 'MEQGWZLZEBXWMIDUO5SW45DZEBRHS5DF';
 let cloud: RunningCloud;
 let admin: OpenStackClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-}, MINUTES);
+withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
+  ({ cloud, admin } = started);
+});
 
 /** RFC 6238, as an authenticator app shows it. */
 function passcode(): string {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   web = await listen();
   const { port } = web.address() as AddressInfo;
   webUrl = `http://127.0.0.1:${port}`;
-  cloud = await RunningCloud.start({
+  cloud = await RunningCloud.startAgain({
     CUMULET_SEED_MICRO: 'false',
     IMAGES_WEB_DOWNLOAD_ALLOW_PRIVATE: 'true',
     IMAGES_WEB_DOWNLOAD_PORTS: String(port),

@@ -15,7 +15,7 @@ let demo: OpenStackClient;
 let glance: GlanceClient;
 
 beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
+  cloud = await RunningCloud.startAgain({ CUMULET_SEED_MICRO: 'false' });
   admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
   demo = admin.entry(cloud.cloudsYaml, 'cumulet');
   glance = await GlanceClient.install(cloud.cloudsYaml, 'cumulet-admin');

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
   ({ admin, demo } = started);
   await admin.text(...words`network create ours`);
   await admin.text(...words`subnet create --network ours --subnet-range 10.9.0.0/24 ours-v4`);

@@ -16,7 +16,7 @@ interface Row {
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, (started) => {
+withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, (started) => {
   ({ admin, demo } = started);
 });
 

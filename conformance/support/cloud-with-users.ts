@@ -25,7 +25,7 @@ export function withCloud(
 
   // A first start builds the guest image and installs the client.
   beforeAll(async () => {
-    cloud = await RunningCloud.start(settings);
+    cloud = await RunningCloud.startAgain(settings);
     admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
     await prepare({ cloud, admin, demo: admin.entry(cloud.cloudsYaml, 'cumulet') });
   }, 12 * MINUTES);
