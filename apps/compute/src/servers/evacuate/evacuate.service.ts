@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -10,6 +10,8 @@ import { leaveGuestBehind } from '../../hosts/leftover-guests.js';
 import { Placement } from '../../scheduler/placement.js';
 import { beginMigration } from '../../server-migrations/begin-migration.js';
 import { versionOf } from '../../versions/microversions.js';
+import { type Images, IMAGES } from '../../images.port.js';
+import { originalImage } from '../original-image.js';
 import type { Server } from '../server.entity.js';
 import { ServersService } from '../servers.service.js';
 
@@ -25,6 +27,7 @@ export class EvacuateService {
     private readonly hosts: HostRepository,
     private readonly placement: Placement,
     private readonly seal: Seal,
+    @Inject(IMAGES) private readonly images: Images,
   ) {}
 
   /**
@@ -33,6 +36,7 @@ export class EvacuateService {
    * @returns the password of its administrator
    * @throws InvalidInputError where the host is up, or is the one that is asked for
    * @throws ComputeHostNotFoundError where there is no such host
+   * @throws ImageUnusableError where its image is needed again, and gone
    * @throws NoValidHostError
    */
   async evacuate(ctx: RequestContext, server: Server, request: EvacuateRequest): Promise<string> {
@@ -45,12 +49,13 @@ export class EvacuateService {
     if (from !== null && (await this.placement.isUp(ctx, from)))
       throw new InvalidInputError(`Compute service of ${from} is still in use.`);
     const adminPassword = adminPass ?? randomBytes(9).toString('base64url');
+    const image = await originalImage(ctx, this.images, server, server);
     await inTransaction(ctx, async (tx) => {
       const excluded = from === null ? [] : [from];
       const host = await this.placement.choose(tx, server, { excluded, host: to });
       // Since 2.95 it is for its owner to start it.
       const returnsTo = versionOf(ctx).atLeast(95) ? ('stopped' as const) : null;
-      const set = { host, returnsTo, adminPassword: this.seal.seal(adminPassword) };
+      const set = { host, image, returnsTo, adminPassword: this.seal.seal(adminPassword) };
       const only = { host: from };
       await this.servers.change(tx, server, 'evacuate', 'evacuate', { only, set });
       await beginMigration(tx, server, { type: 'evacuation', status: 'accepted', host });

@@ -6,6 +6,7 @@ import { type Images, IMAGES } from '../../images.port.js';
 import { bootableImage } from '../bootable-image.js';
 import { machineOf } from '../hardware/guest-hardware-of.js';
 import { rescueDeviceOf } from '../hardware/rescue-device-of.js';
+import { originalImage } from '../original-image.js';
 import type { Server } from '../server.entity.js';
 import { ServersService } from '../servers.service.js';
 
@@ -34,7 +35,9 @@ export class RescueService {
     // The disk of a rescue is as large as its image, whatever the flavor says.
     const sizes = { memoryMb: server.memoryMb, diskGb: 0 };
     const rescueImage =
-      imageId === undefined ? server.image : await bootableImage(ctx, this.images, imageId, sizes);
+      imageId === undefined
+        ? await originalImage(ctx, this.images, server, sizes)
+        : await bootableImage(ctx, this.images, imageId, sizes);
     rescueDeviceOf(rescueImage.properties ?? {}, machineOf(server.image.properties ?? {}));
     const adminPassword = adminPass ?? randomBytes(9).toString('base64url');
     const set = { rescueImage, adminPassword: this.seal.seal(adminPassword) };

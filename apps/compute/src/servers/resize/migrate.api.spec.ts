@@ -256,6 +256,30 @@ describe('a migration', () => {
   });
 });
 
+describe('a server that has moved', () => {
+  beforeEach(async () => {
+    await done('migrate');
+    await done('confirmResize');
+    await sweep();
+  });
+
+  it('is rescued from the image that it was created from', async () => {
+    const { status } = await act('rescue', {});
+    expect(status).toBe(200);
+    await a.settle();
+    expect(await shown()).toMatchObject({ status: 'RESCUE' });
+    expect(guestOn(b)?.rescueDisk?.image).toMatchObject({ id: a.images.bootable });
+  });
+
+  it('is evacuated: built from that image', async () => {
+    await query("UPDATE servers SET host = 'away'");
+    expect((await act('evacuate', { host: 'a' })).status).toBe(200);
+    await a.settle();
+    expect(await shown()).toMatchObject(on('a', 'ACTIVE'));
+    expect(guestOn(a)?.disk?.image).toMatchObject({ id: a.images.bootable });
+  });
+});
+
 describe('a migration is refused', () => {
   const words = async (name: string, body: unknown, minor?: number): Promise<unknown> => {
     const response = await act(name, body, admin, minor);
