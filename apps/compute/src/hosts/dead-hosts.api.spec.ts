@@ -1,5 +1,5 @@
 /** What becomes of servers whose host is down. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
@@ -9,12 +9,15 @@ import { addHost } from './hosts.fixture.js';
 let alive: ComputeFixture;
 /** Preferred, until it is stopped. */
 let dying: ComputeFixture | undefined;
-const hypervisor = new SimulatedHypervisor({ host: { memoryMb: 1_000_000 } });
+let hypervisor: SimulatedHypervisor;
 
 beforeAll(async () => {
   alive = await startCompute({ config: { host: 'alive' } });
 });
 afterAll(() => alive.stop());
+beforeEach(() => {
+  hypervisor = new SimulatedHypervisor({ host: { memoryMb: 1_000_000 } });
+});
 afterEach(async () => {
   await dying?.stop();
   dying = undefined;
@@ -106,6 +109,28 @@ describe('a server of a host that is down', () => {
     expect(await alive.hypervisor.guests.list()).toEqual([id]);
     expect(await status()).toBe('ACTIVE');
   });
+});
+
+it('work on a server of a host that went down fails, and the host goes on from there', async () => {
+  await startDying();
+  const id = await serverOf('dying');
+  hypervisor.failNext('pause', new HypervisorError('transient', 'Not now.'), 1_000);
+  const body = { pause: null };
+  const { token } = alive;
+  expect((await alive.client.post(`/servers/${id}/action`, { token, body })).status).toBe(202);
+  await die();
+  const task = async (): Promise<unknown> => (await alive.show(id))['OS-EXT-STS:task_state'];
+  expect(await task()).toBe('pausing');
+  await eventually('nothing is done to it', async () => (await task()) === null);
+  const path = `/servers/${id}/os-instance-actions`;
+  const { body: actions } = await alive.client.get(path, { token });
+  expect(actions).toMatchObject({
+    instanceActions: [{ action: 'pause', message: 'The host went down.' }, { action: 'create' }],
+  });
+  await startDying();
+  await alive.settle();
+  expect(await alive.show(id)).toMatchObject({ status: 'ACTIVE' });
+  expect(await hypervisor.machines.state(id)).toBe('running');
 });
 
 it('new servers go to no host that is down', async () => {

@@ -144,6 +144,19 @@ describe('a guest whose process is gone when compute comes back', () => {
   });
 });
 
+describe('a guest that is paused though its server is active', () => {
+  it('goes on once its host is back, which went down while it was being paused', async () => {
+    const id = await world.insertRunning('active');
+    world.hypervisor.forceState(id, 'paused');
+    const restarted = world.agent();
+    await restarted.compare(world.ctx);
+    expect(await world.read(id)).toMatchObject({ state: 'starting' });
+    await reconcile(id);
+    expect(await world.read(id)).toMatchObject({ state: 'active' });
+    expect(await world.hypervisor.machines.state(id)).toBe('running');
+  });
+});
+
 it('a row that moved while its guest was looked at is left alone', async () => {
   const id = await world.insertRunning('active');
   world.hypervisor.forceState(id, 'shutdown');

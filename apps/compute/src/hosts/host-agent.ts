@@ -25,6 +25,7 @@ import { Host } from './host.entity.js';
 import { LeftoverGuest } from './leftover-guest.entity.js';
 import { removeLeftovers } from './leftover-guests.js';
 import { DeadHostsSweep } from './dead-hosts.sweep.js';
+import { SILENCE_SECONDS } from './liveness.js';
 import { HostUsage } from './host-usage.entity.js';
 import { HostsController } from './hosts.controller.js';
 import { HostsService } from './hosts.service.js';
@@ -38,6 +39,9 @@ const COMPARE_EVERY_MS = 5_000;
 export class HostAgent {
   /** Whether this is the first comparison since the start: missing guests went with the host. */
   #justStarted = true;
+  /** Whether it may have been marked down since its last comparison, as work was ended that it did. */
+  #wasAway = true;
+  #reportedAt = 0;
   #cpu: HostCpu | undefined;
 
   constructor(
@@ -65,6 +69,8 @@ export class HostAgent {
       uptime: uptimeText(),
       apiUrl: this.config.hostApiUrl ?? null,
     });
+    if (Date.now() - this.#reportedAt > SILENCE_SECONDS * 1_000) this.#wasAway = true;
+    this.#reportedAt = Date.now();
   }
 
   /** Removes guests without a row, and records guests that stopped by themselves. */
@@ -78,8 +84,11 @@ export class HostAgent {
     const rows = await this.servers.onHost(ctx, this.config.host);
     const watched = rows.filter(isWatched);
     // A failure with one does not stop the others.
-    const unchecked = await failuresOf(watched, (server) => this.#checkGuest(ctx, server));
+    const wasAway = this.#wasAway;
+    this.#wasAway = false;
+    const unchecked = await failuresOf(watched, (server) => this.#checkGuest(ctx, server, wasAway));
     if (unchecked.length === 0) this.#justStarted = false;
+    else this.#wasAway ||= wasAway;
     const undestroyed = await failuresOf(orphans, (guest) => this.hypervisor.guests.destroy(guest));
     await removeLeftovers(ctx, this.config.host, (guest) => this.hypervisor.guests.destroy(guest));
     const failures = [...unchecked, ...undestroyed];
@@ -87,11 +96,11 @@ export class HostAgent {
       throw new AggregateError(failures, `${failures.length} guests could not be looked after`);
   }
 
-  async #checkGuest(ctx: RequestContext, server: Server): Promise<void> {
+  async #checkGuest(ctx: RequestContext, server: Server, wasAway: boolean): Promise<void> {
     const found = await this.hypervisor.machines.state(server.id);
     try {
       await (server.state === 'active' || server.state === 'paused'
-        ? this.#follow(ctx, server, found)
+        ? this.#follow(ctx, server, found, wasAway)
         : notePower(ctx, server, found));
     } catch (error) {
       // For example, the server was rebooted between reading its row and inspecting the guest.
@@ -99,8 +108,13 @@ export class HostAgent {
     }
   }
 
-  async #follow(ctx: RequestContext, server: Server, found: GuestState): Promise<void> {
-    const event = this.#eventOf(server, found);
+  async #follow(
+    ctx: RequestContext,
+    server: Server,
+    found: GuestState,
+    wasAway: boolean,
+  ): Promise<void> {
+    const event = this.#eventOf(server, found, wasAway);
     if (!event) return;
     const { id, generation } = server;
     const reason = REASONS[found] ?? null;
@@ -110,11 +124,13 @@ export class HostAgent {
     });
   }
 
-  #eventOf({ state }: Server, found: GuestState): ServerEvent | undefined {
+  #eventOf({ state }: Server, found: GuestState, wasAway: boolean): ServerEvent | undefined {
     switch (found) {
       case 'running':
-      case 'paused':
         return undefined;
+      case 'paused':
+        // It was being paused when the host went down, which ended that.
+        return wasAway && state === 'active' ? 'guest-lost' : undefined;
       case 'shutdown':
       case 'crashed':
         return 'guest-stopped';

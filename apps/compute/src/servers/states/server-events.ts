@@ -225,7 +225,7 @@ export const EVENTS = {
   'guest-lost': {
     from: ['active'],
     to: 'starting',
-    by: 'the host agent, after a reboot of the host',
+    by: 'the host agent, after a reboot of the host, or where it is paused since that was down',
   },
   'reset-to-active': {
     from: allBut(
@@ -248,7 +248,7 @@ export const EVENTS = {
   fail: {
     from: TRANSITIONAL_STATES,
     to: 'error',
-    by: 'the reconciler, or the sweeper past the deadline',
+    by: 'the reconciler, or the sweeper past the deadline or where the host went down',
   },
 } as const satisfies Record<string, EventDefinition<ServerState>>;
 
