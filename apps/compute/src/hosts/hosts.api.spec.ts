@@ -69,6 +69,26 @@ describe('hosts until 2.42', () => {
       await put('other', { maintenance_mode: 'enable' }),
       ...([501, 'notImplemented', 'The maintenance mode of hosts is not supported.'] as const),
     );
+    expectError(await put('nowhere', { maintenance_mode: 'enable' }), 404, 'itemNotFound', unknown);
+  });
+
+  it('are not disabled by a request that asks for their maintenance too', async () => {
+    const both = { status: 'disable', maintenance_mode: 'enable' };
+    expect((await put('other', both)).status).toBe(501);
+    expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other')] });
+  });
+
+  it.each([
+    ['startup', 'Starting a host is not supported.'],
+    ['shutdown', 'Shutting a host down is not supported.'],
+    ['reboot', 'Rebooting a host is not supported.'],
+  ])('have no %s, which is judged after the role and the host', async (action, message) => {
+    expectError(await get(`/other/${action}`), 501, 'notImplemented', message);
+    const unknown = 'Compute host nowhere could not be found.';
+    expectError(await get(`/nowhere/${action}`), 404, 'itemNotFound', unknown);
+    const { token } = compute;
+    expect((await compute.client.get(`/os-hosts/other/${action}`, { token })).status).toBe(403);
+    expect((await get(`/other/${action}`, 43)).status).toBe(404);
   });
 });
 

@@ -49,12 +49,47 @@ export class HostsController {
     @Body() { status, maintenance_mode: maintenance }: UpdateHostBody,
   ): Promise<object> {
     absentAfter(ctx, LAST, 'PUT');
-    if (maintenance !== undefined)
-      throw new UnsupportedOperationError('The maintenance mode of hosts');
-    if (status === undefined)
+    if (status === undefined && maintenance === undefined)
       throw new InvalidInputError('Invalid input: status or maintenance_mode is required.');
+    if (status === undefined || maintenance !== undefined)
+      throw await this.#notOffered(ctx, name, 'The maintenance mode of hosts');
     const enabled = status.toLowerCase() === 'enable';
     await this.hosts.enable(ctx, name, enabled);
     return { host: name, status: enabled ? 'enabled' : 'disabled' };
+  }
+
+  @Get(':host_name/startup')
+  @Allow('admin')
+  @Operation('Start a host', null, { status: 501 })
+  async startup(@Ctx() ctx: RequestContext, @Param('host_name') name: string): Promise<never> {
+    return this.#refusePower(ctx, name, 'Starting a host');
+  }
+
+  @Get(':host_name/shutdown')
+  @Allow('admin')
+  @Operation('Shut a host down', null, { status: 501 })
+  async shutdown(@Ctx() ctx: RequestContext, @Param('host_name') name: string): Promise<never> {
+    return this.#refusePower(ctx, name, 'Shutting a host down');
+  }
+
+  @Get(':host_name/reboot')
+  @Allow('admin')
+  @Operation('Reboot a host', null, { status: 501 })
+  async reboot(@Ctx() ctx: RequestContext, @Param('host_name') name: string): Promise<never> {
+    return this.#refusePower(ctx, name, 'Rebooting a host');
+  }
+
+  async #refusePower(ctx: RequestContext, name: string, what: string): Promise<never> {
+    absentAfter(ctx, LAST);
+    throw await this.#notOffered(ctx, name, what);
+  }
+
+  /**
+   * As Nova answers with the libvirt driver, which has none of these: of a host that there is.
+   * @throws ComputeHostNotFoundError
+   */
+  async #notOffered(ctx: RequestContext, name: string, what: string): Promise<Error> {
+    await this.hosts.get(ctx, name);
+    return new UnsupportedOperationError(what);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { DEFAULT_ZONE } from './host.entity.js';
+import { DEFAULT_ZONE, type Host } from './host.entity.js';
 import { hosts } from './host.repository.js';
 
 /** What there is, or what is taken. */
@@ -30,8 +30,13 @@ export class HostsService {
   }
 
   /** @throws ComputeHostNotFoundError */
+  get(ctx: RequestContext, name: string): Promise<Host> {
+    return hosts.get(ctx, { name });
+  }
+
+  /** @throws ComputeHostNotFoundError */
   async resources(ctx: RequestContext, name: string): Promise<Resource[]> {
-    const { vcpus: cpu, memoryMb: memory_mb, diskGb: disk_gb } = await hosts.get(ctx, { name });
+    const { vcpus: cpu, memoryMb: memory_mb, diskGb: disk_gb } = await this.get(ctx, name);
     const used: Resource[] = await ctx.manager.query(
       `SELECT $1 AS host, coalesce(project_id, '(used_max)') AS project,
               coalesce(sum(vcpus), 0)::int AS cpu, coalesce(sum(memory_mb), 0)::int AS memory_mb,

@@ -41,15 +41,6 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
     },
   },
   {
-    of: 'Hosts',
-    under: '/os-hosts/{host_name}',
-    operations: {
-      'GET /startup': 'start a host',
-      'GET /shutdown': 'shut a host down',
-      'GET /reboot': 'reboot a host',
-    },
-  },
-  {
     of: 'Assisted volume snapshots',
     under: '/os-assisted-volume-snapshots',
     operations: { 'POST ': 'create a snapshot', 'DELETE /{snapshot_id}': 'delete a snapshot' },
