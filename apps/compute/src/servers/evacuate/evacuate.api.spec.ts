@@ -106,7 +106,7 @@ describe('what a running guest is asked', () => {
     const response = await act({ changePassword: { adminPass: 'horse' } });
     expect([response.status, response.text]).toEqual([
       409,
-      expect.stringContaining('no agent in its guest answers'),
+      expect.stringContaining('QEMU guest agent is not enabled'),
     ]);
   });
 });
