@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Actor } from '@cumulet/clients/http/actor';
-import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import {
+  ServiceRefusedError,
+  ServiceUnavailableError,
+} from '@cumulet/clients/http/service-client-errors';
 import { buffer } from 'node:stream/consumers';
 import type { ImageData, NewImage } from '@cumulet/clients/images/images-client';
 import type { Image, Images } from './images.port.js';
@@ -15,6 +18,8 @@ export class FakeImages implements Images {
   readonly #images = new Map<string, { facts: Image; bytes: Buffer }>();
   /** What was asked of it, and as whom: `find as caller`. */
   readonly asked: string[] = [];
+  /** Whether it answers nothing but 503. */
+  isAway = false;
   /** What the next downloads fail with, one each. */
   readonly failures: Error[] = [];
   /** The id of an image that boots. */
@@ -51,12 +56,12 @@ export class FakeImages implements Images {
 
   find({ as }: Actor, id: string): Promise<Image | undefined> {
     this.asked.push(`find as ${as}`);
-    return Promise.resolve(this.#images.get(id)?.facts);
+    return this.isAway ? Promise.reject(away()) : Promise.resolve(this.#images.get(id)?.facts);
   }
 
   async download({ as }: Actor, id: string): Promise<Readable> {
     this.asked.push(`download as ${as}`);
-    const failure = this.failures.shift();
+    const failure = this.isAway ? away() : this.failures.shift();
     if (failure) throw failure;
     const image = this.#images.get(id);
     if (!image) throw new ServiceRefusedError('images', 404, `No image found with ID ${id}.`);
@@ -123,7 +128,11 @@ export class FakeImages implements Images {
 
   #begin(method: keyof FakeImages['failing'], { as }: Actor): void {
     this.asked.push(`${method} as ${as}`);
-    const failure = this.failing[method].shift();
+    const failure = this.isAway ? away() : this.failing[method].shift();
     if (failure) throw failure;
   }
+}
+
+function away(): Error {
+  return new ServiceUnavailableError('images', 'status 503');
 }

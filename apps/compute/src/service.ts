@@ -36,6 +36,7 @@ import { ClaimedDisks1796330403000 } from './database/migrations/1796330403000-c
 import { LocalDisks1796330500001 } from './database/migrations/1796330500001-local-disks.js';
 import { ServerMigrations1796340200000 } from './database/migrations/1796340200000-server-migrations.js';
 import { ResizesElsewhere1796340210000 } from './database/migrations/1796340210000-resizes-elsewhere.js';
+import { LeftImages1796340291000 } from './database/migrations/1796340291000-left-images.js';
 import { GuestsOff1796340290000 } from './database/migrations/1796340290000-guests-off.js';
 import { FlavorsModule } from './flavors/flavors.controller.js';
 import { HostsModule } from './hosts/host-agent.js';
@@ -131,6 +132,7 @@ export const computeService = defineService({
     ServerMigrations1796340200000,
     ResizesElsewhere1796340210000,
     GuestsOff1796340290000,
+    LeftImages1796340291000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

@@ -1,11 +1,23 @@
 /** Servers, and as whom compute asks the images service for what they boot from. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import {
   ServiceRefusedError,
   ServiceUnavailableError,
 } from '@cumulet/clients/http/service-client-errors';
+import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import { LeftSnapshotsSweep } from './snapshots/left-snapshots.sweep.js';
 
 let compute: ComputeFixture;
 let imageRef: string;
@@ -55,4 +67,121 @@ it('an images service that is away keeps a server waiting, not failing', async (
     'download as service',
     'download as service',
   ]);
+});
+
+describe('a server that is deleted while the images service does not remove its image', () => {
+  afterEach(() => {
+    compute.images.isAway = false;
+  });
+
+  const act = async (id: string, body: object): Promise<void> => {
+    const { status } = await compute.client.post(`/servers/${id}/action`, {
+      token: compute.token,
+      body,
+    });
+    expect(status).toBe(202);
+  };
+
+  /** The image that was made of the server. */
+  const imageOf = (id: string): string => {
+    const found = [...compute.images.made.values()].find(
+      ({ properties }) => properties['instance_uuid'] === id,
+    );
+    if (!found) throw new Error(`no image was made of ${id}`);
+    return found.id;
+  };
+
+  const deleted = async (id: string): Promise<void> => {
+    const { token } = compute;
+    expect((await compute.client.delete(`/servers/${id}`, { token })).status).toBe(204);
+    await eventually('the server is gone', async () => {
+      const { status } = await compute.client.get(`/servers/${id}`, { token });
+      return status === 404;
+    });
+  };
+
+  /** The sweep has its turn at all of them; the service's own may have had it at the same time. */
+  const swept = async (): Promise<void> => {
+    await compute.app.dataSource.query('UPDATE left_images SET tried_at = NULL');
+    const sweep = compute.app.nest.get(LeftSnapshotsSweep);
+    await sweep.run(compute.ctx).catch((error: unknown) => {
+      if (!(error instanceof AggregateError)) throw error;
+    });
+  };
+
+  const isLeft = async (count: number): Promise<void> => {
+    await eventually(`${count} images are left`, async () => {
+      await swept();
+      const rows: unknown[] = await compute.app.dataSource.query('SELECT FROM left_images');
+      return rows.length === count;
+    });
+  };
+
+  it('is gone while it is being snapshotted; the image goes once the service is back', async () => {
+    const id = await compute.buildServer({ imageRef });
+    const hold = compute.hypervisor.hold('copyDisk');
+    await act(id, { createImage: { name: 'copy' } });
+    await hold.reached;
+    compute.images.isAway = true;
+    const deletion = deleted(id);
+    hold.release();
+    await deletion;
+    expect(compute.images.statusOf(imageOf(id))).toBe('queued');
+    await isLeft(1);
+    compute.images.isAway = false;
+    await isLeft(0);
+    expect(compute.images.statusOf(imageOf(id))).toBeUndefined();
+  });
+
+  it('is gone where it is shelved; the image goes once the service is back', async () => {
+    const id = await compute.buildServer({ imageRef });
+    await act(id, { shelve: null });
+    await compute.settle();
+    compute.images.isAway = true;
+    await deleted(id);
+    expect(compute.images.statusOf(imageOf(id))).toBe('active');
+    compute.images.isAway = false;
+    await isLeft(0);
+    expect(compute.images.statusOf(imageOf(id))).toBeUndefined();
+  });
+
+  it('is gone where the service refuses; no other image waits for that one', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 2; at++) {
+      const id = await compute.buildServer({ imageRef });
+      await act(id, { shelve: null });
+      ids.push(id);
+    }
+    await compute.settle();
+    compute.images.isAway = true;
+    for (const id of ids) await deleted(id);
+    const [kept, other] = ids.map(imageOf);
+    const remove = compute.images.delete.bind(compute.images);
+    const protect = jest.spyOn(compute.images, 'delete').mockImplementation((actor, image) => {
+      if (image !== kept) return remove(actor, image);
+      return Promise.reject(new ServiceRefusedError('images', 403, 'It is protected.'));
+    });
+    compute.images.isAway = false;
+    await isLeft(1);
+    const statuses = [kept, other].map((image = '') => compute.images.statusOf(image));
+    expect(statuses).toEqual(['active', undefined]);
+    protect.mockRestore();
+    await isLeft(0);
+    expect(compute.images.statusOf(kept ?? '')).toBeUndefined();
+  });
+
+  it('leaves no image where a snapshot fails meanwhile, and goes on as it was', async () => {
+    const id = await compute.buildServer({ imageRef });
+    const hold = compute.hypervisor.hold('copyDisk');
+    compute.hypervisor.failNext('copyDisk', new HypervisorError('capacity', 'No room.'));
+    await act(id, { createImage: { name: 'copy' } });
+    await hold.reached;
+    compute.images.isAway = true;
+    hold.release();
+    await compute.settle();
+    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+    compute.images.isAway = false;
+    await isLeft(0);
+    expect(compute.images.statusOf(imageOf(id))).toBeUndefined();
+  });
 });

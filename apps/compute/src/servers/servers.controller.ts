@@ -56,6 +56,7 @@ import {
   serverView,
 } from './server.view.js';
 import { ServersService } from './servers.service.js';
+import { LeftImage } from './snapshots/left-image.entity.js';
 import { LeftSnapshotsSweep } from './snapshots/left-snapshots.sweep.js';
 import { ShelvedServersSweep } from './snapshots/shelved-servers.sweep.js';
 import { SnapshotsService } from './snapshots/snapshots.service.js';
@@ -179,6 +180,6 @@ export class ServersController {
       useFactory: ({ secretKey }: ComputeConfig) => new Seal(secretKey),
     },
   ],
-  entities: [Server, ServerResize],
+  entities: [LeftImage, Server, ServerResize],
 })
 export class ServersModule {}

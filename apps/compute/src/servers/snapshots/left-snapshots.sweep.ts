@@ -1,16 +1,18 @@
 /**
- * Removes the images that servers need no more: of those that were unshelved or moved, and what is not whole of
- * snapshots whose server an administrator or the sweeper has moved on.
+ * Removes the images that servers need no more: of those that were unshelved or moved, what is not
+ * whole of snapshots whose server an administrator or the sweeper has moved on, and what the images
+ * service could not remove when it was asked to.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { amend, SupersededError } from '@cumulet/common/states/transition';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { type Images, IMAGES } from '../../images.port.js';
 import { ServerRepository } from '../server.repository.js';
 import { serverStates, type ServerState } from '../server.states.js';
-import { dropImageOf } from './drop-image.js';
+import { dropLeftImages, leaveImage } from './left-images.js';
 
 const MAX_ROWS = 100;
 
@@ -35,13 +37,13 @@ export class LeftSnapshotsSweep {
       `LIMIT ${MAX_ROWS}`,
     )) {
       if (snapshot === null) continue;
-      await dropImageOf(ctx, this.images, snapshot);
-      await amend(ctx, serverStates, id, {
-        only: { generation },
-        set: { snapshot: null },
+      await inTransaction(ctx, async (tx) => {
+        await amend(tx, serverStates, id, { only: { generation }, set: { snapshot: null } });
+        await leaveImage(tx, snapshot);
       }).catch((error: unknown) => {
         if (!(error instanceof SupersededError)) throw error;
       });
     }
+    await dropLeftImages(ctx, this.images);
   }
 }

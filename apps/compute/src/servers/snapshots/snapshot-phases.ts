@@ -12,6 +12,7 @@ import { guestSpecOf } from '../guest-spec.js';
 import type { Server } from '../server.entity.js';
 import { serverStates } from '../server.states.js';
 import { dropImageOf } from './drop-image.js';
+import { leaveImage } from './left-images.js';
 import { backupProperties } from './new-snapshot.js';
 import { SNAPSHOT_STEPS, type Snapshot, type SnapshotStep } from './snapshot.js';
 
@@ -104,9 +105,15 @@ export class SnapshotPhases {
     await amend(ctx, serverStates, row.id, { only: { generation }, set: { snapshot } });
   });
 
-  /** An image that is not whole goes with the work, and that of a shelved server with the server. */
+  /**
+   * An image that is not whole goes with the work, and that of a shelved server with the server. Where
+   * it cannot be removed now, a sweep does that: a server's deletion does not fail for it.
+   * Public source: nova, `compute/manager.py`, _delete_snapshot_of_shelved_instance.
+   */
   readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
-    if (row.snapshot !== null) await dropImageOf(ctx, this.tools.images, row.snapshot);
+    const { snapshot } = row;
+    if (snapshot === null) return;
+    await dropImageOf(ctx, this.tools.images, snapshot).catch(() => leaveImage(ctx, snapshot));
   });
 
   /** What views of the server tell. It never goes back, as where a later run looks again. */
