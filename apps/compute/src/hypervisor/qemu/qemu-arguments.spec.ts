@@ -69,6 +69,13 @@ describe('qemuArguments', () => {
     expect(valuesOf(list, '-uuid')).toEqual([ID]);
   });
 
+  it('says by its firmware that it is a server of Nova, which cloud-init looks for', () => {
+    const [system = ''] = valuesOf(args(), '-smbios');
+    expect(system.split(',')).toEqual(
+      expect.arrayContaining(['type=1', 'product=OpenStack Nova', `serial=${ID}`, `uuid=${ID}`]),
+    );
+  });
+
   it('says the format of every file, and that below the lowest there is nothing', () => {
     const [disk = ''] = valuesOf(args(), '-blockdev');
     expect(JSON.parse(disk)).toMatchObject({

@@ -85,7 +85,7 @@ export function qemuArguments(
   const opened = (path: string): string => inheritedPath(files, path);
   return [
     ...['-name', machineName(folder), '-uuid', guest.id],
-    ...['-nodefaults', '-no-user-config', '-display', 'none'],
+    ...['-nodefaults', '-no-user-config', '-display', 'none', '-smbios', systemOf(guest)],
     ...(host.sandbox ? ['-sandbox', SANDBOX] : []),
     ...board(hardware),
     ...uefi(hardware, host),
@@ -109,6 +109,13 @@ export function qemuArguments(
       ? rescueBehindDisks(rescue, rescueDevice, hardware, 1 + localDisks.length, opened)
       : []),
   ];
+}
+
+/** What the firmware says of the machine: by its product, cloud-init knows whose metadata to ask for. */
+function systemOf({ id }: GuestSpec): string {
+  const system = { manufacturer: 'Cumulet', product: 'OpenStack Nova', family: 'Virtual Machine' };
+  const values = Object.entries({ ...system, serial: id, uuid: id });
+  return ['type=1', ...values.map(([name, value]) => `${name}=${value}`)].join(',');
 }
 
 function systemDisks(
