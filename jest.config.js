@@ -42,7 +42,7 @@ export default {
       ...startedFolders,
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/conformance/(acceptance|chaos)/', '/node_modules/'],
+      testPathIgnorePatterns: ['/conformance/(acceptance|chaos|cloud-init)/', '/node_modules/'],
     },
     // Real guests for minutes: `npm run conformance -- acceptance`, not a part of `npm test`.
     {
@@ -50,6 +50,12 @@ export default {
       ...startedFolders,
       displayName: 'acceptance',
       testMatch: ['<rootDir>/conformance/acceptance/*.spec.ts'],
+    },
+    // A whole Debian, for many minutes: `npm run conformance -- cloud-init`, not a part of `npm test`.
+    {
+      ...shared,
+      displayName: 'cloud-init',
+      testMatch: ['<rootDir>/conformance/cloud-init/*.spec.ts'],
     },
     // Minutes of faults, and another run each time: `npm run chaos`, not a part of `npm test`.
     { ...shared, displayName: 'chaos', testMatch: ['<rootDir>/conformance/chaos/*.spec.ts'] },

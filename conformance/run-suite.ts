@@ -13,7 +13,7 @@ const DOCUMENT = new URL('../docs/conformance.md', import.meta.url);
 const [name = ''] = process.argv.slice(2);
 const suite = SUITES[name];
 if (suite === undefined) {
-  const names = [...Object.keys(SUITES), 'acceptance'];
+  const names = [...Object.keys(SUITES), 'acceptance', 'cloud-init'];
   console.error(`Name a suite: npm run conformance -- ${names.join(' | ')}`);
   process.exit(2);
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run conformance -- <suite>`: a foreign suite of tests as a whole (conformance/run-suite.ts), or
- * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance).
+ * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance), or
+ * `cloud-init`: a Debian cloud image (conformance/cloud-init).
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
@@ -28,10 +29,11 @@ const foreignSuite = (args) =>
     ],
     { stdio: 'inherit' },
   );
-const acceptance = (args) =>
-  runJest(['--selectProjects', 'acceptance', '--runInBand', '--', ...args]);
+const jestProject = (project, args) =>
+  runJest(['--selectProjects', project, '--runInBand', '--', ...args]);
 
 const [suite, ...others] = process.argv.slice(2);
-const { exitCode } =
-  suite === 'acceptance' ? await acceptance(others) : await foreignSuite(process.argv.slice(2));
+const { exitCode } = ['acceptance', 'cloud-init'].includes(suite)
+  ? await jestProject(suite, others)
+  : await foreignSuite(process.argv.slice(2));
 process.exitCode = exitCode;
