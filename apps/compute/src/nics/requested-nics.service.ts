@@ -77,8 +77,11 @@ export class RequestedNicsService {
     { networks: word, attaching = false }: NicsWanted,
   ): Promise<Bare[]> {
     const actor = asCaller(ctx);
-    const own = await networks.networks(actor, { project_id: ctx.projectId, shared: 'false' });
-    const [network, ...others] = [...own, ...(await networks.networks(actor, { shared: 'true' }))];
+    const [own, shared] = await Promise.all([
+      networks.networks(actor, { project_id: ctx.projectId, shared: 'false' }),
+      networks.networks(actor, { shared: 'true' }),
+    ]);
+    const [network, ...others] = [...own, ...shared];
     if (others.length > 0) throw new errors.NetworkAmbiguousError();
     if (network) {
       refuseUnfit(ctx, network, attaching);
