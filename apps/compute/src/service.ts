@@ -34,6 +34,7 @@ import { Placement1796330401000 } from './database/migrations/1796330401000-plac
 import { LeftoverGuests1796330402000 } from './database/migrations/1796330402000-leftover-guests.js';
 import { ClaimedDisks1796330403000 } from './database/migrations/1796330403000-claimed-disks.js';
 import { LocalDisks1796330500001 } from './database/migrations/1796330500001-local-disks.js';
+import { WantedImages1796340110000 } from './database/migrations/1796340110000-wanted-images.js';
 import { ServerMigrations1796340200000 } from './database/migrations/1796340200000-server-migrations.js';
 import { ResizesElsewhere1796340210000 } from './database/migrations/1796340210000-resizes-elsewhere.js';
 import { LeftImages1796340291000 } from './database/migrations/1796340291000-left-images.js';
@@ -129,6 +130,7 @@ export const computeService = defineService({
     LeftoverGuests1796330402000,
     ClaimedDisks1796330403000,
     LocalDisks1796330500001,
+    WantedImages1796340110000,
     ServerMigrations1796340200000,
     ResizesElsewhere1796340210000,
     GuestsOff1796340290000,

@@ -1,6 +1,12 @@
 /** Aggregates on the wire. Public source: Nova API reference, "Host aggregates (os-aggregates)". */
 import { isStorable } from '@cumulet/common/database/storable';
-import { CheckedField, ObjectField, StringField } from '@cumulet/common/http/fields';
+import {
+  CheckedField,
+  ListField,
+  ObjectField,
+  StringField,
+  UuidField,
+} from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { zonelessTime } from '../http/zoneless-time.js';
 import type { Aggregate } from './aggregate.entity.js';
@@ -72,6 +78,16 @@ export class AggregateActionBody {
 
   @ObjectField(() => MetadataDto, { optional: true })
   set_metadata?: MetadataDto;
+}
+
+class ImageToCacheDto {
+  @UuidField()
+  id: string;
+}
+
+export class CacheImagesBody {
+  @ListField(() => ImageToCacheDto, { minItems: 1 })
+  cache: ImageToCacheDto[];
 }
 
 function isMetadata(value: unknown): boolean {

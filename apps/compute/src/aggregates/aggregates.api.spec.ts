@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { expectError } from '../errors.fixture.js';
@@ -265,4 +267,53 @@ it('a service that is deleted leaves its aggregates', async () => {
 it.each(['GET', 'DELETE'])('finds none of a negative id: %s', async (method) => {
   const response = await compute.client.send(method, '/os-aggregates/-1', at(1));
   expect(response.status).toBe(404);
+});
+
+describe('images that its hosts are to cache', () => {
+  const cache = (id: number | string, ids: readonly string[], minor = 81, token = admin) =>
+    compute.client.post(`/os-aggregates/${id}/images`, {
+      ...at(minor, token),
+      body: { cache: ids.map((image) => ({ id: image })) },
+    });
+  const wanted = (): Promise<unknown[]> =>
+    compute.app.dataSource.query('SELECT host, image_id FROM wanted_images');
+  const settled = (): Promise<void> =>
+    eventually('nothing is wanted', async () => (await wanted()).length === 0);
+
+  it('are fetched by those that are up, and used by servers', async () => {
+    const image = compute.images.add({ id: randomUUID() }, Buffer.alloc(1024, randomUUID()));
+    const id = await created();
+    await addTo(id, 'host-1');
+    await addTo(id, 'host-2');
+    expect((await cache(id, [image])).status).toBe(202);
+    await settled();
+    const names = [...compute.hypervisor.world.images.keys()];
+    expect(names.filter((name) => name.startsWith(image))).toHaveLength(1);
+  });
+
+  it('are dropped where they cannot be had, and keep no other from being fetched', async () => {
+    const image = compute.images.add({ id: randomUUID() }, Buffer.alloc(1024, randomUUID()));
+    const queued = compute.images.add({ id: randomUUID(), status: 'queued' });
+    const id = await created();
+    await addTo(id, 'host-1');
+    expect((await cache(id, [randomUUID(), queued, image])).status).toBe(202);
+    await settled();
+    const names = [...compute.hypervisor.world.images.keys()];
+    expect(names.some((name) => name.startsWith(image))).toBe(true);
+    expect(names.some((name) => name.startsWith(queued))).toBe(false);
+  });
+
+  it('are judged before anything is fetched', async () => {
+    const id = await created();
+    await addTo(id, 'host-1');
+    const image = randomUUID();
+    const twice = await cache(id, [image, image]);
+    expectError(twice, 400, 'badRequest', 'Duplicate images in request');
+    expect((await cache(id, [])).status).toBe(400);
+    expect((await cache(id, ['micro'])).status).toBe(400);
+    expect((await cache(99, [image])).status).toBe(404);
+    expect((await cache(id, [image], 80)).status).toBe(404);
+    expect((await cache(id, [image], 81, compute.token)).status).toBe(403);
+    expect(await wanted()).toEqual([]);
+  });
 });

@@ -8,11 +8,13 @@ import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../http/pages.js';
+import { OfVersions } from '../versions/of-versions.js';
 import { AggregateHost } from './aggregate-host.entity.js';
 import {
   AggregateActionBody,
   AggregateList,
   AggregateView,
+  CacheImagesBody,
   CreateAggregateBody,
   CreatedAggregate,
   UpdateAggregateBody,
@@ -85,6 +87,22 @@ export class AggregatesController {
     @Body() body: AggregateActionBody,
   ): Promise<object> {
     return shown(ctx, await this.#act(ctx, id, body));
+  }
+
+  @Post(':aggregate_id/images')
+  @OfVersions({ since: 81 })
+  @Allow('admin')
+  @Operation('Cache images on the hosts of an aggregate', null, { status: 202, creates: false })
+  async cacheImages(
+    @Ctx() ctx: RequestContext,
+    @Param('aggregate_id') id: string,
+    @Body() { cache }: CacheImagesBody,
+  ): Promise<void> {
+    await this.aggregates.cacheImages(
+      ctx,
+      id,
+      cache.map((image) => image.id),
+    );
   }
 
   #act(ctx: RequestContext, id: string, body: AggregateActionBody): Promise<Aggregate> {

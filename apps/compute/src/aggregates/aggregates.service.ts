@@ -6,6 +6,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { ComputeHostNotFoundError } from '../hosts/host.errors.js';
+import { wantImages } from '../hosts/wanted-images.sweep.js';
 import { AggregateHost } from './aggregate-host.entity.js';
 import type { CreateAggregateDto, UpdateAggregateDto } from './aggregate.dto.js';
 import { Aggregate } from './aggregate.entity.js';
@@ -121,6 +122,18 @@ export class AggregatesService {
         throw new InvalidAggregateActionError('delete', key, 'Host aggregate is not empty');
       await aggregates.deleteAll(tx, [equals('id', key)]);
     });
+  }
+
+  /**
+   * Has its hosts cache images, but for those that are down.
+   * @throws InvalidInputError if an image is named twice
+   * @throws AggregateNotFoundError
+   */
+  async cacheImages(ctx: RequestContext, id: string, imageIds: readonly string[]): Promise<void> {
+    if (new Set(imageIds).size < imageIds.length)
+      throw new InvalidInputError('Duplicate images in request');
+    const { hosts } = await this.get(ctx, id);
+    await wantImages(ctx, hosts, imageIds);
   }
 
   /** Changes an aggregate, and then the zones of hosts. @throws what `applyZones` throws */

@@ -30,6 +30,8 @@ import { HostUsage } from './host-usage.entity.js';
 import { HostsController } from './hosts.controller.js';
 import { HostsService } from './hosts.service.js';
 import { UnusedImagesSweep } from './unused-images.sweep.js';
+import { WantedImage } from './wanted-image.entity.js';
+import { WantedImagesSweep } from './wanted-images.sweep.js';
 import { HostRepository } from './host.repository.js';
 
 const REPORT_EVERY_MS = 3_000;
@@ -182,7 +184,8 @@ const REASONS: Readonly<Partial<Record<GuestState, string>>> = {
     HostStatuses,
     HostsService,
     UnusedImagesSweep,
+    WantedImagesSweep,
   ],
-  entities: [Host, HostUsage, LeftoverGuest],
+  entities: [Host, HostUsage, LeftoverGuest, WantedImage],
 })
 export class HostsModule {}

@@ -34,13 +34,6 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
 
 const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
   {
-    of: 'Aggregates',
-    under: '/os-aggregates',
-    operations: {
-      'POST /{aggregate_id}/images': 'bring images to the hosts of an aggregate',
-    },
-  },
-  {
     of: 'Assisted volume snapshots',
     under: '/os-assisted-volume-snapshots',
     operations: { 'POST ': 'create a snapshot', 'DELETE /{snapshot_id}': 'delete a snapshot' },

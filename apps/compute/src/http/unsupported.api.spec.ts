@@ -11,10 +11,10 @@ afterAll(() => compute.stop());
 
 describe('what is not offered yet', () => {
   it.each(['', '/v2.1', '/v2.1/{project_id}'])('is so below the prefix "%s"', async (prefix) => {
-    const path = `${prefix.replace('{project_id}', compute.projectId)}/os-aggregates/1/images`;
-    const response = await compute.client.post(path, { token: compute.token, body: {} });
+    const path = `${prefix.replace('{project_id}', compute.projectId)}/servers/1/os-volume_attachments`;
+    const response = await compute.client.get(path, { token: compute.token });
     const message =
-      'Aggregates: bring images to the hosts of an aggregate (POST /os-aggregates/{aggregate_id}/images) is not supported.';
+      'Volume attachments: list volumes (GET /servers/{server_id}/os-volume_attachments) is not supported.';
     expectError(response, 501, 'notImplemented', message);
   });
 });
