@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
+import { groupsOf, removeGroups } from './guest-groups.js';
 import { freePort } from './free-port.js';
 import { copyStartedFolder } from './started-folders.js';
 
@@ -132,7 +133,10 @@ export class RunningCloud {
   /** Ends all of the cloud's processes, and removes its folder. */
   async remove(): Promise<void> {
     await this.#end('SIGINT');
-    for (const pid of await this.guestProcesses()) process.kill(pid, 'SIGKILL');
+    const guests = await this.guestProcesses();
+    const groups = await Promise.all(guests.map(groupsOf));
+    for (const pid of guests) process.kill(pid, 'SIGKILL');
+    await removeGroups(groups.flat());
     await rm(this.folder, { recursive: true, force: true });
   }
 
