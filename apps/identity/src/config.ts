@@ -1,4 +1,5 @@
 /** Identity's settings, read once from the environment. */
+import { secretKey } from '@cumulet/common/config/secret-key';
 import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
@@ -169,16 +170,5 @@ function pattern(env: string, options: SettingOptions<RegExp>): Setting<RegExp> 
     } catch {
       return undefined;
     }
-  });
-}
-
-/** 32 bytes; both notations are normalised, so that the same key is never two. */
-function secretKey(env: string, options: SettingOptions<string>): Setting<string> {
-  const type = '32 bytes as 64 hexadecimal digits or in base64';
-  const secret = { ...options, secret: true, example: '0'.repeat(64) };
-  return setting(env, type, secret, (value) => {
-    const hex = /^[0-9a-f]{64}$/i.test(value);
-    const base64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(value);
-    return hex || base64 ? Buffer.from(value, hex ? 'hex' : 'base64').toString('hex') : undefined;
   });
 }

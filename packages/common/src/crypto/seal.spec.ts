@@ -21,4 +21,12 @@ describe('Seal', () => {
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     expect(() => seal.open(`v1.${bytes.toString('base64')}`)).toThrow();
   });
+
+  it('has a digest of a text that depends on its key', () => {
+    const digest = seal.digest('hello');
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(seal.digest('hello')).toBe(digest);
+    expect(seal.digest('hellp')).not.toBe(digest);
+    expect(new Seal('another').digest('hello')).not.toBe(digest);
+  });
 });

@@ -60,6 +60,26 @@ describe('a kept answer', () => {
     expect(await sealing.find(dataSource.manager, keyed)).toEqual(answer);
   });
 
+  it('does not let guesses of a short secret be compared with the hash of a request', async () => {
+    const { manager } = dataSource;
+    const sealing = new KeptAnswers(new Seal('a key'));
+    await sealing.keep(manager, keyed, answer);
+    const rows: unknown = await dataSource.query('SELECT fingerprint FROM idempotency_keys');
+    expect(rows).not.toEqual([{ fingerprint: keyed.fingerprint }]);
+    const other = { ...keyed, fingerprint: 'other' };
+    await expect(sealing.find(manager, other)).rejects.toThrow(IdempotencyKeyReusedError);
+  });
+
+  it('is found though it was kept with a bare hash, as before there were keyed ones', async () => {
+    const { manager } = dataSource;
+    const seal = new Seal('a key');
+    await manager.query(
+      'INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)',
+      [...[keyed.id, keyed.fingerprint], seal.seal(JSON.stringify(answer))],
+    );
+    expect(await new KeptAnswers(seal).find(manager, keyed)).toEqual(answer);
+  });
+
   it('is forgotten after 24 hours, when another may take its place', async () => {
     const { manager } = dataSource;
     await answers.keep(manager, keyed, answer);

@@ -48,7 +48,9 @@ export class KeptAnswers {
       [id],
     );
     if (!row) return undefined;
-    if (row.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+    // The bare one: as it was kept before fingerprints were keyed.
+    if (![this.#kept(fingerprint), fingerprint].includes(row.fingerprint))
+      throw new IdempotencyKeyReusedError();
     const answer = this.seal ? this.seal.open(row.answer) : row.answer;
     return JSON.parse(answer) as KeptAnswer;
   }
@@ -73,8 +75,13 @@ export class KeptAnswers {
       `INSERT INTO idempotency_keys (id, fingerprint, answer) VALUES ($1, $2, $3)
        ON CONFLICT (id) DO UPDATE
          SET (fingerprint, answer, created_at) = (excluded.fingerprint, excluded.answer, now())`,
-      [id, fingerprint, this.seal ? this.seal.seal(text) : text],
+      [id, this.#kept(fingerprint), this.seal ? this.seal.seal(text) : text],
     );
+  }
+
+  /** A request may hold a short secret, which its bare hash would let anyone guess. */
+  #kept(fingerprint: string): string {
+    return this.seal?.digest(fingerprint) ?? fingerprint;
   }
 
   @SweepEvery(60_000, 'idempotency-keys')
