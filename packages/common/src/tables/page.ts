@@ -1,5 +1,5 @@
 /**
- * Lists page by key, never by offset: a page starts after its marker's row in the order of the sort
+ * Lists page by key, and by offset only where the matching API does: a page starts after its marker's row in the order of the sort
  * keys, with the primary key last so that the order is total. The marker's values stay in Postgres,
  * so that times keep their microseconds.
  */
@@ -19,6 +19,8 @@ export interface Page<Row> {
   readonly markerScope?: readonly Condition[];
   /** The row before the page. */
   readonly marker?: Key<Row> | undefined;
+  /** Rows before the page, where pages go by number; without branches. Postgres reads them all. */
+  readonly offset?: number | undefined;
   /** The page before the marker instead of the one after it, in the same order. */
   readonly reverse?: boolean;
   /**

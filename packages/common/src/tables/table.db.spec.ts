@@ -280,6 +280,20 @@ describe('a list', () => {
     expect(await list({ limit: 2, marker: first.charAt(1) })).toBe('cb');
   });
 
+  it('may begin at an offset, and says how many there are', async () => {
+    const sort = [{ by: 'name', descending: false }];
+    const at = async (offset: number, limit?: number): Promise<[string, boolean]> => {
+      const { rows, more } = await gadgets.list(ctx, { sort, limit, offset });
+      return [rows.map(({ id }) => id).join(''), more];
+    };
+    expect(await at(0, 2)).toEqual(['ab', true]);
+    expect(await at(3, 2)).toEqual(['de', false]);
+    expect(await at(3)).toEqual(['de', false]);
+    expect(await at(9, 2)).toEqual(['', false]);
+    expect(await gadgets.countOf(ctx, [])).toBe(5);
+    expect(await gadgets.countOf(ctx, [equals('finish', 'Matt')])).toBe(2);
+  });
+
   it('says whether there is more', async () => {
     const page = (limit: number) => gadgets.list(ctx, pageOfQuery(asked({ limit })));
     expect((await page(4)).more).toBe(true);

@@ -82,13 +82,24 @@ export class Table<Row extends ObjectLiteral> {
     const order = orderOf(page, shape);
     const after = marker === undefined ? [] : [pageOf(order, identifiedBy(marker), shape)];
     const { where: condition, params } = bound([...scope, ...where, ...after], shape.columnOf);
-    const tail = limit === undefined ? order.sql : `${order.sql} LIMIT ${limit + 1}`;
+    const size = limit === undefined ? '' : ` LIMIT ${limit + 1}`;
+    const skipped = page.offset ? ` OFFSET $${params.push(page.offset)}` : '';
+    const tail = order.sql + size + skipped;
     const rows = `FROM ${shape.table} WHERE ${condition}`;
     const from = page.branches ? branched(page.branches, rows, tail, shape, params) : rows;
     const text = `SELECT ${shape.columns} ${from} ${tail}`;
     const found = await listed<Row>(ctx, text, params, page);
     const kept = limit === undefined ? found : found.slice(0, limit);
     return { rows: reverse ? kept.toReversed() : kept, more: kept.length < found.length };
+  }
+
+  /** How many rows meet the conditions. */
+  async countOf(ctx: RequestContext, where: readonly Condition[]): Promise<number> {
+    const shape = this.shape(ctx);
+    const { where: condition, params } = bound(where, shape.columnOf);
+    const text = `SELECT count(*)::int AS count FROM ${shape.table} WHERE ${condition}`;
+    const [row] = await listed<{ count: number }>(ctx, text, params, {});
+    return row?.count ?? 0;
   }
 
   /**
