@@ -63,6 +63,13 @@ class WidgetsController {
     // Never called.
   }
 
+  @Get('picture')
+  @Public()
+  @Operation('Show a picture', Widget, { contentType: ['text/plain', 'image/png'] })
+  picture(): void {
+    // Never called.
+  }
+
   @Post()
   @Allow('member')
   @Operation('Create a widget', Widget, { creates: true })
@@ -173,6 +180,28 @@ describe('an answer', () => {
     const labelled = (labels: object): string => fault(labels, 200, undefined, '/widgets/tags');
     expect(labelled({ any: true, colour: 'red' })).toBe('');
     expect(labelled({ any: true, colour: 1 })).toContain('/colour must be string');
+  });
+
+  it('is of one of the types that the document has for it, as JSON what its class says', () => {
+    const ofType = (type: string, body: unknown): string => {
+      const headers = new Headers({ 'Content-Type': type });
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      try {
+        answers.check('GET', '/widgets/picture', '/widgets/picture', {
+          ...{ status: 200, headers, text, body },
+        });
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(ofType('text/plain; charset=utf-8', 'a picture')).toBe('');
+    expect(ofType('image/png', 'a picture')).toBe('');
+    expect(ofType('application/json', widget)).toBe('');
+    expect(ofType('application/json', {})).toContain("'parts'");
+    expect(ofType('text/html', 'a picture')).toContain(
+      'its Content-Type is text/html and not application/json or text/plain or image/png',
+    );
   });
 
   it('has a status that the document knows', () => {

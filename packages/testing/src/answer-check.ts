@@ -104,10 +104,14 @@ export class AnswerCheck {
     if (isHead || !content) {
       return answer.text === '' ? undefined : 'the document gives it no body';
     }
-    const [type = '', { schema } = {}] = Object.entries(content)[0] ?? [];
-    const actual = answer.headers.get('Content-Type')?.split(';', 1)[0];
-    if (actual !== type) return `its Content-Type is ${String(actual)} and not ${type}`;
-    if (!schema || type !== 'application/json') return undefined;
+    const actual = answer.headers.get('Content-Type')?.split(';', 1)[0] ?? '';
+    const declared = content[actual];
+    if (!declared) {
+      const types = Object.keys(content).join(' or ');
+      return `its Content-Type is ${actual || 'missing'} and not ${types}`;
+    }
+    const { schema } = declared;
+    if (!schema || actual !== 'application/json') return undefined;
     const validate = this.#validator(name, schema, answer);
     if (validate(answer.body)) return undefined;
     const faults = (validate.errors ?? []).map(

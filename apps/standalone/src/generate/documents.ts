@@ -3,7 +3,7 @@
  * function from what the code declares to the text of a file.
  */
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { rolesOf, type Access } from '@cumulet/common/auth/access';
+import { rolesOf, type Access, type RoleAccess } from '@cumulet/common/auth/access';
 import type { Settings } from '@cumulet/common/config/settings';
 import type { Route } from '@cumulet/common/http/route-table';
 import { markdownTable, stateDiagram } from '@cumulet/common/states/state-diagram';
@@ -75,10 +75,14 @@ function who(access: Access): string {
     case 'authenticated':
       return 'any token';
     case 'role':
-      return rolesOf(access).join(', ');
+      return rolesOf(access).join(', ') + policyOf(access);
     case 'policy':
       return `${access.personas.join(', ')} (\`${access.operation}\`)`;
   }
+}
+
+function policyOf({ policy }: RoleAccess): string {
+  return policy ? `: ${policy.personas.join(', ')} (\`${policy.operation}\`)` : '';
 }
 
 function settingsPage(groups: readonly SettingsGroup[]): string {

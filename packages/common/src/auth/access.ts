@@ -10,6 +10,15 @@ export interface RoleAccess {
   readonly role: Role;
   /** Roles that do as well, where no one role includes all who may. */
   readonly or?: readonly Role[];
+  /** What the service asks besides, of the resource that the request names. */
+  readonly policy?: ResourcePolicy;
+}
+
+export interface ResourcePolicy {
+  /** Its name in the matching service: `secret:decrypt`. */
+  readonly operation: string;
+  /** Who may: `member of its project`. */
+  readonly personas: readonly string[];
 }
 
 export type Access =

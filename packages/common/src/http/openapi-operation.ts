@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { rolesOf, whoMay, type Access } from '../auth/access.js';
+import { rolesOf, whoMay, type Access, type RoleAccess } from '../auth/access.js';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '../idempotency/idempotency-key.js';
 import { schemaOfExample } from './openapi-schema.js';
@@ -154,10 +154,15 @@ function whoSentence(access: Access): string {
     case 'authenticated':
       return 'Needs a token of any scope.';
     case 'role':
-      return `Needs the role ${rolesOf(access).join(' or ')} on the project of the token.`;
+      return `Needs the role ${rolesOf(access).join(' or ')} on the project of the token.${policySentence(access)}`;
     case 'policy':
       return `Open to: ${access.personas.join(', ')} (policy ${access.operation}).`;
   }
+}
+
+function policySentence({ policy }: RoleAccess): string {
+  if (!policy) return '';
+  return ` Open to: ${policy.personas.join(', ')} (policy ${policy.operation}).`;
 }
 
 function titleOf(status: number): string {

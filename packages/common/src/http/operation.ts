@@ -5,7 +5,7 @@
  * 413 and 415 if it may have a body, and 500 and 503 everywhere.
  */
 import { applyDecorators, HttpCode, SetMetadata, UseInterceptors, type Type } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { AnswersOnce } from '../idempotency/answers-once.js';
 
 export const OPERATION = 'cumulet:operation';
@@ -24,8 +24,8 @@ export interface OperationOptions {
   /** Further refusals, such as 409. */
   readonly errors?: readonly number[];
   readonly description?: string;
-  /** For an answer that is not JSON: `application/octet-stream`. */
-  readonly contentType?: string;
+  /** For an answer that is not JSON: `application/octet-stream`. It has one of them. */
+  readonly contentType?: string | readonly string[];
   /** Answers with another status, such as 206, or 401 besides the error of that status. */
   readonly also?: Readonly<Record<number, Type | null>>;
   /**
@@ -48,7 +48,11 @@ export function Operation(
 ): MethodDecorator {
   const status = options.status ?? (answer || options.contentType ? undefined : 204);
   const { contentType, description, also = {} } = options;
-  const body = contentType ? { content: { [contentType]: {} } } : answer ? { type: answer } : {};
+  const body = contentType
+    ? { content: contentOf(answer, contentType) }
+    : answer
+      ? { type: answer }
+      : {};
   const others = Object.entries(also).map(([code, type]) =>
     ApiResponse({
       status: Number(code),
@@ -72,9 +76,18 @@ export function Operation(
     }),
     ...(status === undefined ? [] : [HttpCode(status)]),
     ...others,
+    ...(contentType && answer ? [ApiExtraModels(answer)] : []),
     ...(options.creates ? [UseInterceptors(AnswersOnce)] : []),
   );
 }
+
+/** By type; with an answer, also that as JSON. */
+function contentOf(answer: Type | null, types: string | readonly string[]): ContentObject {
+  const json = answer && { 'application/json': { schema: { $ref: getSchemaPath(answer) } } };
+  return { ...json, ...Object.fromEntries([types].flat().map((type) => [type, {}])) };
+}
+
+type ContentObject = Record<string, { readonly schema?: { readonly $ref: string } }>;
 
 /** `List a user's projects` is `listAUsersProjects`. */
 function camelCase(summary: string): string {

@@ -33,6 +33,8 @@ export interface ShownOptions<Row = never> {
    */
   readonly since?: number;
   readonly until?: number;
+  /** The major version of both; 2 by default. */
+  readonly major?: number;
   /** Its value, if it is not the row's property of the same name. */
   readonly from?: (row: Row, ctx: ViewContext) => unknown;
 }
@@ -182,10 +184,10 @@ function isRequired({ options: { optional, since, until } }: ShownProperty): boo
 }
 
 function schemaOf({ shape, description, options }: ShownProperty): SchemaObject {
-  const { nullable, optional, since, until, example, enum: words } = options;
+  const { nullable, optional, since, until, major = 2, example, enum: words } = options;
   const versions = {
-    ...(since === undefined ? {} : { 'min-ver': `2.${since}` }),
-    ...(until === undefined ? {} : { 'max-ver': `2.${until}` }),
+    ...(since === undefined ? {} : { 'min-ver': `${major}.${since}` }),
+    ...(until === undefined ? {} : { 'max-ver': `${major}.${until}` }),
     ...(optional === true ? { optional } : {}),
   };
   return {
