@@ -1,0 +1,33 @@
+/** The addresses by which clients name secrets and containers. */
+import { isUuid } from '@cumulet/common/context/ids';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+
+interface Addressed {
+  readonly baseUrl: string;
+}
+
+export function secretRef({ baseUrl }: Addressed, id: string): string {
+  return `${baseUrl}/v1/secrets/${id}`;
+}
+
+export function containerRef({ baseUrl }: Addressed, id: string): string {
+  return `${baseUrl}/v1/containers/${id}`;
+}
+
+/**
+ * The id of the secret at an address of this service, in lower case and with dashes.
+ * @throws InvalidInputError for any other address
+ */
+export function secretIdOf<Id extends string>({ baseUrl }: Addressed, ref: string): Id {
+  const prefix = `${baseUrl}/v1/secrets/`;
+  const id = ref.startsWith(prefix) ? ref.slice(prefix.length).replace(/\/$/, '') : '';
+  if (isUuid(id)) return dashed(id) as Id;
+  throw new InvalidInputError(
+    `Invalid input: secret_ref '${ref}' is not the address of a secret of this service: ${prefix} and an id.`,
+  );
+}
+
+function dashed(id: string): string {
+  const digits = id.replaceAll('-', '').toLowerCase();
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,81 @@
+/** Metadata on the wire. Public source: Key Manager API reference, "Secret Metadata API". */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { CheckedField, StringField } from '@cumulet/common/http/fields';
+import { Shown } from '@cumulet/common/http/shown';
+import { isStorable } from '@cumulet/common/database/storable';
+
+export type Metadata = Readonly<Record<string, string>>;
+
+const MAX_KEYS = 128;
+const MAX_LENGTH = 255;
+const URL_SAFE = /^[A-Za-z0-9_-]+$/;
+
+export class MetadataDto {
+  @CheckedField(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+    { type: 'object', additionalProperties: { type: 'string', maxLength: MAX_LENGTH } },
+  )
+  metadata: Readonly<Record<string, unknown>>;
+}
+
+export class MetadatumDto {
+  @StringField({
+    pattern: URL_SAFE,
+    patternText: 'must consist of letters, digits, underscores and hyphens',
+    description: 'Kept in lower case.',
+  })
+  key: string;
+
+  @StringField({ min: 0 })
+  value: string;
+}
+
+export class MetadataView {
+  @Shown(Object, 'What its clients say of the secret, by keys.', {
+    schema: { additionalProperties: { type: 'string' } },
+  })
+  metadata: Metadata;
+}
+
+export class MetadataRefView {
+  @Shown(String, 'The address of the metadata.')
+  metadata_ref: string;
+}
+
+export class MetadatumView {
+  @Shown(String, 'The key, in lower case.')
+  key: string;
+
+  @Shown(String, 'The value.')
+  value: string;
+}
+
+/** As the whole of the metadata is given: with keys in lower case. @throws InvalidInputError */
+export function metadataOf({ metadata }: MetadataDto): Metadata {
+  const given = Object.entries(metadata);
+  if (given.length > MAX_KEYS) throw new BadMetadataError(`has more than ${MAX_KEYS} keys`);
+  const found = new Map<string, string>();
+  for (const [written, value] of given) {
+    const key = written.toLowerCase();
+    const shown = JSON.stringify(written.slice(0, MAX_LENGTH));
+    if (!URL_SAFE.test(written) || written.length > MAX_LENGTH)
+      throw new BadMetadataError(
+        `has the key ${shown}, which is not 1 to ${MAX_LENGTH} letters, digits, underscores and hyphens`,
+      );
+    if (typeof value !== 'string' || value.length > MAX_LENGTH || !isStorable(value))
+      throw new BadMetadataError(
+        `has at ${shown} what is not a string of at most ${MAX_LENGTH} characters`,
+      );
+    if (found.has(key))
+      throw new BadMetadataError(`has ${shown} twice, as keys are kept in lower case`);
+    found.set(key, value);
+  }
+  return Object.fromEntries(found);
+}
+
+class BadMetadataError extends InvalidInputError {
+  constructor(reason: string) {
+    super(`Invalid input: metadata ${reason}.`);
+  }
+}

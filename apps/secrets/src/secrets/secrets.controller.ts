@@ -1,0 +1,147 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Param,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { SealingKeys } from '@cumulet/common/crypto/sealing-keys';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Permits } from '../access/access.js';
+import type { SecretsConfig } from '../config.js';
+import { pageView } from '../http/pages.js';
+import { secretRef } from '../http/refs.js';
+import { acceptsJson, CONTENT_TYPES, headerOf } from '../payloads/content-types.js';
+import { PayloadBodies } from '../payloads/payload-bodies.js';
+import { SecretPayload } from '../payloads/payload.entity.js';
+import { rawPayload, type Payload } from '../payloads/payload.js';
+import { PayloadsService } from '../payloads/payloads.service.js';
+import { DeleteSecretQuery, ListSecretsQuery, NewSecretDto } from './secret.dto.js';
+import { Secret, type SecretId } from './secret.entity.js';
+import { SecretPage, SecretRefView, secretView, SecretView } from './secret.view.js';
+import { SecretsService } from './secrets.service.js';
+
+/** Public source: Key Manager API reference, "Secrets API". */
+@ApiTags('secrets')
+@Controller('v1/secrets')
+export class SecretsController {
+  constructor(
+    @Inject(CONFIG) private readonly config: SecretsConfig,
+    private readonly secrets: SecretsService,
+  ) {}
+
+  @Get()
+  @Allow('member')
+  @Operation('List secrets', SecretPage)
+  async list(@Ctx() ctx: RequestContext, @Query() query: ListSecretsQuery): Promise<object> {
+    return pageView(ctx, 'secrets', await this.secrets.list(ctx, query), secretView(ctx));
+  }
+
+  @Post()
+  @Allow('member')
+  @Operation('Create a secret', SecretRefView, { creates: true })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() body: NewSecretDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SecretRefView> {
+    const ref = secretRef(ctx, await this.secrets.create(ctx, body));
+    void reply.header('Location', ref);
+    return { secret_ref: ref };
+  }
+
+  /** Barbican's older way to a payload is this address with another Accept header. */
+  @Get(':secret_id')
+  @Permits('secret:get')
+  @Operation('Show a secret', SecretView, { contentType: CONTENT_TYPES, errors: [406] })
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('secret_id') id: SecretId,
+    @Req() { headers: { accept } }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (acceptsJson(accept)) await reply.send(secretView(ctx)(await this.secrets.show(ctx, id)));
+    else await send(reply, await this.secrets.open(ctx, id, accept));
+  }
+
+  @Get(':secret_id/payload')
+  @Permits('secret:decrypt')
+  @Operation("Show a secret's payload", null, { contentType: CONTENT_TYPES, errors: [406] })
+  async open(
+    @Ctx() ctx: RequestContext,
+    @Param('secret_id') id: SecretId,
+    @Req() { headers: { accept } }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await send(reply, await this.secrets.open(ctx, id, accept));
+  }
+
+  @Put(':secret_id')
+  @Permits('secret:put')
+  @RouteConfig({ takesPayload: true })
+  @ApiConsumes('text/plain', 'application/octet-stream')
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @Operation('Give a secret its payload', null, { errors: [409] })
+  async fill(
+    @Ctx() ctx: RequestContext,
+    @Param('secret_id') id: SecretId,
+    @Req() { headers, body }: FastifyRequest,
+  ): Promise<void> {
+    const { 'content-type': type, 'content-encoding': encoding } = headers;
+    const { maxPayloadBytes } = this.config;
+    await this.secrets.fill(ctx, id, () => rawPayload(body, type, encoding, maxPayloadBytes));
+  }
+
+  @Delete(':secret_id')
+  @Permits('secret:delete')
+  @Operation('Delete a secret', null)
+  async delete(
+    @Ctx() ctx: RequestContext,
+    @Param('secret_id') id: SecretId,
+    @Query() { force = false }: DeleteSecretQuery,
+  ): Promise<void> {
+    await this.secrets.delete(ctx, id, force);
+  }
+}
+
+/** No cache on the way may keep it. */
+async function send(reply: FastifyReply, { contentType, bytes }: Payload): Promise<void> {
+  await reply.type(headerOf(contentType)).header('Cache-Control', 'no-store').send(bytes);
+}
+
+@Feature({
+  controllers: [SecretsController],
+  providers: [
+    SecretsService,
+    PayloadsService,
+    PayloadBodies,
+    {
+      provide: SealingKeys,
+      inject: [CONFIG],
+      useFactory: ({ secretKey, oldSecretKeys }: SecretsConfig) =>
+        new SealingKeys([secretKey, ...oldSecretKeys]),
+    },
+    {
+      provide: Seal,
+      inject: [CONFIG],
+      useFactory: ({ secretKey }: SecretsConfig) => new Seal(secretKey),
+    },
+  ],
+  entities: [Secret, SecretPayload],
+})
+export class SecretsModule {}

@@ -1,0 +1,108 @@
+/**
+ * Public source: Key Manager API guide, "Microversions". What a client is told that asks for 1.0
+ * has the form of before there were microversions.
+ */
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { SECRETS_VERSIONS } from './secrets-versions.js';
+
+class VersionLink {
+  @Shown(String, 'What is at the address.', { enum: ['self', 'describedby'] })
+  rel: string;
+
+  @Shown(String, 'The address.')
+  href: string;
+
+  @Shown(String, 'The media type of what is there.', { optional: true })
+  type?: string;
+}
+
+class MediaType {
+  @Shown(String, 'The media type that it is a kind of.')
+  base: string;
+
+  @Shown(String, 'The media type.')
+  type: string;
+}
+
+class VersionView {
+  @Shown(String, 'Its name.', { enum: ['v1'] })
+  id: string;
+
+  @Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'stable'] })
+  status: string;
+
+  @Shown([() => VersionLink], 'Where it is.')
+  links: VersionLink[];
+
+  @Shown(String, 'The least microversion.', { since: 1, major: 1 })
+  min_version?: string;
+
+  @Shown(String, 'The greatest microversion.', { since: 1, major: 1 })
+  max_version?: string;
+
+  @Shown([() => MediaType], 'What it speaks.', { until: 0, major: 1 })
+  'media-types'?: MediaType[];
+}
+
+class VersionValues {
+  @Shown([() => VersionView], 'Every version.')
+  values: VersionView[];
+}
+
+class VersionList {
+  @Shown([() => VersionView], 'Every version.', { since: 1, major: 1 })
+  @Shown(() => VersionValues, 'Every version, under `values`.', { until: 0, major: 1 })
+  versions: object;
+}
+
+const VersionAnswer = answerClass('VersionAnswer', {
+  version: Shown(() => VersionView, 'The version.'),
+});
+
+@ApiTags('versions')
+@Controller()
+export class VersionsController {
+  @Get()
+  @Public()
+  @Operation('List API versions', VersionList, { status: 300 })
+  list(@Ctx() ctx: RequestContext): object {
+    const all = [versionOf(ctx)];
+    return { versions: hasMicroversions(ctx) ? all : { values: all } };
+  }
+
+  @Get('v1')
+  @Public()
+  @Operation('Show the API version', VersionAnswer)
+  show(@Ctx() ctx: RequestContext): object {
+    return { version: versionOf(ctx) };
+  }
+}
+
+function hasMicroversions({ fields }: RequestContext): boolean {
+  return fields.microversion?.atLeast(1) === true;
+}
+
+function versionOf(ctx: RequestContext): VersionView {
+  const { min, max } = SECRETS_VERSIONS;
+  const links: VersionLink[] = [
+    { rel: 'self', href: `${ctx.baseUrl}/v1/` },
+    { rel: 'describedby', type: 'text/html', href: 'https://docs.openstack.org/' },
+  ];
+  if (hasMicroversions(ctx)) {
+    const range = { min_version: min.toString(), max_version: max.toString() };
+    return { id: 'v1', status: 'CURRENT', links, ...range };
+  }
+  const json = 'application/json';
+  const media = { base: json, type: 'application/vnd.openstack.key-manager-v1+json' };
+  return { id: 'v1', status: 'stable', links, 'media-types': [media] };
+}
+
+@Feature({ controllers: [VersionsController] })
+export class VersionsModule {}
