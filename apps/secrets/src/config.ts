@@ -1,6 +1,6 @@
 /** The settings of the secrets service, read from the environment once. */
 import { secretKey, secretKeys } from '@cumulet/common/config/secret-key';
-import { drawnKey, integer, type Values } from '@cumulet/common/config/settings';
+import { drawnKey, integer, optional, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 
 export const secretsSettings = {
@@ -12,11 +12,12 @@ export const secretsSettings = {
         'Key under which payloads are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
     }),
   ),
-  oldSecretKeys: secretKeys('SECRETS_OLD_SECRET_KEYS', {
-    about:
-      'Keys that SECRETS_SECRET_KEY has replaced: what is under them is encrypted anew, and they are needed until then.',
-    default: [],
-  }),
+  oldSecretKeys: optional(
+    secretKeys('SECRETS_OLD_SECRET_KEYS', {
+      about:
+        'Keys that SECRETS_SECRET_KEY has replaced: what is under them is encrypted anew, and they are needed until then.',
+    }),
+  ),
   maxPayloadBytes: integer('SECRETS_MAX_PAYLOAD_BYTES', {
     about: 'Bytes that a payload may have.',
     default: 20_000,

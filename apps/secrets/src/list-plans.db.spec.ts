@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { equals } from '@cumulet/common/tables/condition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import { costlyParts } from '@cumulet/testing/list-plans';
+import { costlyParts, type CheckedList } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
 import { containerConsumers, secretConsumers } from './consumers/consumer.entity.js';
 import { containers } from './containers/container.entity.js';
@@ -26,17 +26,19 @@ afterAll(async () => {
 const ID = '00000000-0000-4000-8000-000000000000';
 const query = { pageOf: () => ({ sort: sortOf(), limit: 20, offset: 40 }) };
 
-it.each([
-  ['secrets', () => ({ table: secrets, scope: [equals('projectId', 'one')] })],
-  ['containers', () => ({ table: containers, scope: [equals('projectId', 'one')] })],
-  ['consumers of secrets', () => ({ table: secretConsumers, scope: [equals('secretId', ID)] })],
+const plan = <Row extends object>(list: Pick<CheckedList<Row>, 'table' | 'scope'>) => {
+  return (): Promise<string[]> => costlyParts(dataSource, { ...list, query });
+};
+
+it.each<[string, () => Promise<string[]>]>([
+  ['secrets', plan({ table: secrets, scope: [equals('projectId', 'one')] })],
+  ['containers', plan({ table: containers, scope: [equals('projectId', 'one')] })],
+  ['consumers of secrets', plan({ table: secretConsumers, scope: [equals('secretId', ID)] })],
   [
     'consumers of containers',
-    () => ({ table: containerConsumers, scope: [equals('containerId', ID)] }),
+    plan({ table: containerConsumers, scope: [equals('containerId', ID)] }),
   ],
-])('%s are read in their order', async (_what, list) => {
-  expect(await costlyParts(dataSource, { ...(list() as never), query })).toEqual([]);
-});
+])('%s are read in their order', async (_what, costly) => expect(await costly()).toEqual([]));
 
 it('what is shared with a user is found by an index', async () => {
   const plan = await dataSource.transaction(async (tx) => {

@@ -49,12 +49,15 @@ describe('the secrets', () => {
     expect(Object.keys(first)).toContain('identityKey');
     const all = await withKeys(await readSecrets(folder), folder, SERVICES, {});
     const key = expect.stringMatching(/^[0-9a-f]{64}$/);
-    expect(all).toEqual({ ...first, computeKey: key, networkKey: key });
+    expect(all).toEqual({ ...first, computeKey: key, networkKey: key, secretsKey: key });
     expect(await readSecrets(folder)).toEqual(all);
     expect(await withKeys(all, folder, sisters, {})).toBe(all);
   });
 
-  const keys = ['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY', 'CUMULET_METADATA_SECRET'];
+  const keys = [
+    ...['IDENTITY_SECRET_KEY', 'COMPUTE_SECRET_KEY', 'SECRETS_SECRET_KEY'],
+    'CUMULET_METADATA_SECRET',
+  ];
   it.each(keys)('are not taken from %s', async (name) => {
     const drawn = await readSecrets(folder);
     await expect(withKeys(drawn, folder, SERVICES, { [name]: 'hunter2' })).rejects.toEqual(

@@ -3,6 +3,7 @@ import { computeService } from '@cumulet/compute/service';
 import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
 import { networkService } from '@cumulet/network/service';
+import { secretsService } from '@cumulet/secrets/service';
 
 /**
  * Every service. The standalone cloud, the generated documents, the bench and the checks of deploy/
@@ -13,4 +14,5 @@ export const SERVICES: readonly Service[] = [
   imagesService,
   networkService,
   computeService,
+  secretsService,
 ];

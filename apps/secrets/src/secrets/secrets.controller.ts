@@ -133,7 +133,7 @@ async function send(reply: FastifyReply, { contentType, bytes }: Payload): Promi
     {
       provide: SealingKeys,
       inject: [CONFIG],
-      useFactory: ({ secretKey, oldSecretKeys }: SecretsConfig) =>
+      useFactory: ({ secretKey, oldSecretKeys = [] }: SecretsConfig) =>
         new SealingKeys([secretKey, ...oldSecretKeys]),
     },
     {
