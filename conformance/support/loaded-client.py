@@ -21,7 +21,7 @@ import time
 LIMIT_SECONDS = 120
 
 MODULES = {
-    "openstack": ["openstackclient.shell"],
+    "openstack": ["openstackclient.shell", "barbicanclient.v1.client"],
     "glance": ["glanceclient.shell", "glanceclient.v2.client", "glanceclient.v2.shell"],
 }
 
