@@ -180,3 +180,17 @@ describe('the lock of a worker', () => {
     expect(await isSilent('w')).toBe(true);
   });
 });
+
+it('has Postgres notice soon that a machine is gone which could not say so', async () => {
+  const liveness = new Liveness(widgets.url, () => undefined);
+  try {
+    const listener = await liveness.listener();
+    const shown = async (name: string): Promise<unknown> =>
+      ((await listener?.query(`SHOW tcp_keepalives_${name}`)) as { rows: unknown[] }).rows[0];
+    expect(await shown('idle')).toEqual({ tcp_keepalives_idle: '5' });
+    expect(await shown('interval')).toEqual({ tcp_keepalives_interval: '2' });
+    expect(await shown('count')).toEqual({ tcp_keepalives_count: '3' });
+  } finally {
+    await liveness.stop();
+  }
+});

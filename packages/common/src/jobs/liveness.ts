@@ -14,6 +14,12 @@ const lockName = (workerId: string): string => `cumulet:worker:${workerId}`;
 const LOCK = 'SELECT pg_advisory_lock(hashtextextended($1, 0))';
 const TRY = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
 const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))';
+/**
+ * Postgres notices within seconds that a machine is gone which could not say so, as when its power
+ * failed. By default it takes two hours, for which the locks would stay.
+ */
+const KEEPALIVE =
+  'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
 const RETRY_MS = 500;
 const CONNECT_MS = 5_000;
 
@@ -135,6 +141,7 @@ export class Liveness {
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, new Error('the liveness connection ended')));
     await client.connect();
+    await client.query(KEEPALIVE);
     return client;
   }
 
