@@ -23,6 +23,7 @@ import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host-statuses.js';
 import { ActionServices } from './actions/action-services.js';
 import { ServerActionsController } from './actions/server-actions.controller.js';
+import { CreateServersService } from './create/create-servers.service.js';
 import { GuestConsole } from './guest-console.js';
 import { AdminPasswordService } from './password/admin-password.service.js';
 import { listedUnder, pageView, shownUnder } from '../http/pages.js';
@@ -33,7 +34,7 @@ import { RescueService } from './rescue/rescue.service.js';
 import { ResizeService } from './resize/resize.service.js';
 import { ServerResize } from './resize/server-resize.entity.js';
 import { ServerResizes } from './resize/server-resizes.js';
-import { ListServers, ListServersQuery } from './list-servers.js';
+import { ListServers, ListServersQuery } from './list/list-servers.js';
 import {
   ChangedServerView,
   CreateServerAnswer,
@@ -69,6 +70,7 @@ import { ServerTopologyController } from './topology/server-topology.controller.
 export class ServersController {
   constructor(
     private readonly servers: ServersService,
+    private readonly creation: CreateServersService,
     private readonly attributes: ServerAttributes,
     private readonly listServers: ListServers,
     private readonly hostStatuses: HostStatuses,
@@ -109,7 +111,7 @@ export class ServersController {
   ): Promise<object> {
     const { server } = body;
     const hints = body['os:scheduler_hints'] ?? body['OS-SCH-HNT:scheduler_hints'];
-    const { ids, reservationId, adminPassword } = await this.servers.create(ctx, server, hints);
+    const { ids, reservationId, adminPassword } = await this.creation.create(ctx, server, hints);
     if (server.return_reservation_id) return { reservation_id: reservationId };
     const [id = ''] = ids;
     void reply.header('Location', `${ctx.baseUrl}/v2.1/servers/${id}`);
@@ -163,6 +165,7 @@ export class ServersController {
     ResizeService,
     ServerResizes,
     ServersService,
+    CreateServersService,
     ServerAttributes,
     ServerMetadataService,
     ServerTagsService,

@@ -9,7 +9,7 @@ import {
   UnsupportedField,
   UuidField,
 } from '@cumulet/common/http/fields';
-import { InjectedFileDto } from '../injected-files.js';
+import { InjectedFileDto } from '../create/injected-files.js';
 import { MetadataField } from '../metadata/server-metadata.dto.js';
 import { DISK_CONFIGS, type DiskConfig } from '../server.entity.js';
 import {
@@ -18,7 +18,7 @@ import {
   NameField,
   ServerDescriptionField,
 } from '../server-name.js';
-import { isUserData } from '../user-data.js';
+import { isUserData } from '../create/user-data.js';
 
 export class RebuildDto {
   @UuidField()

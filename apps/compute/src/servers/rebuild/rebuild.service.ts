@@ -9,7 +9,7 @@ import { KeypairsService } from '../../keypairs/keypairs.service.js';
 import { ComputeQuotas } from '../../quotas/compute-quotas.js';
 import { refuseBefore, versionOf } from '../../versions/microversions.js';
 import { bootableImage } from '../bootable-image.js';
-import { injectedFilesOf } from '../injected-files.js';
+import { injectedFilesOf } from '../create/injected-files.js';
 import type { KeypairSnapshot, Server } from '../server.entity.js';
 import { ServersService } from '../servers.service.js';
 import { refuseTooNew } from '../versioned-properties.js';

@@ -4,10 +4,10 @@ import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource, EntityManager } from 'typeorm';
-import { ServerHistoryRepository } from '../deleted-servers/server-history.repository.js';
-import { computeService } from '../service.js';
+import { ServerHistoryRepository } from '../../deleted-servers/server-history.repository.js';
+import { computeService } from '../../service.js';
 import { ListServers, ListServersQuery } from './list-servers.js';
-import { ServerRepository } from './server.repository.js';
+import { ServerRepository } from '../server.repository.js';
 
 const SERVERS = 100_000;
 /** More than a page and what is looked at besides, and far less than all. */

@@ -4,7 +4,7 @@
  */
 import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
-import { snapshotDoes } from './snapshots/snapshot-tasks.js';
+import { snapshotDoes } from '../snapshots/snapshot-tasks.js';
 import {
   OF_A_SNAPSHOT,
   OF_A_WATCHED_GUEST,
@@ -12,8 +12,8 @@ import {
   SHUT_DOWN,
   statusOf,
   type ServerStatus,
-} from './server-status.js';
-import { serverStates, type ServerState } from './server.states.js';
+} from '../server-status.js';
+import { serverStates, type ServerState } from '../server.states.js';
 
 const STATES = Object.keys(serverStates.states).filter(
   (state): state is ServerState => state !== 'deleting',

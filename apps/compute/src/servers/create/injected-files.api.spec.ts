@@ -1,7 +1,7 @@
 /** The `personality` of servers, which was refused by name in every microversion. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 
 let compute: ComputeFixture;
 

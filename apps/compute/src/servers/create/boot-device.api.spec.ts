@@ -1,7 +1,7 @@
 /** What clients send as the disk to boot from, of which volumes alone are missing. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startCompute, type ComputeFixture } from '../compute.fixture.js';
+import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 
 let compute: ComputeFixture;
 const OTHER = '22222222-2222-4222-8222-222222222222';

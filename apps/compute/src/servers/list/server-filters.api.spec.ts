@@ -1,8 +1,8 @@
 /** Filters of lists: what each finds, since when, and for whom. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startCompute, type ComputeFixture } from '../compute.fixture.js';
-import { expectError } from '../errors.fixture.js';
+import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
+import { expectError } from '../../errors.fixture.js';
 
 let compute: ComputeFixture;
 let admin: string;

@@ -20,15 +20,15 @@ import {
   isDeleted,
   isPresent,
   ServerHistoryRepository,
-} from '../deleted-servers/server-history.repository.js';
-import { MAX_PAGE } from '../http/pages.js';
-import { TimeField } from '../http/time-field.js';
-import { versionOf } from '../versions/microversions.js';
-import type { Server } from './server.entity.js';
-import { ServerRepository } from './server.repository.js';
+} from '../../deleted-servers/server-history.repository.js';
+import { MAX_PAGE } from '../../http/pages.js';
+import { TimeField } from '../../http/time-field.js';
+import { versionOf } from '../../versions/microversions.js';
+import type { Server } from '../server.entity.js';
+import { ServerRepository } from '../server.repository.js';
 import { SERVER_FILTERS, type ServerFilter, type ServerFilterName } from './server-filters.js';
 import { SERVER_SORT_KEYS, sortOf } from './server-sort.js';
-import { isDeletedStatus } from './server-status.js';
+import { isDeletedStatus } from '../server-status.js';
 import { branchesOf } from './status-filters.js';
 
 /** What a server can be in Nova, whether or not one can be so here. */

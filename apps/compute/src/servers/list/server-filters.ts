@@ -7,7 +7,7 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares, equals, holds, type Condition } from '@cumulet/common/tables/condition';
 import { matchesPattern } from '@cumulet/common/tables/pattern';
-import { DEFAULT_ZONE } from '../hosts/host.entity.js';
+import { DEFAULT_ZONE } from '../../hosts/host.entity.js';
 import { hasPower, isDoing, isWhere } from './status-filters.js';
 
 export interface ServerFilter {

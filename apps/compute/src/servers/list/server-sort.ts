@@ -2,7 +2,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { sortOf as sortOfQuery, type Sort } from '@cumulet/common/tables/listing';
-import { versionOf } from '../versions/microversions.js';
+import { versionOf } from '../../versions/microversions.js';
 
 /** The same of every server. */
 const SAME = { sql: `''::text` };

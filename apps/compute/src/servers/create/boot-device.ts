@@ -5,12 +5,12 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Flavor } from '../flavors/flavor.entity.js';
-import { versionOf } from '../versions/microversions.js';
+import type { Flavor } from '../../flavors/flavor.entity.js';
+import { versionOf } from '../../versions/microversions.js';
 import type { BlockDeviceDto } from './block-device.dto.js';
-import type { LocalDisk } from '../hypervisor/ports/local-disk.js';
+import type { LocalDisk } from '../../hypervisor/ports/local-disk.js';
 import { isLocalDisk, localDisksOf } from './local-disks.js';
-import type { CreateServerDto } from './server.dto.js';
+import type { CreateServerDto } from '../server.dto.js';
 
 export interface BootDevice {
   readonly imageId: string;

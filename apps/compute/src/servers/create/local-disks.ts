@@ -3,8 +3,8 @@
  * them. Public source: Nova user guide, "Block Device Mapping in Nova". Pure.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import type { Flavor } from '../flavors/flavor.entity.js';
-import { LOCAL_FORMATS, type LocalDisk } from '../hypervisor/ports/local-disk.js';
+import type { Flavor } from '../../flavors/flavor.entity.js';
+import { LOCAL_FORMATS, type LocalDisk } from '../../hypervisor/ports/local-disk.js';
 import type { BlockDeviceDto } from './block-device.dto.js';
 
 const DEFAULT_FORMAT = 'ext4';

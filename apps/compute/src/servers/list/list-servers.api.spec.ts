@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { startCompute, unknownId, type ComputeFixture } from '../compute.fixture.js';
+import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
 import { SERVER_SORT_KEYS } from './server-sort.js';
-import { HypervisorError } from '../hypervisor/hypervisor-error.js';
+import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 
 let compute: ComputeFixture;
 let admin: string;

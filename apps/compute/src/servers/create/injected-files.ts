@@ -5,8 +5,8 @@
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
-import type { InjectedFile } from '../hypervisor/ports/guest-spec.js';
-import type { ComputeLimits } from '../quotas/compute-quotas.js';
+import type { InjectedFile } from '../../hypervisor/ports/guest-spec.js';
+import type { ComputeLimits } from '../../quotas/compute-quotas.js';
 import { isBase64 } from './base64.js';
 
 export class InjectedFileDto {
