@@ -235,6 +235,7 @@ const cases: Case[] = [
     ...common,
     state: 'resizing',
     phases: [
+      'forgetOlderDisk',
       'claimRoom',
       'ensureGuestShutDown',
       'ensureGuestOff',

@@ -16,6 +16,11 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
   const { tools } = phases;
 
   const claimRoom = serverPhase('claimRoom', ({ ctx, row }) => claimResize(tools, ctx, row));
+  /** One that failed may have left a disk: this one's is as it is now. A claim says that it has begun. */
+  const forgetOlderDisk = serverPhase('forgetOlderDisk', async ({ ctx, row }) => {
+    const resize = await tools.resizes.find(ctx, row.id);
+    if (resize?.host === null) await tools.hypervisor.disks.forgetKeptDisk(row.id);
+  });
   const keepDisk = serverPhase('keepDisk', ({ row }) => tools.hypervisor.disks.keepDisk(row.id));
   const growDisk = serverPhase('growDisk', async (scope) =>
     tools.hypervisor.disks.growDisk(await phases.guest(scope.ctx, await phases.current(scope))),
@@ -58,6 +63,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
   return {
     resizing: {
       phases: [
+        forgetOlderDisk,
         claimRoom,
         ensureGuestShutDown,
         ensureGuestOff,

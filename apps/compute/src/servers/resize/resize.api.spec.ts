@@ -157,6 +157,20 @@ describe('a resize that fails', () => {
     await compute.deleteServers();
     expect(await taken()).toEqual({ vcpus: 0, memory_mb: 0, disk_gb: 0 });
   });
+
+  it('leaves no disk that a later one would bring back', async () => {
+    await resize('2');
+    compute.hypervisor.failNext('restoreDisk', new HypervisorError('not-ready', 'It is gone.'));
+    await done('revertResize');
+    expect(await compute.show(id)).toMatchObject({ status: 'ERROR' });
+    const admin = await compute.tokens.issue(['admin']);
+    expect((await act('os-resetState', { state: 'active' }, admin)).status).toBe(202);
+    await done('reboot', { type: 'HARD' });
+    await resize('3');
+    await done('revertResize');
+    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', flavor: { id: '2' } });
+    expect(guest().disk?.bytes).toBe(20 * GIB);
+  });
 });
 
 describe('a resize is refused', () => {
