@@ -20,6 +20,7 @@ beforeAll(async () => {
   await secrets.create({ name: 'foreign' }, secrets.stranger);
   await secrets.started.app.dataSource.query(
     `UPDATE secrets SET created_at = '2030-01-01'::timestamptz + ascii(name) * interval '1 minute'
+            + ascii(substr(name, 2)) * interval '10 milliseconds'
       WHERE name <> 'late'`,
   );
 });
