@@ -9,7 +9,7 @@ import type { PolicyName } from '../access/policy.js';
 import { pageOf, type NumberedPage } from '../http/pages.js';
 import { SecretQuotas } from '../quotas/secret-quotas.js';
 import { isAlive, secrets } from '../secrets/secret.entity.js';
-import { requireFitting } from './container-types.js';
+import { requireFitting } from './container-names.js';
 import {
   containedSecret,
   type ListContainersQuery,
