@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { SteadyClient } from './steady-client.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
@@ -40,6 +41,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     parseInt8: true,
     applicationName: options.applicationName,
     extra: {
+      Client: SteadyClient,
       max: options.poolSize,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 20_000,

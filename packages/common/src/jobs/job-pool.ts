@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { databaseUrlOf } from '../database/data-source.js';
+import { SteadyClient } from '../database/steady-client.js';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 
@@ -9,6 +10,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
   const known = pools.get(dataSource);
   if (known) return known;
   const pool = new pg.Pool({
+    Client: SteadyClient,
     connectionString: databaseUrlOf(dataSource),
     application_name: 'cumulet jobs',
     max: 5,
