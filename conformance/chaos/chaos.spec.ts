@@ -73,13 +73,17 @@ describe('a cloud that is killed again and again', () => {
   it(
     'has settled everything within a minute of its last restart',
     async () => {
+      let waitedFor: readonly Row[] = [];
       await eventually('everything settled', SETTLED_MS, async () => {
         const found = await rows();
-        const isUnderWay = KINDS.some((kind) =>
-          [...(found?.values() ?? [])].some((row) => kindOf(row) === kind && !kind.isSettled(row)),
+        const leaving = new Set(all(({ gone }) => gone));
+        waitedFor = [...(found?.values() ?? [])].filter(
+          (row) =>
+            leaving.has(row.id) || KINDS.some((one) => one === kindOf(row) && !one.isSettled(row)),
         );
-        const isLeaving = all(({ gone }) => gone).some((id) => found?.has(id));
-        return found && !isUnderWay && !isLeaving ? true : undefined;
+        return found && waitedFor.length === 0 ? true : undefined;
+      }).catch((error: unknown) => {
+        throw new Error(`These did not settle: ${JSON.stringify(waitedFor)}`, { cause: error });
       });
       function kindOf(row: Row): unknown {
         return all(({ there }) => there).find(([id]) => id === row.id)?.[1];
