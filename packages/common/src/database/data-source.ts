@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
-import { SteadyClient } from './steady-client.js';
+import { steady } from './steady-connection.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
@@ -41,7 +41,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     parseInt8: true,
     applicationName: options.applicationName,
     extra: {
-      Client: SteadyClient,
+      onConnect: steady,
       max: options.poolSize,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 20_000,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { databaseUrlOf } from '../database/data-source.js';
-import { SteadyClient } from '../database/steady-client.js';
+import { steady } from '../database/steady-connection.js';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 
@@ -10,7 +10,6 @@ export function jobPool(dataSource: DataSource): pg.Pool {
   const known = pools.get(dataSource);
   if (known) return known;
   const pool = new pg.Pool({
-    Client: SteadyClient,
     connectionString: databaseUrlOf(dataSource),
     application_name: 'cumulet jobs',
     max: 5,
@@ -22,6 +21,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
   });
   // The next use replaces a connection that Postgres cut; unhandled, the error would end us.
   pool.on('error', () => undefined);
+  pool.on('connect', steady);
   pools.set(dataSource, pool);
   return pool;
 }
