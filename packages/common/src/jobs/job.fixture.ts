@@ -49,9 +49,10 @@ export function widgetWorker(
 export function sweeping(
   dataSource: DataSource,
   sweeps: readonly Sweep[],
+  retryMs?: number,
 ): Pick<SweepLoop, 'stop'> {
   const liveness = livenessOf(dataSource);
-  const loop = new SweepLoop(dataSource, logger, sweeps, liveness);
+  const loop = new SweepLoop(dataSource, logger, sweeps, liveness, retryMs);
   loop.start();
   return {
     async stop() {

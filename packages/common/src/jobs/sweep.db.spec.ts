@@ -80,6 +80,17 @@ describe('the sweep loop', () => {
     expect(runs).toBe(then);
   });
 
+  it('does not wait for the usual time after a failure', async () => {
+    let runs = 0;
+    const run = (): Promise<void> => {
+      runs += 1;
+      return runs === 1 ? Promise.reject(new Error('away')) : Promise.resolve();
+    };
+    const loop = sweeping(widgets.dataSource, [{ name: 'rare', everyMs: 3_600_000, run }], 1);
+    await eventually('it has run again', () => runs === 2);
+    await loop.stop();
+  });
+
   it('waits, when it stops, for the run that is under way', async () => {
     const gate = new Gate();
     const reached = new Gate();

@@ -21,6 +21,8 @@ export interface Leadership {
   leads(work: string): Promise<boolean>;
 }
 
+/** When one that failed runs again, unless its time comes first: Postgres may be back by then. */
+const RETRY_MS = 5_000;
 /** How much sooner than its time a sweep may run, so that not all take a connection at once. */
 const SPREAD = 0.2;
 
@@ -35,6 +37,7 @@ export class SweepLoop {
     private readonly logger: Logger,
     private readonly sweeps: readonly Sweep[],
     private readonly leadership: Leadership,
+    private readonly retryMs = RETRY_MS,
   ) {}
 
   /** Runs every sweep at once, and then again at its interval after the previous run's end. */
@@ -55,10 +58,11 @@ export class SweepLoop {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      const run = this.#run(sweep).finally(() => {
+      const run = this.#run(sweep).then((hasFailed) => {
         this.#running.delete(run);
         const { everyMs } = sweep;
-        const pause = typeof everyMs === 'number' ? everyMs : everyMs();
+        const usual = typeof everyMs === 'number' ? everyMs : everyMs();
+        const pause = hasFailed ? Math.min(usual, this.retryMs) : usual;
         this.#schedule(sweep, pause * (1 - SPREAD * Math.random()));
       });
       this.#running.add(run);
@@ -67,12 +71,15 @@ export class SweepLoop {
     this.#timers.add(timer);
   }
 
-  async #run(sweep: Sweep): Promise<void> {
+  /** @returns whether it failed */
+  async #run(sweep: Sweep): Promise<boolean> {
     try {
-      if (!sweep.local && !(await this.leadership.leads(sweep.name))) return;
-      await runSweep(this.dataSource, sweep, this.#stopping.signal);
+      if (sweep.local || (await this.leadership.leads(sweep.name)))
+        await runSweep(this.dataSource, sweep, this.#stopping.signal);
+      return false;
     } catch (error) {
       this.logger.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be run again');
+      return true;
     }
   }
 }
