@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import type { ServiceApp } from '@cumulet/common/service/service-app';
 import type { TestDatabase } from '@cumulet/testing/database';
+import type { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import { startService, testConfig as testConfigOf } from '@cumulet/testing/start-service';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
@@ -25,6 +26,8 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
     readonly tokens: TestTokens,
     readonly store: Store,
     readonly database: TestDatabase,
+    /** The service's connection to its database. */
+    readonly wire: DatabaseProxy,
     readonly project: string,
     /** Tokens of `project`. */
     readonly member: string,
@@ -51,7 +54,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
         { provide: UNIFIED_LIMITS, useValue: new FakeLimits() },
       ],
     });
-    const { app, client, tokens, database } = started;
+    const { app, client, tokens, database, wire } = started;
     const projectId = newId();
     return new TestImages(
       app,
@@ -59,6 +62,7 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
       tokens,
       store,
       database,
+      wire,
       projectId,
       await tokens.issue(['member'], { projectId }),
       await tokens.issue(['reader'], { projectId }),

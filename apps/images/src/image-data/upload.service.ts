@@ -60,10 +60,13 @@ interface Upload {
 
 /** When an upload's process is first checked for being alive; most uploads have ended by then. */
 const LOOK_MS = 3_000;
+/** How long after the database was away a failed upload is taken back again. */
+const RETRY_MS = 2_000;
 
 @Injectable()
 export class UploadService implements OnModuleDestroy {
   readonly #running = new Set<AbortController>();
+  readonly #retries = new Set<NodeJS.Timeout>();
 
   constructor(
     @Inject(CONFIG) private readonly config: ImagesConfig,
@@ -113,6 +116,7 @@ export class UploadService implements OnModuleDestroy {
     for (const running of this.#running) {
       running.abort(new UnavailableError('The service is being stopped.'));
     }
+    for (const retry of this.#retries) clearTimeout(retry);
   }
 
   /** @param complete changes the image's state, and sets what it has from then on */
@@ -201,7 +205,8 @@ export class UploadService implements OnModuleDestroy {
   }
 
   /**
-   * If this fails too, it is left to the reconciler, which finds the row past its deadline.
+   * If this fails too, it is tried again while this process lives; else the reconciler finds the row
+   * past its deadline.
    * @returns whether the upload had lost its image: then that is why it failed
    */
   async #takeBack(ctx: RequestContext, upload: Upload, error: unknown): Promise<boolean> {
@@ -214,8 +219,18 @@ export class UploadService implements OnModuleDestroy {
     } catch (failure) {
       const names = { imageId: image.id, dataId };
       this.logger.error({ err: failure, ...names }, 'could not take back a failed upload');
+      this.#takeBackLater(ctx, upload, error);
       return false;
     }
+  }
+
+  #takeBackLater(ctx: RequestContext, upload: Upload, error: unknown): void {
+    const retry = setTimeout(() => {
+      this.#retries.delete(retry);
+      void this.#takeBack(ctx, upload, error);
+    }, RETRY_MS);
+    retry.unref();
+    this.#retries.add(retry);
   }
 
   /** @returns false if the image is gone, was taken back by a reconciler, or is active */
