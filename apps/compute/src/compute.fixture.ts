@@ -28,10 +28,20 @@ export interface ComputeFixture extends StartedService<ComputeConfig> {
   createServer(server?: object, token?: string): Promise<TestResponse>;
   /** Creates a server and waits until it is settled. */
   buildServer(server?: object): Promise<string>;
+  /** Asks for a server's action: `{ 'os-stop': null }`. */
+  act(id: string, body: unknown, by?: Asking): Promise<TestResponse>;
+  /** As `act`, and waits until it is done. @throws Error where it is refused */
+  done(id: string, body: object, by?: Asking): Promise<TestResponse>;
   /** Deletes all servers, and waits until they are gone. */
   deleteServers(): Promise<void>;
   /** The server as its project sees it. */
   show(id: string, token?: string): Promise<Record<string, unknown>>;
+}
+
+/** Who asks, by a token of the project's member, and for which minor microversion, by default 1. */
+export interface Asking {
+  readonly token?: string;
+  readonly minor?: number;
 }
 
 export interface ComputeFixtureOptions {
@@ -81,6 +91,11 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
       token: as,
       body: { server: { name: 'web-1', imageRef: images.bootable, flavorRef: '1', ...server } },
     });
+  const act: ComputeFixture['act'] = (id, body, { token: as = token, minor = 1 } = {}) =>
+    client.post(`/servers/${id}/action`, {
+      ...{ token: as, body },
+      headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
+    });
   return {
     ...started,
     images,
@@ -95,6 +110,13 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
       if (response.status !== 202) throw new Error(response.text);
       await settle(app.dataSource);
       return (response.body as { server: { id: string } }).server.id;
+    },
+    act,
+    async done(id, body, by) {
+      const response = await act(id, body, by);
+      if (response.status >= 300) throw new Error(response.text);
+      await settle(app.dataSource);
+      return response;
     },
     async deleteServers() {
       const admin = await tokens.issue(['admin']);

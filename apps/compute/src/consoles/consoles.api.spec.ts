@@ -232,10 +232,7 @@ describe('a console is refused', () => {
 });
 
 describe('the actions of before 2.6', () => {
-  const act = (body: object, minor = 1): Promise<TestResponse> =>
-    compute.client.post(`/servers/${id}/action`, {
-      ...{ token: compute.token, body, headers: at(minor) },
-    });
+  const act = (body: object, minor = 1): Promise<TestResponse> => compute.act(id, body, { minor });
 
   it.each([
     ['os-getVNCConsole', 'novnc'],

@@ -1,5 +1,6 @@
 /** Guests that go off by themselves while their servers are rescued, or resized and not confirmed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import type { GuestState } from '../hypervisor/ports/machines.port.js';
 import { HostAgent } from './host-agent.js';
@@ -18,12 +19,8 @@ beforeEach(async () => {
   id = await compute.buildServer({ flavorRef: '42' });
 });
 
-async function done(name: string, body: unknown = null): Promise<void> {
-  const action = { token: compute.token, body: { [name]: body } };
-  const response = await compute.client.post(`/servers/${id}/action`, action);
-  if (response.status >= 300) throw new Error(response.text);
-  await compute.settle();
-}
+const done = (name: string, body: unknown = null): Promise<TestResponse> =>
+  compute.done(id, { [name]: body });
 
 /** The guest becomes this, and its host looks at it. */
 async function guestIs(state: GuestState): Promise<void> {

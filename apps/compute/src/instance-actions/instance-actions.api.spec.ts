@@ -44,10 +44,7 @@ async function show(id: string, request: string, how?: Ask): Promise<Action> {
 
 /** @returns the request's id */
 async function act(id: string, body: object): Promise<string> {
-  const response = await compute.client.post(`/servers/${id}/action`, {
-    token: compute.token,
-    body,
-  });
+  const response = await compute.act(id, body);
   expect(response.status).toBe(202);
   return response.headers.get('x-compute-request-id') ?? '';
 }
@@ -142,10 +139,7 @@ describe('the actions on a server', () => {
     const response = await compute.createServer();
     const { id } = (response.body as { server: { id: string } }).server;
     const lock = await act(id, { lock: null });
-    await compute.client.post(`/servers/${id}/action`, {
-      token: admin,
-      body: { unlock: null },
-    });
+    await compute.act(id, { unlock: null }, { token: admin });
     hold.release();
     await compute.settle();
     expect(await list(id)).toMatchObject([
@@ -158,19 +152,14 @@ describe('the actions on a server', () => {
 
   it('name an administrator who says in which state the server is', async () => {
     const id = await compute.buildServer();
-    const body = { 'os-resetState': { state: 'error' } };
-    await compute.client.post(`/servers/${id}/action`, { token: admin, body });
+    await compute.act(id, { 'os-resetState': { state: 'error' } }, { token: admin });
     expect(await list(id)).toMatchObject([{ action: 'resetState' }, { action: 'create' }]);
   });
 
   it('name a crash dump, and how it ended', async () => {
     const id = await compute.buildServer();
     const ask = (): Promise<unknown> =>
-      compute.client.post(`/servers/${id}/action`, {
-        token: compute.token,
-        headers: { 'OpenStack-API-Version': 'compute 2.17' },
-        body: { trigger_crash_dump: null },
-      });
+      compute.act(id, { trigger_crash_dump: null }, { minor: 17 });
     await ask();
     compute.hypervisor.failNext('injectInterrupt', new HypervisorError('transient', 'Not now.'));
     await ask();

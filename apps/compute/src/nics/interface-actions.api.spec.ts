@@ -31,8 +31,7 @@ const detachFirst = (id: string) => {
     token: compute.token,
   });
 };
-const act = (id: string, body: object) =>
-  compute.client.post(`/servers/${id}/action`, { token: compute.token, body });
+const act = (id: string, body: object) => compute.act(id, body);
 
 describe('attaching and detaching are among the actions of a server', () => {
   const AT_84 = { 'OpenStack-API-Version': 'compute 2.84' };

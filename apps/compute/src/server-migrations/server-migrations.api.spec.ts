@@ -29,9 +29,8 @@ async function buildAnother(): Promise<void> {
 const headers = (minor: number) => ({ 'OpenStack-API-Version': `compute 2.${minor}` });
 
 async function act(body: object, token = compute.token): Promise<void> {
-  const response = await compute.client.post(`/servers/${id}/action`, { token, body });
+  const response = await compute.done(id, body, { token });
   expect([200, 202, 204]).toContain(response.status);
-  await compute.settle();
 }
 
 const ask = (path: string, minor = 80, token = admin): Promise<TestResponse> =>
@@ -96,10 +95,7 @@ describe('a migration', () => {
     ['being resized', 'error'],
   ])('ends with its server that is %s: %s', async (state, status) => {
     const hold = compute.hypervisor.hold('keepDisk');
-    await compute.client.post(`/servers/${id}/action`, {
-      token: compute.token,
-      body: { resize: { flavorRef: '2' } },
-    });
+    await compute.act(id, { resize: { flavorRef: '2' } });
     await hold.reached;
     const erased =
       state === 'being resized'
@@ -114,13 +110,8 @@ describe('a migration', () => {
 
   it('is written by an evacuation, and completed once its host has forgotten the guest', async () => {
     await compute.app.dataSource.query("UPDATE servers SET host = 'away' WHERE id = $1", [id]);
-    const response = await compute.client.post(`/servers/${id}/action`, {
-      token: admin,
-      body: { evacuate: {} },
-      headers: headers(79),
-    });
+    const response = await compute.done(id, { evacuate: {} }, { token: admin, minor: 79 });
     expect(response.status).toBe(200);
-    await compute.settle();
     expect(await list()).toMatchObject([
       {
         migration_type: 'evacuation',

@@ -75,10 +75,7 @@ describe('a server that is deleted while the images service does not remove its 
   });
 
   const act = async (id: string, body: object): Promise<void> => {
-    const { status } = await compute.client.post(`/servers/${id}/action`, {
-      token: compute.token,
-      body,
-    });
+    const { status } = await compute.act(id, body);
     expect(status).toBe(202);
   };
 

@@ -21,9 +21,7 @@ async function hypervisor(): Promise<SimulatedHypervisor> {
 }
 
 async function act(at: ComputeFixture, id: string, body: object): Promise<void> {
-  const response = await at.client.post(`/servers/${id}/action`, { token: at.token, body });
-  expect(response.status).toBe(202);
-  await at.settle();
+  expect((await at.done(id, body)).status).toBe(202);
 }
 
 beforeAll(async () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const act = (body: object, token = admin, server = id): Promise<TestResponse> =>
-  compute.client.post(`/servers/${server}/action`, { token, body });
+  compute.act(server, body, { token });
 
 describe('os-resetState', () => {
   it('declares a server to have failed, with that as its fault', async () => {

@@ -19,11 +19,7 @@ beforeEach(async () => {
 });
 
 const act = (body: object, token = compute.token, minor = 73): Promise<TestResponse> =>
-  compute.client.post(`/servers/${id}/action`, {
-    token,
-    body,
-    headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
-  });
+  compute.act(id, body, { token, minor });
 
 const shown = async (minor: number): Promise<Record<string, unknown>> => {
   const response = await compute.client.get(`/servers/${id}`, {

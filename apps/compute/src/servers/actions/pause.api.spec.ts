@@ -20,12 +20,11 @@ beforeEach(async () => {
 });
 
 const act = (name: string, body: unknown = null): Promise<TestResponse> =>
-  compute.client.post(`/servers/${id}/action`, { token: compute.token, body: { [name]: body } });
+  compute.act(id, { [name]: body });
 
 async function done(name: string, body: unknown = null): Promise<void> {
-  const response = await act(name, body);
+  const response = await compute.done(id, { [name]: body });
   expect([response.status, response.text]).toEqual([202, '']);
-  await compute.settle();
 }
 
 const expectShown = async (

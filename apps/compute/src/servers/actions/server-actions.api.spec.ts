@@ -19,14 +19,12 @@ beforeEach(async () => {
   id = await compute.buildServer();
 });
 
-const act = (body: unknown, server = id): Promise<TestResponse> =>
-  compute.client.post(`/servers/${server}/action`, { token: compute.token, body });
+const act = (body: unknown, server = id): Promise<TestResponse> => compute.act(server, body);
 
 /** Asks, expects 202 without a body, and waits until it is done. */
-async function done(body: unknown): Promise<void> {
-  const response = await act(body);
+async function done(body: object): Promise<void> {
+  const response = await compute.done(id, body);
   expect([response.status, response.text]).toEqual([202, '']);
-  await compute.settle();
 }
 
 const starts = (): number => compute.hypervisor.world.guest(id).starts;

@@ -45,11 +45,7 @@ class Hung extends SimulatedHypervisor {
 }
 
 async function act(id: string, body: object): Promise<void> {
-  const response = await compute.client.post(`/servers/${id}/action`, {
-    token: compute.token,
-    body,
-  });
-  expect(response.status).toBe(202);
+  expect((await compute.act(id, body)).status).toBe(202);
 }
 
 it('their power is cut when their time is up', async () => {

@@ -38,7 +38,7 @@ const create = (personality: readonly object[], version = '2.1'): Promise<TestRe
   });
 
 async function act(id: string, body: object): Promise<void> {
-  await compute.client.post(`/servers/${id}/action`, { token: compute.token, body });
+  await compute.act(id, body);
   await compute.settle();
 }
 

@@ -89,12 +89,7 @@ it('a server of a host that is up is not evacuated', async () => {
 });
 
 describe('what a running guest is asked', () => {
-  const act = (body: object, minor = 79): Promise<TestResponse> =>
-    compute.client.post(`/servers/${id}/action`, {
-      token: compute.token,
-      body,
-      headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
-    });
+  const act = (body: object, minor = 79): Promise<TestResponse> => compute.act(id, body, { minor });
 
   it('a crash dump interrupts it, since 2.17', async () => {
     expect((await act({ trigger_crash_dump: null })).status).toBe(202);

@@ -18,14 +18,10 @@ beforeEach(async () => {
 });
 
 const act = (name: string, body: unknown = null): Promise<TestResponse> =>
-  compute.client.post(`/servers/${id}/action`, { token: compute.token, body: { [name]: body } });
+  compute.act(id, { [name]: body });
 
-async function done(name: string, body: unknown = null): Promise<TestResponse> {
-  const response = await act(name, body);
-  if (response.status >= 300) throw new Error(response.text);
-  await compute.settle();
-  return response;
-}
+const done = (name: string, body: unknown = null): Promise<TestResponse> =>
+  compute.done(id, { [name]: body });
 
 const guest = () => compute.hypervisor.world.guest(id);
 

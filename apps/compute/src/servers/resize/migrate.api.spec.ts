@@ -47,17 +47,11 @@ const act = (
   body: unknown = null,
   token = admin,
   minor = 90,
-): Promise<TestResponse> =>
-  a.client.post(`/servers/${id}/action`, {
-    token,
-    body: { [name]: body },
-    headers: { 'OpenStack-API-Version': `compute 2.${minor}` },
-  });
+): Promise<TestResponse> => a.act(id, { [name]: body }, { token, minor });
 
 async function done(name: string, body: unknown = null): Promise<void> {
-  const { status, text } = await act(name, body);
+  const { status, text } = await a.done(id, { [name]: body }, { token: admin, minor: 90 });
   expect([status, text]).toEqual([name === 'confirmResize' ? 204 : 202, '']);
-  await a.settle();
 }
 
 async function shown(): Promise<Record<string, unknown>> {

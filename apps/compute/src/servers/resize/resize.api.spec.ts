@@ -19,12 +19,11 @@ beforeEach(async () => {
 });
 
 const act = (name: string, body: unknown = null, token = compute.token): Promise<TestResponse> =>
-  compute.client.post(`/servers/${id}/action`, { token, body: { [name]: body } });
+  compute.act(id, { [name]: body }, { token });
 
 async function done(name: string, body: unknown = null, status = 202): Promise<void> {
-  const response = await act(name, body);
+  const response = await compute.done(id, { [name]: body });
   expect([response.status, response.text]).toEqual([status, '']);
-  await compute.settle();
 }
 
 const resize = (flavorRef: string): Promise<void> => done('resize', { flavorRef });

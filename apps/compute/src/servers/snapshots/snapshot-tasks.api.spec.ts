@@ -14,8 +14,7 @@ beforeAll(async () => {
 afterEach(() => compute.deleteServers());
 afterAll(() => compute.stop());
 
-const act = (id: string, body: object): Promise<TestResponse> =>
-  compute.client.post(`/servers/${id}/action`, { token: compute.token, body });
+const act = (id: string, body: object): Promise<TestResponse> => compute.act(id, body);
 
 async function statusOf(id: string): Promise<string> {
   const { status, 'OS-EXT-STS:task_state': task } = await compute.show(id);
