@@ -238,6 +238,7 @@ export class FakeNetworks implements Networks {
     const made: Port = {
       ...{ id, projectId: port.projectId ?? '', networkId: port.networkId, status: 'DOWN' },
       ...{ macAddress: ['fa', '16', '3e', ...bytes].join(':'), dnsName: '', isSecured: true },
+      ...{ revision: 1, name: '', isEnabled: true, qosPolicyId: null },
       addresses: this.#addresses(port, {}),
       securityGroupIds: port.securityGroupIds ?? (own ? [own.id] : []),
       ...{ deviceId: port.deviceId ?? '', deviceOwner: port.deviceOwner ?? '', hostId: '' },

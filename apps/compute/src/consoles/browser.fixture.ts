@@ -75,9 +75,14 @@ export class Browser {
     return (answer as { result: { value?: unknown } }).result.value;
   }
 
-  /** Waits until an expression is true in the page. */
+  /** Waits until an expression is true in the page; where it does not come true, says what is there. */
   async until(expression: string): Promise<void> {
-    await eventually(expression, async () => (await this.valueOf(expression)) === true);
+    try {
+      await eventually(expression, async () => (await this.valueOf(expression)) === true);
+    } catch (cause) {
+      const shown = await this.valueOf('`${location.href}: ${document.body.innerText}`');
+      throw new Error(`${expression} did not come true at ${String(shown)}`, { cause });
+    }
   }
 
   /** Presses the keys of a text: small letters, digits, the space, and Enter for a line's end. */

@@ -1,7 +1,8 @@
 /** When a host counts as alive. */
+import { heardWithin } from '@cumulet/common/hosts/heartbeats';
 
 /** An agent that has been silent for longer than this is dead; it reports every three seconds. */
 export const SILENCE_SECONDS = 12;
 
 /** SQL: whether a row of `hosts` is up. Who fenced a host says so, and is believed. */
-export const IS_UP = `(NOT hosts.forced_down AND hosts.seen_at > clock_timestamp() - interval '${SILENCE_SECONDS} seconds')`;
+export const IS_UP = `(NOT hosts.forced_down AND ${heardWithin(SILENCE_SECONDS)})`;

@@ -50,6 +50,7 @@ function withNull(schema: Record<string, unknown>): Record<string, unknown> {
  * @param constant a number that is the same in every such value
  */
 export function schemaOfExample(value: unknown, constant?: number): SchemaObject {
+  if (value === null) return { type: 'null' };
   if (!isObject(value)) {
     if (typeof value !== 'number') return { type: typeof value };
     return { type: 'integer', ...(value === constant ? { enum: [value] } : {}) };

@@ -1,6 +1,11 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
+export interface Figure<Label extends string> {
+  readonly labels: Readonly<Record<Label, string>>;
+  readonly value: number;
+}
+
 /** A service's Prometheus metrics, in a registry of its own so that one process can hold several. */
 export class Metrics {
   readonly registry = new Registry();
@@ -29,6 +34,26 @@ export class Metrics {
   /** A counter specific to this service. */
   counter(name: string, help: string): Counter {
     return new Counter({ name, help, registers: [this.registry] });
+  }
+
+  /** Figures of this service that are read on each scrape; those that cannot be are left out. */
+  gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    read: () => Promise<readonly Figure<Label>[]>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      async collect() {
+        const figures = await read().catch(() => []);
+        this.reset();
+        for (const { labels, value } of figures) this.set(labels, value);
+      },
+    });
   }
 
   /** Adds the length of the service's job queue, read on each scrape. */

@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
 import { databaseUrlOf } from '../database/data-source.js';
+import { despiteLateConnections } from '../database/late-connections.js';
 import { migrate } from '../database/migrate.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from '../http/create-http-app.js';
@@ -187,9 +188,11 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     await nest.close().finally(() => clearTimeout(cutOff));
   }
 
-  async #connect(): Promise<void> {
-    await this.dataSource.initialize();
-    await migrate(this.dataSource);
+  #connect(): Promise<void> {
+    return despiteLateConnections(async () => {
+      if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+      await migrate(this.dataSource);
+    });
   }
 
   async #listen(nest: HttpApp['nest']): Promise<void> {

@@ -38,6 +38,11 @@ export class Table<Row extends ObjectLiteral> {
     protected readonly options: TableOptions<Row>,
   ) {}
 
+  /** The error of a row that is not there. */
+  missing(key: Key<Row>): DomainError {
+    return this.options.missing(key);
+  }
+
   /** @param scope must also hold of the row; otherwise undefined is returned */
   async find(
     ctx: RequestContext,

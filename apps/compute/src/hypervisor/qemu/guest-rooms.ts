@@ -5,9 +5,9 @@
  * Always holds: within this process the calls on one guest run one after the other, whatever part
  * they belong to.
  */
+import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import { findGuestImages, type GuestImages } from '../guest-images.js';
 import { asHypervisorError } from '../hypervisor-error.js';
-import { KeyedLock } from '../keyed-lock.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { BaseImage, BaseImageStore } from './base-image-store.js';
 import { rescueOf } from '../rescue-guest.js';

@@ -8,8 +8,8 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sync, writeDurably } from '@cumulet/common/files/durable-file';
+import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import { asHypervisorError } from '../hypervisor-error.js';
-import { KeyedLock } from '../keyed-lock.js';
 
 const SUFFIX = '.json';
 

@@ -1,6 +1,6 @@
 /**
  * Runs work on the same key sequentially, work on different keys in parallel. It orders one process
- * only; exclusion between processes relies on the guest's files.
+ * only: what other processes work on as well needs a lock that they see, in a file or in Postgres.
  */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<unknown>>();

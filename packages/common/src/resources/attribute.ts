@@ -1,0 +1,122 @@
+/**
+ * An attribute of a resource, declared once: its value, who may set and see it, what its default
+ * is, and whether lists go by it. Public source: neutron-lib, `api/definitions`, whose maps say the
+ * same of Neutron's resources.
+ */
+import type { RequestContext } from '../context/request-context.js';
+import { camelCase } from '../http/names.js';
+import type { Condition } from '../tables/condition.js';
+import type { ValueType } from './value-type.js';
+
+/** Who may set, or see, an attribute besides the resource's owner. Each includes those before. */
+export type Privilege =
+  /** Administrators alone. */
+  | 'admin'
+  /** And managers of the project. */
+  | 'manager'
+  /** And sister services. */
+  | 'service'
+  /** And the owner of what the resource is a part of, or is on. */
+  | 'parent-owner';
+
+export type Given = 'never' | 'at-creation' | 'after-creation' | 'always';
+
+export interface AttributeOptions<T> {
+  /** A sentence for the document. */
+  readonly about: string;
+  /** Must be given when the resource is created. */
+  readonly required?: true;
+  /** What a new resource has unless the client says; without it, nothing is set. */
+  readonly default?: T;
+  /** When clients may give it; both by default. */
+  readonly given?: Given;
+  /** The row's property; the name in camel case by default. */
+  readonly property?: string;
+  /** Its value as this caller sees it, if callers see it differently. */
+  readonly forCaller?: (row: never, ctx: RequestContext) => unknown;
+  /** Its value as clients see it, if it is not the row's property. */
+  readonly from?: (row: never) => unknown;
+  /** Whether lists can be filtered by it, by the property's value by default. */
+  readonly filter?: false | ((values: readonly string[], ctx: RequestContext) => Condition);
+  readonly sort?: false;
+  /** Clients give it, and never see it. */
+  readonly isHidden?: true;
+  readonly writers?: Privilege;
+  readonly readers?: Privilege;
+}
+
+export interface Attribute<T = unknown, Always extends boolean = boolean> extends Omit<
+  AttributeOptions<T>,
+  'property' | 'from'
+> {
+  readonly type: ValueType<T>;
+  /** Whether every new resource has a value: the client's or the default. */
+  readonly always: Always;
+  readonly given: Given;
+  readonly property: string | undefined;
+  readonly from: ((row: never) => unknown) | undefined;
+}
+
+type Always<O> = O extends { readonly required: true } | { readonly default: unknown }
+  ? true
+  : false;
+
+export function attribute<T, O extends AttributeOptions<NoInfer<T>>>(
+  type: ValueType<T>,
+  options: O,
+): Attribute<T, Always<O>> {
+  const always = options.required === true || options.default !== undefined;
+  return {
+    ...options,
+    type,
+    always: always as Always<O>,
+    given: options.given ?? 'always',
+    property: options.property,
+    from: options.from,
+  };
+}
+
+/** One that says how a new resource is made, and is no part of it afterwards. */
+export function givenOnly<T, O extends AttributeOptions<NoInfer<T>>>(
+  type: ValueType<T>,
+  options: O,
+): Attribute<T, Always<O>> {
+  const hidden = { given: 'at-creation', filter: false, sort: false, isHidden: true } as const;
+  return { ...attribute(type, options), ...hidden };
+}
+
+/** Whether clients may give it then. */
+export function isGiven(
+  { given }: Pick<Attribute, 'given'>,
+  when: 'at-creation' | 'after-creation',
+): boolean {
+  return given === 'always' || given === when;
+}
+
+/** One that the service alone sets. */
+export function shownOnly<T>(
+  type: ValueType<T>,
+  options: Omit<AttributeOptions<T>, 'given' | 'required' | 'default'>,
+): Attribute<T, false> {
+  return attribute(type, { ...options, given: 'never' as const });
+}
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+type Value<A> = A extends Attribute<infer T> ? T : never;
+type HasAlways<A> = A extends Attribute<unknown, true> ? true : false;
+
+/** The attributes of a new resource: defaults stand for what was not given. */
+export type NewBody<A extends object> = {
+  readonly [K in keyof A as HasAlways<A[K]> extends true ? K : never]: Value<A[K]>;
+} & {
+  readonly [K in keyof A as HasAlways<A[K]> extends true ? never : K]?: Value<A[K]>;
+};
+
+/** Those that a change names. */
+export type ChangeBody<A extends object> = { readonly [K in keyof A]?: Value<A[K]> };
+
+/** `router:external` is `routerExternal` unless the attribute says otherwise. */
+export function propertyOf(name: string, { property }: Attribute): string {
+  return property ?? camelCase(name.replaceAll(/\W/g, '_'));
+}

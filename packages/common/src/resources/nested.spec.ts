@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { attribute } from './attribute.js';
+import { nested } from './nested.js';
+import { readNew } from './read-body.js';
+import { bodySchemas } from './resource.openapi.js';
+import { resourcesBy } from './resource.js';
+import { flag, listOf, oneOf, orNull, text } from './value-type.js';
+
+const define = resourcesBy({
+  attributes: { name: attribute(text(), { about: 'Its name.', default: '' }) },
+  filters: {},
+  writeTime: String,
+});
+
+const leaf = define({
+  singular: 'leaf',
+  plural: 'leaves',
+  attributes: {
+    tree_id: attribute(text(), { about: 'Whose it is.', required: true }),
+    colour: attribute(oneOf(['red', 'green']), { about: 'Its colour.', required: true }),
+  },
+});
+
+const branch = define({
+  singular: 'branch',
+  plural: 'branches',
+  attributes: {
+    leaves: attribute(listOf(nested(leaf, ['tree_id'])), { about: 'On it.', default: [] }),
+  },
+});
+
+const tree = define({
+  singular: 'tree',
+  plural: 'trees',
+  attributes: {
+    branches: attribute(listOf(nested(branch)), { about: 'Its branches.', default: [] }),
+    crown: attribute(orNull(nested(branch)), { about: 'Its highest branch.' }),
+    evergreen: attribute(flag, { about: 'Whether it keeps its leaves.', default: false }),
+  },
+});
+
+const read = (body: object) => readNew(tree, { tree: body }).bodies[0];
+
+it('is read as a new one of its own, with defaults', () => {
+  const body = { branches: [{ leaves: [{ colour: 'red' }] }], crown: { name: 'top' } };
+  expect(read(body)).toEqual({
+    name: '',
+    evergreen: false,
+    branches: [{ name: '', leaves: [{ name: '', colour: 'red' }] }],
+    crown: { name: 'top', leaves: [] },
+  });
+});
+
+it('has the types of its attributes', () => {
+  const colours: ('red' | 'green')[] | undefined = read({
+    branches: [{ leaves: [{ colour: 'green' }] }],
+  })?.branches.flatMap(({ leaves }) => leaves.map(({ colour }) => colour));
+  expect(colours).toEqual(['green']);
+});
+
+describe('is refused by its path', () => {
+  it.each([
+    [
+      `Invalid input for branches[1].leaves[0].colour. Reason: 'blue' is not in ["red","green"].`,
+      { branches: [{}, { leaves: [{ colour: 'blue' }] }] },
+    ],
+    [
+      "Failed to parse request. Required attribute 'branches[0].leaves[0].colour' not specified",
+      { branches: [{ leaves: [{}] }] },
+    ],
+    [
+      "Unrecognized attribute(s) 'branches[0].leaves[0].tree_id'",
+      { branches: [{ leaves: [{ colour: 'red', tree_id: 'one' }] }] },
+    ],
+    ["Unrecognized attribute(s) 'crown.colour, crown.size'", { crown: { colour: 1, size: 2 } }],
+    ["Invalid input for crown. Reason: 'high' is not a dictionary.", { crown: 'high' }],
+    ["Invalid input for branches. Reason: 'many' is not a list.", { branches: 'many' }],
+    ["Invalid input for branches[0]. Reason: 'null' is not a dictionary.", { branches: [null] }],
+  ])('%s', (message, body) => {
+    expect(() => read(body)).toThrow(new Error(message));
+  });
+});
+
+it('is in the document of the body', () => {
+  const leaves = { items: { required: ['colour'] } };
+  const branches = { type: 'array', items: { properties: { leaves } } };
+  expect(bodySchemas(tree).create).toMatchObject({
+    properties: {
+      tree: { properties: { branches, crown: { type: 'object', nullable: true } } },
+    },
+  });
+});

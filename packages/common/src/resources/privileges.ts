@@ -1,0 +1,44 @@
+/** Who may set and see the attributes that a resource's owner may not. */
+import { isDeepStrictEqual } from 'node:util';
+import type { RequestContext } from '../context/request-context.js';
+import type { Privilege } from './attribute.js';
+import { PolicyNotAuthorizedError } from './resource.errors.js';
+import { attributesOf, type Resource } from './resource.js';
+
+type Caller = Pick<RequestContext, 'isAdmin' | 'isService' | 'roles'>;
+
+/** @param ownsParent whether what the resource is a part of, or is on, is the caller's */
+export function isPrivileged(ctx: Caller, needed: Privilege, ownsParent = false): boolean {
+  switch (needed) {
+    case 'admin':
+      return ctx.isAdmin;
+    case 'manager':
+      return ctx.isAdmin || ctx.roles.includes('manager');
+    case 'service':
+      return ctx.isAdmin || ctx.isService;
+    case 'parent-owner':
+      return ctx.isAdmin || ctx.isService || ownsParent;
+  }
+}
+
+/**
+ * Refuses what the caller may not set. The default may be named by anyone.
+ * @param verb `create` or `update`
+ * @throws PolicyNotAuthorizedError naming the rule: `create_network:shared`
+ */
+export function refuseUnprivileged(
+  ctx: Caller,
+  resource: Resource<object>,
+  verb: 'create' | 'update',
+  body: object,
+  ownsParent = false,
+): void {
+  const given = body as Readonly<Record<string, unknown>>;
+  for (const [name, attribute] of attributesOf(resource)) {
+    const { writers } = attribute;
+    if (!writers || given[name] === undefined) continue;
+    if (verb === 'create' && isDeepStrictEqual(given[name], attribute.default)) continue;
+    if (!isPrivileged(ctx, writers, ownsParent))
+      throw new PolicyNotAuthorizedError(`${verb}_${resource.singular}:${name}`);
+  }
+}

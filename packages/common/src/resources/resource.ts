@@ -1,0 +1,92 @@
+/**
+ * A resource in one declaration: its names and its attributes. Its routes, its documents, the
+ * reading of bodies, filters, sorting, pages and tags follow from it. What all resources of a
+ * service share is declared once, as its convention.
+ */
+import type { RequestContext } from '../context/request-context.js';
+import type { Condition } from '../tables/condition.js';
+import { propertyOf, type Attribute, type Attributes } from './attribute.js';
+
+/** What a list's query asks for by one parameter, from all the values that it was given. */
+export type Filter = (values: readonly string[], ctx: RequestContext) => Condition;
+
+export type Filters = Readonly<Record<string, Filter>>;
+
+/** What the resources of a service have in common. */
+export interface Convention<S extends object = Attributes> {
+  /** Attributes that each of them has, shown before its own. */
+  readonly attributes: S;
+  /** What each list can be filtered by besides attributes. */
+  readonly filters: Filters;
+  /** How times are written. */
+  readonly writeTime: (time: Date) => string;
+}
+
+export interface Declaration<A extends object> {
+  /** As bodies name one: `network`; also its quota's name. */
+  readonly singular: string;
+  /** As lists name them: `networks`. */
+  readonly plural: string;
+  readonly attributes: A;
+  /** What its list can be filtered by besides attributes and what the convention has. */
+  readonly filters?: Filters;
+}
+
+export interface Resource<A extends object = Attributes>
+  extends Declaration<A>, Pick<Convention, 'filters' | 'writeTime'> {
+  readonly filters: Filters;
+}
+
+/** How a service defines its resources. */
+export function resourcesBy<S extends Attributes>({
+  attributes,
+  filters,
+  writeTime,
+}: Convention<S>): <const A extends Attributes>(declaration: Declaration<A>) => Resource<S & A> {
+  return (declaration) => ({
+    ...declaration,
+    attributes: { ...attributes, ...declaration.attributes },
+    filters: { ...filters, ...declaration.filters },
+    writeTime,
+  });
+}
+
+export const MAX_INTEGER = 2_147_483_647;
+
+/** The attributes of a resource by name, in the order in which they are shown. */
+export function attributesOf({
+  attributes,
+}: Pick<Resource<object>, 'attributes'>): [string, Attribute][] {
+  return Object.entries(attributes as Attributes);
+}
+
+/** The columns that a body's attributes stand for. */
+export function columnsOf<Row extends object>(
+  resource: Resource<object>,
+  body: object,
+): Partial<Row> {
+  const attributes = resource.attributes as Readonly<Record<string, Attribute>>;
+  const columns = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+    const attribute = attributes[name];
+    return attribute && value !== undefined ? [[propertyOf(name, attribute), value]] : [];
+  });
+  return Object.fromEntries(columns) as Partial<Row>;
+}
+
+/** Tags as clients list them in a query: `red,blue`. */
+const words = (values: readonly string[]): string[] => values.flatMap((one) => one.split(','));
+
+const tagged = (operator: '@>' | '&&', isNot = false): Filter => {
+  return (values) => {
+    const not = isNot ? 'NOT ' : '';
+    return (bind, column) => `${not}${column('tags')} ${operator} ${bind(words(values))}::text[]`;
+  };
+};
+
+/** Lists go by the column `tags`. Public source: Networking API reference, "Filtering by Tags". */
+export const TAG_FILTERS: Filters = {
+  tags: tagged('@>'),
+  'tags-any': tagged('&&'),
+  'not-tags': tagged('@>', true),
+  'not-tags-any': tagged('&&', true),
+};

@@ -1,0 +1,169 @@
+/**
+ * The values that attributes take: read from a body or from a query's text, with the reason for a
+ * refusal in Neutron's words. Public source: neutron-lib, `api/validators` and `api/converters`.
+ */
+import { isUuid } from '../context/ids.js';
+import { isStorable } from '../database/storable.js';
+import type { SchemaObject } from '../http/openapi-schema.js';
+import type { Shape } from '../http/shown.js';
+
+/** Why a value is refused; the reader of the body adds the attribute's name. */
+export class Refusal extends Error {}
+
+export interface ValueType<T = unknown> {
+  readonly shape: Shape;
+  readonly nullable: boolean;
+  /** All that there are, of those that are few. */
+  readonly values?: readonly (string | number)[];
+  /** Of its body, where the document can say more than its shape. */
+  readonly schema?: SchemaObject;
+  /**
+   * @param path of the value in the body: `listeners[0].name`
+   * @throws Refusal with the reason
+   */
+  readonly read: (value: unknown, path?: string) => T;
+  /** A filter's text as the column holds it; undefined for what no row can have. */
+  readonly fromText: (text: string) => unknown;
+}
+
+export function valueType<T>(
+  shape: Shape,
+  read: ValueType<T>['read'],
+  fromText: (text: string) => unknown = (given) => given,
+): ValueType<T> {
+  return { shape, nullable: false, read, fromText };
+}
+
+/** @param max characters */
+export function text(max = 255): ValueType<string> {
+  return valueType(String, (value) => {
+    if (typeof value !== 'string' || !isStorable(value))
+      throw new Refusal(`'${shortened(value)}' is not a valid string`);
+    if (value.length > max)
+      throw new Refusal(`'${shortened(value)}' exceeds maximum length of ${max}`);
+    return value;
+  });
+}
+
+const TRUE = ['true', '1'];
+const FALSE = ['false', '0'];
+
+export const flag: ValueType<boolean> = valueType(Boolean, readFlag, readFlag);
+
+function readFlag(value: unknown): boolean {
+  const isWord = ['string', 'number', 'boolean'].includes(typeof value);
+  const word = isWord ? String(value).toLowerCase() : '';
+  if (TRUE.includes(word)) return true;
+  if (FALSE.includes(word)) return false;
+  throw new Refusal(`'${shortened(value)}' cannot be converted to boolean`);
+}
+
+export function integer(min: number, max: number): ValueType<number> {
+  const read = (value: unknown): number => {
+    const given = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    if (typeof given !== 'number' || !Number.isInteger(given))
+      throw new Refusal(`'${shortened(value)}' is not an integer`);
+    if (given < min) throw new Refusal(`'${given}' is too small - must be at least '${min}'`);
+    if (given > max) throw new Refusal(`'${given}' is too large - must be no larger than '${max}'`);
+    return given;
+  };
+  return valueType('integer', read, read);
+}
+
+export const uuid: ValueType<string> = valueType(
+  String,
+  (value) => {
+    if (!isUuid(value)) throw new Refusal(`'${shortened(value)}' is not a valid UUID`);
+    return value;
+  },
+  (given) => (isUuid(given) ? given : undefined),
+);
+
+export function oneOf<const T extends string | number>(values: readonly T[]): ValueType<T> {
+  const find = (text: string): T | undefined => values.find((one) => String(one) === text);
+  const read = (value: unknown): T => {
+    const isWord = typeof value === 'string' || typeof value === 'number';
+    const found = isWord ? find(String(value)) : undefined;
+    if (found === undefined)
+      throw new Refusal(`'${shortened(value)}' is not in ${JSON.stringify(values)}`);
+    return found;
+  };
+  return { ...valueType(typeof values[0] === 'number' ? 'integer' : String, read, find), values };
+}
+
+export function orNull<T>(type: ValueType<T>): ValueType<T | null> {
+  const read = (value: unknown, path?: string): T | null =>
+    value === null ? null : type.read(value, path);
+  return { ...type, nullable: true, read };
+}
+
+/** Null counts as the empty list. */
+export function listOf<T>(type: ValueType<T>, max = 1000): ValueType<T[]> {
+  const list = valueType([type.shape], (value, path = '') => {
+    if (value === null) return [];
+    if (!Array.isArray(value)) throw new Refusal(`'${shortened(value)}' is not a list`);
+    if (value.length > max) throw new Refusal(`the list has more than ${max} items`);
+    return value.map((one, at) => type.read(one, `${path}[${at}]`));
+  });
+  return type.schema ? { ...list, schema: { type: 'array', items: type.schema } } : list;
+}
+
+/** The same, in which nothing stands twice. */
+export function setOf<T>(type: ValueType<T>, max?: number): ValueType<T[]> {
+  const list = listOf(type, max);
+  const read = (value: unknown, path?: string): T[] => {
+    const items = list.read(value, path);
+    const twice = items.find((one, at) => items.slice(0, at).some((other) => isSame(one, other)));
+    if (twice !== undefined) throw new Refusal(`'${shortened(twice)}' is given twice`);
+    return items;
+  };
+  return { ...list, read };
+}
+
+type Fields<T> = { readonly [K in keyof T]: ValueType<T[K]> };
+
+/** An object with exactly these keys, but for those that may be left out. */
+export function objectOf<T extends object>(
+  fields: Fields<T>,
+  optional: readonly (keyof T & string)[] = [],
+): ValueType<T> {
+  return valueType(Object, (value, path = '') => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new Refusal(`'${shortened(value)}' is not a dictionary`);
+    const given = value as Readonly<Record<string, unknown>>;
+    const names = Object.keys(fields) as (keyof T & string)[];
+    const odd = Object.keys(given).find((name) => !Object.hasOwn(fields, name));
+    const missing = names.find((name) => given[name] === undefined && !optional.includes(name));
+    if (odd !== undefined || missing !== undefined) {
+      const fault = odd === undefined ? `lacks ${missing ?? ''}` : `has the unknown key '${odd}'`;
+      throw new Refusal(`'${shortened(value)}' ${fault}`);
+    }
+    const read = names
+      .filter((name) => given[name] !== undefined)
+      .map((name) => [name, fields[name].read(given[name], `${path}.${name}`)]);
+    return Object.fromEntries(read) as T;
+  });
+}
+
+/** A time, to filter by. */
+export const moment: ValueType<Date> = valueType(
+  'date-time',
+  () => {
+    throw new Refusal('it is not for clients to set');
+  },
+  (given) => {
+    const time = new Date(given);
+    if (Number.isNaN(time.getTime())) throw new Refusal(`'${shortened(given)}' is not a time`);
+    return time;
+  },
+);
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A client's value in a message: at most a line of it. */
+export function shortened(value: unknown): string {
+  const whole = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined);
+  return (whole ?? 'None').slice(0, 300);
+}
