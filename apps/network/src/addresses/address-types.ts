@@ -1,6 +1,17 @@
 /** Values of attributes that are addresses, in their canonical form. */
-import { Refusal, shortened, valueType, type ValueType } from '../resource/value-type.js';
-import { cidrAround, formatCidr, formatIp, parseCidr, parseIp } from './ip-address.js';
+import {
+  Refusal,
+  shortened,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import {
+  cidrAround,
+  formatCidr,
+  formatIp,
+  parseCidr,
+  parseIp,
+} from '@cumulet/common/addresses/ip-address';
 
 export const ipAddress: ValueType<string> = valueType(String, readIp, canonical(readIp));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatCidr } from './ip-address.js';
+import { formatCidr } from '@cumulet/common/addresses/ip-address';
 import { cidrsOf, compact, holdsAll, parseAll, without } from './ip-set.js';
 
 describe('sets of addresses', () => {

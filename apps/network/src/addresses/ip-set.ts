@@ -2,7 +2,12 @@
  * Sets of addresses of one version, as ranges. What comes out is in ascending order, and no two
  * ranges overlap or touch.
  */
-import { formatCidr, parseCidr, type Cidr, type IpRange } from './ip-address.js';
+import {
+  formatCidr,
+  parseCidr,
+  type Cidr,
+  type IpRange,
+} from '@cumulet/common/addresses/ip-address';
 
 const BITS = { 4: 32, 6: 128 } as const;
 

@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
-import { tapOf, type NetworkSpec, type SecurityGroupSpec } from '../data-plane/data-plane.js';
+import {
+  namespaceFor,
+  tapOf,
+  type NetworkSpec,
+  type SecurityGroupSpec,
+} from '../data-plane/data-plane.js';
 import { CHASSIS_DAEMONS } from '../data-plane/ovn/host/daemons.js';
 import { namespaceOf, socketOf } from '../data-plane/ovn/host/host-settings.js';
 import { daemonsIn } from '../data-plane/ovn/host/leftover-daemons.js';
 import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-central.js';
 import { run } from '../data-plane/ovn/host/switch-namespace.js';
+import { namespacesOf } from '../data-plane/ovn/host/namespaces/port-namespace.js';
 import { tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';
-import type { TestGuest } from '../data-plane/ovn/host/test-guest.fixture.js';
+import { serveIn, type TestGuest } from '../data-plane/ovn/host/test-guest.fixture.js';
 import { TestHost } from '../data-plane/ovn/host/test-host.fixture.js';
 import { AskedCompute } from '../data-plane/ovn/metadata/asked-compute.fixture.js';
 import { METADATA, withMetadata } from '../data-plane/ovn/metadata/metadata-cloud.fixture.js';
@@ -102,6 +108,22 @@ describe('the agent of a second host', () => {
     await eventually('nothing is left', async () => {
       return (await tapsIn(namespaceOf(folder()))).length === 0;
     });
+  });
+
+  it('gives programs of its host ports in network namespaces, and takes them away', async () => {
+    const own = { host: 'there', namespace: 'own' as const, securityGroups: [group.id] };
+    const port = cloud.portSpec(network, ['10.0.1.30'], own);
+    await test.dataPlane.ensurePort(port);
+    await eventually('the port is up', () => test.isUp(port.id));
+    const inSwitch = namespaceOf(folder());
+    const server = await serveIn(namespaceFor(inSwitch, port.id), 80);
+    await eventually('it answers', () => near.reaches('10.0.1.30', 80));
+    // It moves to the other host, which makes its own.
+    await test.dataPlane.ensurePort({ ...port, host: 'here' });
+    await eventually('it is gone', async () => (await namespacesOf(inSwitch)).length === 0);
+    expect(await near.reaches('10.0.1.30', 80)).toBe(false);
+    server.kill('SIGKILL');
+    await test.dataPlane.removePort(port.id);
   });
 
   it('answers them at the metadata address, also after it was killed', async () => {

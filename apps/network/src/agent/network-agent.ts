@@ -47,10 +47,10 @@ export class NetworkAgent {
       events,
     );
     const { namespace, switchDatabase } = chassis;
-    const taps = new Taps({ namespace, host, southbound, switchDatabase, uid }, events);
-    taps.start();
     const { ethtool } = programs.commands;
     const at = { namespace, host, southbound, switchDatabase, ethtool };
+    const taps = new Taps({ ...at, uid }, events);
+    taps.start();
     return new NetworkAgent(config, chassis, taps, startMetadata(at, config, events));
   }
 

@@ -138,12 +138,12 @@ async function ovn(
     const { northbound, southbound } = central;
     const { namespace, switchDatabase } = chassis;
     const driver = new OvnDataPlane({ northbound, southbound });
+    const { ethtool } = programs.commands;
     const taps = new Taps(
-      { namespace, host: name, southbound, switchDatabase, uid: settings.tapUid },
+      { namespace, host: name, southbound, switchDatabase, uid: settings.tapUid, ethtool },
       { failed: (err) => logger.warn({ err }, "a guest's device is tried again") },
     );
     taps.start();
-    const { ethtool } = programs.commands;
     const metadata = startMetadata(
       { namespace, host: name, southbound, switchDatabase, ethtool },
       settings,

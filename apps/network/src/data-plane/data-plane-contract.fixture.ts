@@ -12,6 +12,7 @@ const HOST = 'here';
 export function networkSpec(changes: Partial<NetworkSpec> = {}): NetworkSpec {
   return {
     id: randomUUID(),
+    projectId: 'project',
     adminStateUp: true,
     mtu: 1442,
     dnsDomain: '',
@@ -43,7 +44,8 @@ export function portSpec(network: NetworkSpec, changes: Partial<PortSpec> = {}):
     macAddress: 'fa:16:3e:00:00:01',
     addresses: subnet ? [{ subnetId: subnet.id, address: '10.1.0.5' }] : [],
     adminStateUp: true,
-    ...{ host: null, tap: null, prepared: [], parent: null, deviceId: '', projectId: '' },
+    ...{ host: null, tap: null, namespace: null, prepared: [], parent: null, isVip: false },
+    ...{ deviceId: '', projectId: '' },
     portSecurityEnabled: true,
     securityGroups: [],
     addressPairs: [],

@@ -1,6 +1,6 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 
-/** A port or a router came before its network, which is on its way. */
+/** A port, a router or a balancer came before its network, which is on its way. */
 export class NetworkNotThereError extends DomainError {
   constructor(networkId: string) {
     super('transient', `The data plane does not have the network ${networkId} yet.`);
@@ -39,5 +39,12 @@ export class DataPlaneBusyError extends DomainError {
 export class PortNotPossibleError extends DomainError {
   constructor(why: string) {
     super('conflict', `QEMU's user-mode network cannot carry the port: ${why}.`);
+  }
+}
+
+/** The data plane has no load balancers. */
+export class BalancerNotPossibleError extends DomainError {
+  constructor() {
+    super('conflict', "QEMU's user-mode network has no load balancers.");
   }
 }

@@ -10,6 +10,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
+import { balancerStates } from '../balancers/balancer.states.js';
 import { networkStates } from '../networks/network.states.js';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
@@ -64,15 +65,20 @@ const NETWORKS: AppliedKind = {
   held: ({ networks }) => networks,
   remove: (dataPlane, id) => dataPlane.removeNetwork(id),
 };
+const BALANCERS: AppliedKind = {
+  ...applied(balancerStates),
+  held: ({ balancers }) => balancers,
+  remove: (dataPlane, id) => dataPlane.removeBalancer(id),
+};
 const SECURITY_GROUPS: AppliedKind = {
   ...applied(securityGroupStates),
   held: ({ securityGroups }) => securityGroups,
   remove: (dataPlane, id) => dataPlane.removeSecurityGroup(id),
 };
 
-const APPLIED = [ROUTERS, NETWORKS, SECURITY_GROUPS];
+const APPLIED = [BALANCERS, ROUTERS, NETWORKS, SECURITY_GROUPS];
 /** In the order in which they go: one that has ports stays. */
-const KINDS: readonly Kind[] = [ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
+const KINDS: readonly Kind[] = [BALANCERS, ROUTERS, PORTS, NETWORKS, SECURITY_GROUPS];
 
 const ROWS = KINDS.map(({ resource, table }) => {
   const deviceOwner = table === PORTS.table ? 'device_owner' : 'NULL';

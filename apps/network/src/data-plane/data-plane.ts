@@ -5,6 +5,7 @@
  * Always holds: every call is idempotent and says all that is to be true of its resource, so that it
  * may be repeated after a crash, and what it does not name is gone.
  */
+import type { BalancerHealth, BalancerSpec } from './balancer-spec.js';
 
 /** A subnet, as part of its network. */
 export interface SubnetSpec {
@@ -35,6 +36,8 @@ export interface MetadataPortSpec {
 
 export interface NetworkSpec {
   readonly id: string;
+  /** Whose it is. */
+  readonly projectId: string;
   readonly adminStateUp: boolean;
   /** Bytes. */
   readonly mtu: number;
@@ -97,6 +100,13 @@ export interface TapSpec {
   readonly uid: number | null;
 }
 
+/**
+ * Where the addresses of a port are that a program of the host has, rather than a guest. `own`: in a
+ * network namespace that the host makes for it. `host`: the machine's own, which has all of
+ * 127.0.0.0/8.
+ */
+export type PortNamespace = 'own' | 'host';
+
 export interface PortSpec {
   readonly id: string;
   readonly networkId: string;
@@ -108,6 +118,10 @@ export interface PortSpec {
   /** The port that carries its packets, with which VLAN; null for one that carries its own. */
   readonly parent: { readonly portId: string; readonly tag: number } | null;
   readonly tap: TapSpec | null;
+  /** Null for one that a guest has, or nobody. */
+  readonly namespace: PortNamespace | null;
+  /** Whether it only keeps its addresses for a balancer, which answers there. */
+  readonly isVip: boolean;
   /** Hosts that it may move to, where its packets come too. */
   readonly prepared: readonly { readonly host: string; readonly tap: TapSpec | null }[];
   /** What it is plugged into, as metadata tells it apart: a server's id, or nothing. */
@@ -234,6 +248,7 @@ export interface Inventory {
   /** Without those of routers. */
   readonly ports: readonly PortStatus[];
   readonly routers: readonly string[];
+  readonly balancers: readonly string[];
 }
 
 /** How a host plugs in a port that is bound to it. */
@@ -262,6 +277,14 @@ export function tapOf(portId: string): string {
   return `tap${portId.slice(0, 11)}`;
 }
 
+/** The network namespace that a host makes for a port. @param namespace the switch's, on that host */
+export function namespaceFor(namespace: string, portId: string): string {
+  return `${namespace}.${portId}`;
+}
+
+/** The port's device in there. */
+export const NAMESPACE_DEVICE = 'eth0';
+
 /** By the virtual switch, which does all that a port asks for. */
 export const SWITCHED: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
 
@@ -272,7 +295,7 @@ export interface DataPlane {
   ensureNetwork(network: NetworkSpec): Promise<void>;
 
   /**
-   * Removes a network that has no ports, and that no router has. Does nothing if there is no such
+   * Removes a network that has no ports, and that no router or balancer has. Does nothing if there is no such
    * network.
    * @throws NetworkHasPortsError while it has any
    */
@@ -303,6 +326,19 @@ export interface DataPlane {
 
   /** Removes a router with its ports. Does nothing if there is no such router. */
   removeRouter(id: string): Promise<void>;
+
+  /**
+   * Makes the balancer be as it says.
+   * @throws NetworkNotThereError while its network is not there
+   * @throws BalancerNotPossibleError where nothing balances
+   */
+  ensureBalancer(balancer: BalancerSpec): Promise<void>;
+
+  /** Does nothing if there is no such balancer. */
+  removeBalancer(id: string): Promise<void>;
+
+  /** How the members of all balancers are, as far as they are checked. */
+  balancerHealth(): Promise<BalancerHealth>;
 
   /** What it holds; what somebody else has changed of that is made right again before. */
   inventory(): Promise<Inventory>;

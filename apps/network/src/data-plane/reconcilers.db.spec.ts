@@ -8,6 +8,10 @@ import { initialState, transition } from '@cumulet/common/states/transition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import type { DataSource } from 'typeorm';
+import { balancerSpecOf } from '../balancers/balancer-spec.js';
+import { BalancerReconciler } from '../balancers/balancer.reconciler.js';
+import { balancerStates } from '../balancers/balancer.states.js';
+import { balancers } from '../balancers/balancer.table.js';
 import { NO_QOS } from './data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { portSpecOf } from '../ports/port-spec.js';
@@ -238,6 +242,53 @@ describe('routers', () => {
       logger: createLogger('test', 'silent'),
     });
     expect(await stateOf('ports', portId)).toEqual({ state: 'error', reason: 'no chassis' });
+  });
+});
+
+describe('balancers', () => {
+  const shared = {
+    reconciler: () => new BalancerReconciler(dataPlane),
+    ctx: () => ctx,
+    world: (id: string) => dataPlane.balancers.get(id)?.id,
+  };
+  const newBalancer = async (): Promise<string> => {
+    const id = randomUUID();
+    const balancer = { id, projectId: 'project', adminStateUp: true, checkedSubnetIds: [] };
+    await balancers.insert(ctx, {
+      ...{ ...balancer, vipPortId: await newPort(''), listeners: [] },
+      ...initialState(balancerStates),
+    });
+    return id;
+  };
+
+  reconcilerSuite({
+    ...shared,
+    state: 'applying',
+    phases: ['ensureBalancer'],
+    arrange: newBalancer,
+    expectDone: async (id) => {
+      expect(await stateOf('balancers', id)).toMatchObject({ state: 'active' });
+      expect(dataPlane.balancers.has(id)).toBe(true);
+    },
+    expectFailed: async (id, reason) =>
+      expect(await stateOf('balancers', id)).toEqual({ state: 'error', reason }),
+  });
+
+  reconcilerSuite({
+    ...shared,
+    state: 'removing',
+    phases: ['removeBalancer', 'forget'],
+    arrange: async () => {
+      const id = await newBalancer();
+      await dataPlane.ensureBalancer(await balancerSpecOf(ctx, await balancers.get(ctx, id)));
+      await transition(ctx, balancerStates, id, 'remove');
+      return id;
+    },
+    expectDone: async (id) => {
+      expect(await stateOf('balancers', id)).toBeUndefined();
+      expect(dataPlane.balancers.has(id)).toBe(false);
+    },
+    expectFailed: () => Promise.resolve(),
   });
 });
 

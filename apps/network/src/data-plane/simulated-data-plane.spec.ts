@@ -1,4 +1,5 @@
 import { describe } from '@jest/globals';
+import { balancerContract } from './balancer-contract.fixture.js';
 import { dataPlaneContract } from './data-plane-contract.fixture.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 
@@ -9,4 +10,5 @@ describe('the simulated data plane', () => {
       plug: () => Promise.resolve(),
     }),
   );
+  balancerContract(() => Promise.resolve(new SimulatedDataPlane()));
 });

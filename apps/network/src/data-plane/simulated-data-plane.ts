@@ -8,6 +8,7 @@ import {
   NetworkNotThereError,
   SecurityGroupNotThereError,
 } from './data-plane.errors.js';
+import type { BalancerHealth, BalancerSpec, CheckResult } from './balancer-spec.js';
 import {
   SWITCHED,
   type DataPlane,
@@ -27,6 +28,9 @@ export class SimulatedDataPlane implements DataPlane {
   readonly ports = new Map<string, PortSpec>();
   readonly securityGroups = new Map<string, SecurityGroupSpec>();
   readonly routers = new Map<string, RouterSpec>();
+  readonly balancers = new Map<string, BalancerSpec>();
+  /** By member, what its checks say rather than that it answers. */
+  readonly checkResults = new Map<string, CheckResult>();
   /** Stand for hosts that are there; by default the one on which it runs. */
   readonly simulatedHosts = new Map<string, Partial<HostStatus>>();
   readonly #listeners = new Set<(status: PortStatus) => void>();
@@ -42,7 +46,8 @@ export class SimulatedDataPlane implements DataPlane {
 
   removeNetwork(id: string): Promise<void> {
     const routerPorts = [...this.routers.values()].flatMap(portsOf);
-    const hasPorts = [...this.ports.values(), ...routerPorts].some((one) => one.networkId === id);
+    const users = [...this.ports.values(), ...routerPorts, ...this.balancers.values()];
+    const hasPorts = users.some((one) => one.networkId === id);
     if (hasPorts) return Promise.reject(new NetworkHasPortsError(id));
     this.networks.delete(id);
     return Promise.resolve();
@@ -97,6 +102,32 @@ export class SimulatedDataPlane implements DataPlane {
     return Promise.resolve();
   }
 
+  ensureBalancer(balancer: BalancerSpec): Promise<void> {
+    const { id, networkId } = balancer;
+    if (!this.networks.has(networkId)) return Promise.reject(new NetworkNotThereError(networkId));
+    this.balancers.set(id, balancer);
+    return Promise.resolve();
+  }
+
+  removeBalancer(id: string): Promise<void> {
+    this.balancers.delete(id);
+    return Promise.resolve();
+  }
+
+  balancerHealth(): Promise<BalancerHealth> {
+    const resultsOf = ({ listeners }: BalancerSpec): Map<string, CheckResult> =>
+      new Map(
+        listeners
+          .filter(({ check }) => check !== null)
+          .flatMap(({ members }) => members)
+          .filter(({ checkedFrom }) => checkedFrom !== null)
+          .map(({ id }) => [id, this.checkResults.get(id) ?? 'online']),
+      );
+    return Promise.resolve(
+      new Map([...this.balancers].map(([id, balancer]) => [id, resultsOf(balancer)])),
+    );
+  }
+
   hosts(): Promise<readonly HostStatus[]> {
     const [seenAt, availabilityZones] = [new Date(), ['nova']];
     const agent = { agentType: 'Simulated data plane', binary: 'network' };
@@ -124,6 +155,7 @@ export class SimulatedDataPlane implements DataPlane {
       securityGroups: [...this.securityGroups.keys()],
       ports: [...this.ports.values()].map((port) => this.statusOf(port)),
       routers: [...this.routers.keys()],
+      balancers: [...this.balancers.keys()],
     });
   }
 

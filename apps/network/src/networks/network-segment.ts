@@ -2,7 +2,7 @@
  * Where a network's packets travel: what an administrator asked for, or else a tunnel.
  * Public source: neutron, `plugins/ml2/drivers/type_{flat,vlan,geneve,local}.py`.
  */
-import { InvalidInputError } from '../resource/resource.errors.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { Network, NetworkType } from './network.entity.js';
 import type { NewNetwork } from './network.resource.js';
 

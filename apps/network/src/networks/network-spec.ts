@@ -9,10 +9,11 @@ export function networkSpecOf(
   subnets: readonly Subnet[],
   metadataPort: Port | undefined,
 ): NetworkSpec {
-  const { id, adminStateUp, mtu, dnsDomain, networkType, physicalNetwork, segmentationId } =
-    network;
+  const { id, projectId, adminStateUp, mtu, dnsDomain } = network;
+  const { networkType, physicalNetwork, segmentationId } = network;
   return {
-    ...{ id, adminStateUp, mtu, dnsDomain, networkType, physicalNetwork, segmentationId },
+    ...{ id, projectId, adminStateUp, mtu, dnsDomain },
+    ...{ networkType, physicalNetwork, segmentationId },
     subnets: subnets.map((subnet) => ({
       id: subnet.id,
       cidr: subnet.cidr,

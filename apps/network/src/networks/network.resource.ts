@@ -1,9 +1,22 @@
 /** What a network is to its clients. Public source: Networking API reference, "Networks". */
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import {
+  flag,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+  uuid,
+} from '@cumulet/common/resources/value-type';
 import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
-import { flag, integer, listOf, oneOf, orNull, text, uuid } from '../resource/value-type.js';
 import { NETWORK_TYPES, type Network } from './network.entity.js';
 
 const MAX_MTU = 65_535;

@@ -5,6 +5,10 @@ interface Owned {
 }
 
 export const FLOATING_IP_OWNER = 'network:floatingip';
+/** Public source: octavia, `OCTAVIA_OWNER` in `common/constants.py`. */
+export const LOAD_BALANCER_OWNER = 'Octavia';
+/** Public source: ovn-octavia-provider, `OVN_LB_HM_PORT_DISTRIBUTED` in `common/constants.py`. */
+export const CHECK_SOURCE_OWNER = 'ovn-lb-hm:distributed';
 export const METADATA_OWNER = 'network:distributed';
 
 /** Public source: neutron-lib, `ROUTER_PORT_OWNERS`. */

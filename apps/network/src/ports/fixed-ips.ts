@@ -2,11 +2,18 @@
  * Which addresses a port gets. Public source: neutron, `db/ipam_pluggable_backend.py` and
  * `db/ipam_backend_mixin.py`.
  */
-import { contains, eui64, formatIp, parseCidr, parseIp } from '../addresses/ip-address.js';
-import { InvalidInputError } from '../resource/resource.errors.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import {
+  contains,
+  eui64,
+  formatIp,
+  isLoopback,
+  parseCidr,
+  parseIp,
+} from '@cumulet/common/addresses/ip-address';
 import { hostsOf } from '../subnets/allocation-pools.js';
 import { isAutoAddressed, type Subnet } from '../subnets/subnet.entity.js';
-import { isRouterPort } from './device-owner.js';
+import { isRouterPort, LOAD_BALANCER_OWNER } from './device-owner.js';
 import * as errors from './port.errors.js';
 import type { AskedFixedIp } from './port.resource.js';
 
@@ -53,14 +60,23 @@ export function wantedAddresses(
 /** Those kept for this kind of device, or else those kept for none. */
 function candidates({ deviceOwner }: AddressedPort, all: readonly Subnet[]): Subnet[] {
   const fitting = all.filter(
-    ({ serviceTypes }) => serviceTypes.length === 0 || serviceTypes.includes(deviceOwner),
+    ({ serviceTypes, cidr }) =>
+      (serviceTypes.length === 0 || serviceTypes.includes(deviceOwner)) &&
+      mayHave(deviceOwner, cidr),
   );
   return fitting.sort((one, other) => other.serviceTypes.length - one.serviceTypes.length);
+}
+
+/** What each host has to itself is of use to a program of the host alone. */
+function mayHave(deviceOwner: string, cidr: string): boolean {
+  return deviceOwner === LOAD_BALANCER_OWNER || !isLoopback(cidr);
 }
 
 function byVersion(port: AddressedPort, all: readonly Subnet[]): WantedAddress[] {
   const fitting = candidates(port, all);
   if (fitting.length === 0 && all.length > 0) {
+    const loopback = all.find(({ cidr }) => !mayHave(port.deviceOwner, cidr));
+    if (loopback) throw new errors.LoopbackSubnetError(loopback.id, loopback.cidr);
     throw new errors.IpAddressGenerationFailureNoMatchingSubnetError(
       port.networkId,
       port.deviceOwner,
@@ -87,6 +103,8 @@ function named(port: AddressedPort, all: readonly Subnet[], asked: AskedFixedIp)
       `Failed to create port on network ${port.networkId}, because fixed_ips included invalid subnet ${subnetId}`,
     );
   }
+  if (!mayHave(port.deviceOwner, subnet.cidr))
+    throw new errors.LoopbackSubnetError(subnet.id, subnet.cidr);
   if (isAutoAddressed(subnet) && !isRouterPort(port)) {
     const own = automatic(port, subnet);
     if (address !== undefined && address !== own.address)

@@ -4,7 +4,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { giveBack, takeNext, takeThis } from '../addresses/free-addresses.js';
-import { contains, parseIp } from '../addresses/ip-address.js';
+import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { IpAllocation } from '../addresses/ip-allocation.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';

@@ -1,5 +1,5 @@
 /** What a port may send, and what DHCP tells it, from what its client named. */
-import { InvalidInputError } from '../resource/resource.errors.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import type { AddressPair, DhcpOption, Port } from './port.entity.js';
 import * as errors from './port.errors.js';
 

@@ -1,8 +1,13 @@
-import type { PortQos, PortSpec } from '../data-plane/data-plane.js';
+import type { PortNamespace, PortQos, PortSpec } from '../data-plane/data-plane.js';
+import { CHECK_SOURCE_OWNER, LOAD_BALANCER_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
 
 /** In `binding:profile`: the number of the user who may open the port's device on its host. */
 export const TAP_UID = 'tap_uid';
+
+/** In `binding:profile`: that a program of the host has the port, and where its addresses are. */
+export const NETWORK_NAMESPACE = 'network_namespace';
+export const NAMESPACES: readonly PortNamespace[] = ['own', 'host'];
 
 /** What the data plane is told of a port. @param qos what its policy says */
 export function portSpecOf(port: Port, qos: PortQos): PortSpec {
@@ -14,6 +19,8 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
     host: port.hostId === '' ? null : port.hostId,
     parent: port.trunkParent,
     tap: tapSpecOf(port),
+    namespace: namespaceSpecOf(port),
+    isVip: deviceOwner === LOAD_BALANCER_OWNER && port.hostId === '',
     prepared: port.preparedHosts.map(({ host, bindingProfile }) => ({
       host,
       tap: tapSpecOf({ deviceOwner, trunkParent, bindingProfile }),
@@ -35,12 +42,20 @@ export function portSpecOf(port: Port, qos: PortQos): PortSpec {
   };
 }
 
-/** What the network has for itself, it plugs in by itself. */
+export function namespaceSpecOf({
+  bindingProfile,
+}: Pick<Port, 'bindingProfile'>): PortSpec['namespace'] {
+  return (bindingProfile[NETWORK_NAMESPACE] as PortNamespace | undefined) ?? null;
+}
+
+/** What the network has for itself, it plugs in by itself, and so does a program of the host. */
 export function tapSpecOf({
   deviceOwner,
   bindingProfile,
   trunkParent,
 }: Pick<Port, 'deviceOwner' | 'bindingProfile' | 'trunkParent'>): PortSpec['tap'] {
-  if (deviceOwner.startsWith('network:') || trunkParent !== null) return null;
+  const isOwn = deviceOwner.startsWith('network:') || deviceOwner === CHECK_SOURCE_OWNER;
+  if (isOwn || trunkParent !== null) return null;
+  if (namespaceSpecOf({ bindingProfile }) !== null) return null;
   return { uid: (bindingProfile[TAP_UID] as number | undefined) ?? null };
 }

@@ -52,6 +52,24 @@ describe('the device of a port', () => {
     });
   });
 
+  it('leads to a namespace of its own where binding:profile asks for one', async () => {
+    network.dataPlane.simulatedHosts.set('there', { networkNamespace: 'cumulet-1' });
+    await new AgentsSweep(network.dataPlane).follow(network.ctx);
+    const asked = {
+      ...{ network_id: own.id, project_id: network.project, 'binding:host_id': 'there' },
+      device_owner: 'Octavia',
+      'binding:profile': { network_namespace: 'own' },
+    };
+    const port = await network.create('ports', asked, network.service);
+    await network.settle();
+    expect(network.dataPlane.ports.get(port.id)).toMatchObject({ tap: null, namespace: 'own' });
+    expect(port['binding:vif_details']).toMatchObject({
+      ...{ device_name: 'eth0', network_namespace: `cumulet-1.${port.id}` },
+    });
+    const answer = await create({ 'binding:profile': { network_namespace: '/proc/1' } });
+    expect(refusalOf(answer)).toEqual([400, 'HTTPBadRequest']);
+  });
+
   it('is none where the port is the network’s own', async () => {
     expect(await toldOf({ device_owner: 'network:dhcp' })).toBeNull();
   });

@@ -106,3 +106,13 @@ export class AllowedAddressPairExhaustedError extends DomainError {
     super('invalid', `The number of allowed address pair exceeds the maximum ${quota}.`);
   }
 }
+
+/** Neutron knows no such subnets. */
+export class LoopbackSubnetError extends DomainError {
+  constructor(id: string, cidr: string) {
+    super(
+      'invalid',
+      `Subnet ${id} (${cidr}) has addresses that each host has to itself: only load balancers can have them.`,
+    );
+  }
+}

@@ -1,9 +1,9 @@
 /** Filters of ports that are no column. Public source: Networking API reference, "List ports". */
 import { isUuid } from '@cumulet/common/context/ids';
 import type { Condition } from '@cumulet/common/tables/condition';
-import { formatIp, parseIp } from '../addresses/ip-address.js';
+import { Refusal, shortened } from '@cumulet/common/resources/value-type';
+import { formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
 import { FLOATING_IP_OWNER } from './device-owner.js';
-import { Refusal, shortened } from '../resource/value-type.js';
 
 /** `status=ACTIVE`: as `statusOf` says it of a row. */
 export function statusFilter(values: readonly string[]): Condition {

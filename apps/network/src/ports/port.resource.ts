@@ -1,10 +1,15 @@
 /** What a port is to its clients. Public source: Networking API reference, "Ports". */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import { ipAddress, ipAddressOrSubnet, macAddress } from '../addresses/address-types.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
 import { fixedIpsFilter, securityGroupsFilter, statusFilter } from './port.filters.js';
-import { TAP_UID } from './port-spec.js';
+import { NAMESPACES, NETWORK_NAMESPACE, TAP_UID } from './port-spec.js';
 import type { Port } from './port.entity.js';
 import { dnsAssignmentOf, statusOf, vifDetailsOf, vifTypeOf } from './port.view.js';
 
@@ -49,9 +54,11 @@ export const profile = types.valueType<Record<string, unknown>>(Object, (value) 
     throw new types.Refusal(`'${types.shortened(value)}' is not a dictionary`);
   if (JSON.stringify(value).length > 4095)
     throw new types.Refusal('it exceeds maximum length of 4095');
-  const uid = (value as Record<string, unknown>)[TAP_UID];
+  const { [TAP_UID]: uid, [NETWORK_NAMESPACE]: where } = value as Record<string, unknown>;
   if (uid !== undefined && !isUserNumber(uid))
     throw new types.Refusal(`'${types.shortened(uid)}' is not the number of a user but root`);
+  if (where !== undefined && !NAMESPACES.some((one) => one === where))
+    throw new types.Refusal(`'${types.shortened(where)}' is not one of ${NAMESPACES.join(', ')}`);
   return value as Record<string, unknown>;
 });
 
@@ -90,7 +97,7 @@ export const portResource = defineResource({
     }),
     mac_address: attribute(macAddress, {
       about: 'Its MAC address; by default one that is free.',
-      writers: 'network-owner',
+      writers: 'parent-owner',
     }),
     fixed_ips: attribute(listOf(fixedIp), {
       about: 'Its addresses, each on a subnet of its network; by default one of each version.',
@@ -101,7 +108,7 @@ export const portResource = defineResource({
     device_owner: attribute(text(), { about: 'What kind of thing that is.', default: '' }),
     port_security_enabled: attribute(flag, {
       about: 'Whether it is held to its own addresses; by default as its network says.',
-      writers: 'network-owner',
+      writers: 'parent-owner',
     }),
     security_groups: attribute(setOf(uuid), {
       about: 'The groups that it is in; by default the default one of its project.',
@@ -111,7 +118,7 @@ export const portResource = defineResource({
     allowed_address_pairs: attribute(listOf(pair), {
       about: 'What it may send from besides its own addresses.',
       default: [],
-      writers: 'network-owner',
+      writers: 'parent-owner',
       ...neither,
     }),
     extra_dhcp_opts: attribute(listOf(dhcpOption), {

@@ -1,9 +1,14 @@
 /** What a port shows besides its columns. */
-import { parseIp } from '../addresses/ip-address.js';
-import { INTEGRATION_BRIDGE, tapOf } from '../data-plane/data-plane.js';
+import { parseIp } from '@cumulet/common/addresses/ip-address';
+import {
+  INTEGRATION_BRIDGE,
+  NAMESPACE_DEVICE,
+  namespaceFor,
+  tapOf,
+} from '../data-plane/data-plane.js';
 import { FLOATING_IP_OWNER } from './device-owner.js';
 import type { Port } from './port.entity.js';
-import { tapSpecOf } from './port-spec.js';
+import { namespaceSpecOf, tapSpecOf } from './port-spec.js';
 
 /** Public source: Networking API reference, "Ports", `status`. */
 export function statusOf({ state, hostId, deviceOwner }: Port): string {
@@ -28,7 +33,7 @@ export function vifTypeOf({ hostId, state, vif }: Port): string {
   return state === 'error' ? 'binding_failed' : vif.type;
 }
 
-/** @returns what whoever starts its guest needs to know, of a port with a device: where that is */
+/** @returns what whoever has it on its host needs to know, of a port with a device: where that is */
 export function vifDetailsOf(port: Port): object {
   const { hostId, state, stateReason, vif } = port;
   if (hostId === '' || vif === null) return {};
@@ -40,7 +45,12 @@ function deviceOf({ id, vif, hostConfigurations, ...port }: Port): object {
   if (vif?.type !== 'ovs' || hostConfigurations === null) return {};
   const { datapath_type, network_namespace } = hostConfigurations;
   const switched = { bridge_name: INTEGRATION_BRIDGE, datapath_type };
-  if (network_namespace === null || tapSpecOf(port) === null) return switched;
+  if (network_namespace === null) return switched;
+  if (namespaceSpecOf(port) === 'own') {
+    const own = namespaceFor(network_namespace, id);
+    return { ...switched, device_name: NAMESPACE_DEVICE, network_namespace: own };
+  }
+  if (tapSpecOf(port) === null) return switched;
   return { ...switched, tap_name: tapOf(id), network_namespace };
 }
 

@@ -7,18 +7,22 @@ import { initialState } from '@cumulet/common/states/transition';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import {
+  BadRequestError,
+  PolicyNotAuthorizedError,
+} from '@cumulet/common/resources/resource.errors';
+import {
   isFloatingPort,
   releaseAddresses,
   releasePort,
   routersTo,
 } from '../floatingips/associations.js';
 import { isSharedWith } from '../rbac-policies/sharing.js';
+import { isCheckSource } from '../balancers/balancer-source-rows.js';
 import { networkServedBy } from '../metadata-ports/metadata-port-rows.js';
 import type { Network } from '../networks/network.entity.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
-import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { refuseIfTrunked } from '../trunks/trunked-ports.js';
 import { tellCompute } from '../server-events/tell-compute.js';
@@ -73,7 +77,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return visiblePorts(ctx);
   }
 
-  protected override async ownsNetwork(
+  protected override async ownsParent(
     ctx: RequestContext,
     of: { readonly body: NewPort } | { readonly row: Port },
   ): Promise<boolean> {
@@ -89,7 +93,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     verb: 'update' | 'delete',
   ): Promise<boolean> {
     if (mayActOn(ctx, row.projectId)) return true;
-    return verb === 'delete' && (await this.ownsNetwork(ctx, { row }));
+    return verb === 'delete' && (await this.ownsParent(ctx, { row }));
   }
 
   /** Whoever has addresses of one network may want those of another, which somebody else has. */
@@ -257,7 +261,8 @@ async function routersAt(tx: RequestContext, portId: string): Promise<string[]> 
 /** It goes with what it belongs to. */
 async function refuseIfServed(tx: RequestContext, { id, deviceOwner }: Port): Promise<void> {
   const owners = [await routerOf(tx, id), await networkServedBy(tx, id)];
-  if (owners.some((one) => one !== undefined) || (await isFloatingPort(tx, id)))
+  const isOwn = (await isFloatingPort(tx, id)) || (await isCheckSource(tx, id));
+  if (isOwn || owners.some((one) => one !== undefined))
     throw new errors.ServicePortInUseError(id, deviceOwner);
 }
 

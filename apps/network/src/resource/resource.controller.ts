@@ -14,19 +14,24 @@ import {
   Query,
   type Type,
 } from '@nestjs/common';
-import { ApiBody, ApiQuery } from '@nestjs/swagger';
+import { ApiBody } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext, type Role } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
-import { fieldsOf, type Query as ListQuery } from './list-query.js';
-import { pageLinks } from './page-links.js';
-import { readChange, readNew } from './read-body.js';
+import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
+import { pageLinks } from '@cumulet/common/resources/page-links';
+import { readChange, readNew } from '@cumulet/common/resources/read-body';
+import type { Resource } from '@cumulet/common/resources/resource';
+import {
+  ApiQueries,
+  bodySchemas,
+  queryParameters,
+} from '@cumulet/common/resources/resource.openapi';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import type { ResourceRow } from './resource.columns.js';
-import { bodySchemas, queryParameters } from './resource.openapi.js';
-import type { Resource, Standard } from './resource.js';
+import type { Standard } from './resource.js';
 import type { ResourceService } from './resource.service.js';
-import { viewsOf } from './resource.view.js';
 import { revisionOf } from './revision.js';
 import { readTag, readTags, TagsView } from './tags.js';
 import { TagNotFoundError } from './resource.errors.js';
@@ -199,12 +204,6 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
     }
   }
   return ResourceController;
-}
-
-export function ApiQueries(names: readonly string[]): MethodDecorator {
-  return (...target) => {
-    for (const name of names) ApiQuery({ name, required: false, type: String })(...target);
-  };
 }
 
 function withArticle(singular: string): string {

@@ -10,13 +10,14 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import type { PageOfRows, Table } from '@cumulet/common/tables/table';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import { pageOf, type Query } from '@cumulet/common/resources/list-query';
+import { refuseUnprivileged } from '@cumulet/common/resources/privileges';
+import { columnsOf, type Resource } from '@cumulet/common/resources/resource';
+import { PolicyNotAuthorizedError } from '@cumulet/common/resources/resource.errors';
 import { NetworkQuotas } from '../quotas/network-quotas.js';
-import { propertyOf, type Attribute, type ChangeBody, type NewBody } from './attribute.js';
-import { pageOf, type Query } from './list-query.js';
-import { refuseUnprivileged } from './privileges.js';
 import type { ResourceRow } from './resource.columns.js';
-import { PolicyNotAuthorizedError } from './resource.errors.js';
-import type { Resource, Standard } from './resource.js';
+import type { Standard } from './resource.js';
 import { expectRevision } from './revision.js';
 
 export abstract class ResourceService<Row extends ResourceRow, A extends Standard> {
@@ -46,7 +47,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /** Whether the caller owns the network that a resource is, or will be, on. */
-  protected ownsNetwork(
+  protected ownsParent(
     _ctx: RequestContext,
     _of: { readonly body: NewBody<A> } | { readonly row: Row },
   ): Promise<boolean> {
@@ -65,8 +66,9 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /** @throws the table's `missing` */
-  get(ctx: RequestContext, id: string): Promise<Row> {
-    return this.table.get(ctx, isUuid(id) ? id : NO_ID, this.visible(ctx));
+  async get(ctx: RequestContext, id: string): Promise<Row> {
+    if (!isUuid(id)) throw this.table.missing(id);
+    return this.table.get(ctx, id, this.visible(ctx));
   }
 
   /** All of them, or none. */
@@ -75,18 +77,14 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return inTransaction(ctx, async (tx) => {
       // By project, in one order: no two requests wait for each other's locks.
       for (const [projectId, count] of countByProject(owned.map((one) => one.ctx.projectId)))
-        await this.quotas.claim(inProject(tx, projectId), await this.claimed(tx, count));
+        // What is a service's own is the cloud's, of which nobody else has less.
+        if (!(ctx.isService && projectId === ctx.projectId))
+          await this.quotas.claim(inProject(tx, projectId), await this.claimed(tx, count));
       if (bodies.length > 1) await this.prepare(tx, bodies);
       const rows: Row[] = [];
       for (const { body, ctx: own } of owned) {
         const ownTx = own.withManager(tx.manager);
-        refuseUnprivileged(
-          ctx,
-          this.resource,
-          'create',
-          body,
-          await this.ownsNetwork(tx, { body }),
-        );
+        refuseUnprivileged(ctx, this.resource, 'create', body, await this.ownsParent(tx, { body }));
         rows.push(await this.make(ownTx, body));
       }
       return rows;
@@ -96,7 +94,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   update(ctx: RequestContext, id: string, body: ChangeBody<A>, revision?: number): Promise<Row> {
     return inTransaction(ctx, async (tx) => {
       const row = await this.lockOwn(tx, id, 'update', revision);
-      refuseUnprivileged(ctx, this.resource, 'update', body, await this.ownsNetwork(tx, { row }));
+      refuseUnprivileged(ctx, this.resource, 'update', body, await this.ownsParent(tx, { row }));
       return Object.keys(body).length === 0 ? row : this.change(tx, row, body);
     });
   }
@@ -148,12 +146,7 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
 
   /** The columns that the body's attributes stand for. */
   protected columnsOf(body: object): Partial<Row> {
-    const attributes = this.resource.attributes as Readonly<Record<string, Attribute>>;
-    const columns = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
-      const attribute = attributes[name];
-      return attribute && value !== undefined ? [[propertyOf(name, attribute), value]] : [];
-    });
-    return Object.fromEntries(columns) as Partial<Row>;
+    return columnsOf<Row>(this.resource, body);
   }
 }
 

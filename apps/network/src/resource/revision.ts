@@ -5,8 +5,9 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { HTTPBadRequestError, RevisionNumberConstraintFailedError } from './resource.errors.js';
-import { shortened } from './value-type.js';
+import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
+import { shortened } from '@cumulet/common/resources/value-type';
+import { RevisionNumberConstraintFailedError } from './resource.errors.js';
 
 /** @throws HTTPBadRequestError for any other condition */
 export function revisionOf(header: string | undefined): number | undefined {

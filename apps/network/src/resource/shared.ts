@@ -1,9 +1,9 @@
 /** What callers see of whom a resource is shared with. Public source: neutron, `objects/rbac_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
+import { flag } from '@cumulet/common/resources/value-type';
 import { EVERYONE } from '../rbac-policies/rbac-policy.entity.js';
 import { sharedWith } from '../rbac-policies/sharing.js';
-import { flag } from './value-type.js';
 
 interface SharedRow {
   /** Where it is a column: whether everyone may use it. */

@@ -1,7 +1,7 @@
 /** Tags of a resource. Public source: Networking API reference, "Standard Attributes Tag Extension". */
 import { Shown } from '@cumulet/common/http/shown';
-import { HTTPBadRequestError, InvalidInputError } from './resource.errors.js';
-import { listOf, Refusal, text } from './value-type.js';
+import { HTTPBadRequestError, InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { listOf, Refusal, text } from '@cumulet/common/resources/value-type';
 
 export class TagsView {
   @Shown([String], 'All tags of the resource.')

@@ -4,10 +4,10 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { overlap, parseCidr } from '../addresses/ip-address.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
+import { overlap, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import type { RouterPortKind } from './router.entity.js';
-import { BadRequestError } from '../resource/resource.errors.js';
 
 export interface AttachedSubnet {
   readonly id: string;

@@ -4,8 +4,8 @@ import {
   BadRequestError,
   HTTPBadRequestError,
   InvalidValueError,
-} from '../resource/resource.errors.js';
-import { Refusal, uuid, type ValueType } from '../resource/value-type.js';
+} from '@cumulet/common/resources/resource.errors';
+import { Refusal, uuid, type ValueType } from '@cumulet/common/resources/value-type';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { gatewayList, routeList, type AskedGateway } from './router.resource.js';
 import type { AskedInterface } from './routers.service.js';

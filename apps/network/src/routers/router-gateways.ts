@@ -5,6 +5,10 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
+import {
+  BadRequestError,
+  PolicyNotAuthorizedError,
+} from '@cumulet/common/resources/resource.errors';
 import { floatingNetworks } from '../floatingips/associations.js';
 import { changedAddresses } from '../ports/changed-addresses.js';
 import { removePort } from '../ports/apply-port.js';
@@ -14,7 +18,6 @@ import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy } from '../qos/qos-binding.js';
-import { BadRequestError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { subnets } from '../subnets/subnet.table.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
 import type { Gateway, Router } from './router.entity.js';

@@ -5,7 +5,8 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
-import { contains, parseIp } from '../addresses/ip-address.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
+import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { removePort } from '../ports/apply-port.js';
 import { reapplyPort } from '../ports/reapply-ports.js';
 import { freeAddresses, lockSubnets, takeAddresses } from '../ports/port-addresses.js';
@@ -13,7 +14,6 @@ import type { Port } from '../ports/port.entity.js';
 import { PortInUseError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
-import { BadRequestError } from '../resource/resource.errors.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets } from '../subnets/subnet.table.js';

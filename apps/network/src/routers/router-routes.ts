@@ -1,6 +1,6 @@
 /** The routes that clients give a router. Public source: neutron, `db/extraroute_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { contains, parseCidr, parseIp } from '../addresses/ip-address.js';
+import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import { attachedSubnets, ownAddresses } from './attached-subnets.js';
 import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';

@@ -1,10 +1,15 @@
 /** What a router is to its clients. Public source: Networking API reference, "Routers". */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import { ipAddress, routeDestination } from '../addresses/address-types.js';
 import type { AskedFixedIp } from '../ports/port.resource.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { zoneAttributes } from '../availability-zones/zone-attributes.js';
 import { defineResource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
 import type { HostRoute } from '../subnets/subnet.entity.js';
 import type { Gateway, Router } from './router.entity.js';
 

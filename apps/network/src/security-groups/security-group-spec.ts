@@ -1,7 +1,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { addressGroups } from '../address-groups/address-groups.service.js';
-import { parseCidr } from '../addresses/ip-address.js';
+import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { SecurityGroupSpec } from '../data-plane/data-plane.js';
 import type { SecurityGroupRule } from '../security-group-rules/security-group-rule.entity.js';
 import { rules } from './default-group.js';

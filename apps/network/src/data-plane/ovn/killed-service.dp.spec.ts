@@ -1,4 +1,5 @@
 /** SIGKILL of the process that does the work: packets go on, and rows and packets agree again. */
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +9,18 @@ import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually } from '@cumulet/testing/settle';
 import { startNetwork, type NetworkFixture, type Wire } from '../../network.fixture.js';
 import { networkService } from '../../service.js';
-import { tapOf } from '../data-plane.js';
+import { namespaceFor, tapOf } from '../data-plane.js';
 import { OvsdbClient } from '../ovsdb/ovsdb-client.js';
 import { namespaceOf, socketOf } from './host/host-settings.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './host/ovn-programs.js';
 import { planPlug, SWITCH_DATABASE, SWITCH_TABLES } from './host/switch-rows.js';
 import { removeNamespace } from './host/switch-namespace.js';
+import {
+  namespacesOf,
+  removeNamespace as removePortNamespace,
+} from './host/namespaces/port-namespace.js';
 import { tapsIn } from './host/taps/tap-devices.js';
-import { TestGuest } from './host/test-guest.fixture.js';
+import { serveIn, TestGuest } from './host/test-guest.fixture.js';
 
 /** What the promise is about. */
 const AGREE_MS = 30_000;
@@ -24,6 +29,9 @@ let network: NetworkFixture;
 let worker: TestProcess;
 let dataDir: string;
 let group: Wire;
+/** A program of the host has them, each in a network namespace of its own. */
+let placed: [Wire, Wire];
+let servers: ChildProcess[];
 let ports: [Wire, Wire];
 /** Plugged in by the service itself. */
 let bound: Wire;
@@ -72,7 +80,9 @@ async function plug(port: Wire): Promise<TestGuest> {
 
 const addressOf = ({ fixed_ips: [first] }: Wire): string => first?.ip_address ?? '';
 const answers = (port: number) => one.reaches(addressOf(ports[1]), port);
-const isUp = async () => (await network.show('ports', bound.id)).status === 'ACTIVE';
+const isUp = async ({ id }: Wire) => (await network.show('ports', id)).status === 'ACTIVE';
+const spaceOf = ({ id }: Wire) => namespaceFor(namespaceOf(folder()), id);
+const placesAnswer = () => Promise.all(placed.map((port) => one.reaches(addressOf(port), 80)));
 const hasTap = async () =>
   (await tapsIn(namespaceOf(folder()))).some(({ device }) => device === tapOf(bound.id));
 const remove = (path: string) => network.client.delete(`/v2.0/${path}`, { token: network.member });
@@ -95,16 +105,30 @@ beforeAll(async () => {
     { network_id: own.id, project_id: network.project, 'binding:host_id': 'here' },
     network.service,
   );
+  const place = () => {
+    const at = { 'binding:host_id': 'here', 'binding:profile': { network_namespace: 'own' } };
+    const asked = { network_id: own.id, project_id: network.project, security_groups: [group.id] };
+    return network.create('ports', { ...asked, ...at }, network.service);
+  };
+  placed = [await place(), await place()];
   await open(80);
   await eventually('OVN knows the ports', () => worked(), AGREE_MS);
   [one, other] = [await plug(ports[0]), await plug(ports[1])];
   await other.serve(80);
   await other.serve(81);
-  await eventually('the other answers', () => answers(80), AGREE_MS);
+  for (const port of placed) await eventually('it is up', () => isUp(port), AGREE_MS);
+  servers = await Promise.all(placed.map((port) => serveIn(spaceOf(port), 80)));
+  await eventually(
+    'all answer',
+    async () => (await answers(80)) && (await placesAnswer())[1] === true,
+    AGREE_MS,
+  );
 });
 afterAll(async () => {
+  for (const server of servers) server.kill('SIGKILL');
   for (const guest of [one, other]) await guest.stop();
   await worker.terminate();
+  for (const name of await namespacesOf(namespaceOf(folder()))) await removePortNamespace(name);
   await network.stop();
   await removeNamespace(namespaceOf(folder()));
   await rm(dataDir, { recursive: true });
@@ -120,17 +144,23 @@ async function worked(): Promise<boolean> {
 
 describe('after SIGKILL of the network service', () => {
   it('packets go on, and what was asked for meanwhile is there after the next start', async () => {
-    await eventually('the bound port is up', isUp, AGREE_MS);
+    await eventually('the bound port is up', () => isUp(bound), AGREE_MS);
     await worker.kill();
     expect(await answers(80)).toBe(true);
     const rule = await open(81);
-    await remove(`ports/${bound.id}`);
+    const [stays, goes] = placed;
+    for (const { id } of [bound, goes]) await remove(`ports/${id}`);
     expect([await answers(81), await hasTap()]).toEqual([false, true]);
+    expect(await placesAnswer()).toEqual([true, true]);
 
     await startWorker();
     await eventually('what was opened is open', () => answers(81), AGREE_MS);
     expect(await answers(80)).toBe(true);
     await eventually('the device is gone', async () => !(await hasTap()), AGREE_MS);
+    const spaces = () => namespacesOf(namespaceOf(folder()));
+    await eventually('so is a namespace', async () => (await spaces()).length === 1, AGREE_MS);
+    expect(await spaces()).toEqual([spaceOf(stays)]);
+    expect(await placesAnswer()).toEqual([true, false]);
     await remove(`security-group-rules/${rule.id}`);
     await eventually('it is closed', async () => !(await answers(81)), AGREE_MS);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { balancerContract } from '../balancer-contract.fixture.js';
 import {
   dataPlaneContract,
   networkSpec,
@@ -24,6 +25,11 @@ describe('the data plane of OVN', () => {
         await test.plug({ id, macAddress: newMac() });
       },
     };
+  });
+
+  balancerContract(async () => {
+    await test.clear();
+    return test.dataPlane;
   });
 });
 

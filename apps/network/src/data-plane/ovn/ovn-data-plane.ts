@@ -3,6 +3,7 @@
  * transaction for each call, from where ovn-northd and the hosts' ovn-controllers take it. It keeps
  * nothing but a copy of that database, and any number of processes may do the same.
  */
+import type { BalancerHealth, BalancerSpec } from '../balancer-spec.js';
 import {
   SWITCHED,
   type DataPlane,
@@ -20,9 +21,11 @@ import type { Operation } from '../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
 import { OvsdbTransactionError } from '../ovsdb/ovsdb.errors.js';
 import * as plans from './plans.js';
+import { placeOf } from './rows/balancer-place.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
+import { ServiceMonitors } from './service-monitors.js';
 import { SouthboundHosts } from './southbound-hosts.js';
 
 export interface OvnOptions {
@@ -42,10 +45,12 @@ export class OvnDataPlane implements DataPlane {
   readonly vif = SWITCHED;
   readonly #northbound: OvsdbClient;
   readonly #hosts: SouthboundHosts;
+  readonly #monitors: ServiceMonitors;
   #rightVersion = -1;
 
   constructor(options: OvnOptions) {
     this.#hosts = new SouthboundHosts(options.southbound);
+    this.#monitors = new ServiceMonitors(options.southbound);
     // Routers' gateways are on hosts.
     this.#hosts.onChange(() => {
       this.#rightVersion = -1;
@@ -61,10 +66,12 @@ export class OvnDataPlane implements DataPlane {
 
   /** Returns once both databases answer. @throws OvsdbUnavailableError as `OvsdbClient`'s */
   async ready(signal?: AbortSignal): Promise<void> {
-    await Promise.all([this.#northbound.ready(signal), this.#hosts.ready(signal)]);
+    const all = [this.#northbound, this.#hosts, this.#monitors];
+    await Promise.all(all.map((one) => one.ready(signal)));
   }
 
   close(): void {
+    this.#monitors.close();
     this.#hosts.close();
     this.#northbound.stop();
   }
@@ -98,10 +105,27 @@ export class OvnDataPlane implements DataPlane {
 
   async ensureRouter(router: RouterSpec): Promise<void> {
     await this.#commit((rows) => this.#planRouter(rows, router));
+    await this.#replanBalancers();
   }
 
   async removeRouter(id: string): Promise<void> {
     await this.#commit((rows) => plans.planNoRouter(rows, id));
+    await this.#replanBalancers();
+  }
+
+  async ensureBalancer(balancer: BalancerSpec): Promise<void> {
+    await this.#commit((rows) => plans.planBalancer(rows, balancer));
+  }
+
+  async removeBalancer(id: string): Promise<void> {
+    await this.#commit((rows) => plans.planNoBalancer(rows, id));
+  }
+
+  async balancerHealth(): Promise<BalancerHealth> {
+    const { rows } = this.#northbound;
+    const all = specsOf<BalancerSpec>(rows, 'balancer');
+    if (all.length > 0) await this.#monitors.catchUp();
+    return new Map(all.map((one) => [one.id, this.#monitors.resultsFor(one, placeOf(rows, one))]));
   }
 
   async inventory(): Promise<Inventory> {
@@ -114,6 +138,7 @@ export class OvnDataPlane implements DataPlane {
       networks: idsOf('network'),
       securityGroups: idsOf('security_group'),
       routers: idsOf('router'),
+      balancers: idsOf('balancer'),
       ports: [...rows.of(MAIN_TABLES.port).values()].flatMap((row) => statusIn(row) ?? []),
     };
   }
@@ -150,7 +175,14 @@ export class OvnDataPlane implements DataPlane {
     await this.#replan('security_group', plans.planSecurityGroup);
     await this.#replan('network', plans.planNetwork);
     await this.#replanRouters();
+    await this.#replanBalancers();
     this.#rightVersion = rows.version;
+  }
+
+  /** Which routers they work on follows from these. */
+  async #replanBalancers(): Promise<void> {
+    await this.#northbound.catchUp();
+    await this.#replan('balancer', plans.planBalancer);
   }
 
   #replanRouters(): Promise<void> {

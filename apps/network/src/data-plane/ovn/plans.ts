@@ -3,6 +3,7 @@
  * as they are. Each plan names the rows that it has relied on, so that the transaction fails where
  * another was faster. Pure.
  */
+import type { BalancerSpec } from '../balancer-spec.js';
 import type {
   NetworkSpec,
   PortSpec,
@@ -13,6 +14,8 @@ import type {
 import * as errors from '../data-plane.errors.js';
 import type { Operation } from '../ovsdb/ovsdb-operation.js';
 import type { OvsdbRows } from '../ovsdb/ovsdb-rows.js';
+import { placeOf, presentRows } from './rows/balancer-place.js';
+import { balancerRows } from './rows/balancer-rows.js';
 import { networkRows, ownPorts } from './rows/network-rows.js';
 import { specIn, specOf, type NorthboundTable, type WantedRow } from './rows/northbound.js';
 import { planRows } from './rows/plan-rows.js';
@@ -134,6 +137,24 @@ export function planNoRouter(rows: OvsdbRows, id: string): Operation[] {
     expect(rows, 'Logical_Router', id, 'external_ids'),
     ...planRows(rows, [], before && routerRows(before, () => [])),
     { op: 'delete', table: 'Logical_Router', id },
+  ];
+}
+
+/** Also what routers have changed since it was told. @throws NetworkNotThereError */
+export function planBalancer(rows: OvsdbRows, balancer: BalancerSpec): Operation[] {
+  const { id, networkId } = balancer;
+  if (!specOf(rows, 'network', networkId)) throw new errors.NetworkNotThereError(networkId);
+  return [
+    expect(rows, 'Load_Balancer', id, 'external_ids'),
+    ...planRows(rows, balancerRows(balancer, placeOf(rows, balancer)), presentRows(rows, id)),
+  ];
+}
+
+export function planNoBalancer(rows: OvsdbRows, id: string): Operation[] {
+  return [
+    expect(rows, 'Load_Balancer', id, 'external_ids'),
+    ...planRows(rows, [], presentRows(rows, id)),
+    { op: 'delete', table: 'Load_Balancer', id },
   ];
 }
 

@@ -25,7 +25,7 @@ export function subnetSpec(cidr: string, changes: Partial<SubnetSpec> = {}): Sub
 
 export function networkSpec(...subnets: readonly SubnetSpec[]): NetworkSpec {
   return {
-    ...{ id: randomUUID(), adminStateUp: true, mtu: 1442, dnsDomain: '' },
+    ...{ id: randomUUID(), projectId: 'project', adminStateUp: true, mtu: 1442, dnsDomain: '' },
     ...{ networkType: 'geneve', physicalNetwork: null, segmentationId: 1 },
     subnets,
     metadataPort: null,
@@ -39,7 +39,7 @@ export function portSpec(
 ): PortSpec {
   return {
     ...{ id: randomUUID(), networkId: network.id, macAddress: newMac(), host: HOST },
-    ...{ tap: null, prepared: [], deviceId: '', projectId: '' },
+    ...{ tap: null, namespace: null, isVip: false, prepared: [], deviceId: '', projectId: '' },
     addresses: addresses.map((address, index) => ({
       address,
       subnetId: network.subnets[index]?.id ?? '',

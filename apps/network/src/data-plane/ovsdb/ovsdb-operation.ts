@@ -19,6 +19,7 @@ export type Operation =
       readonly mutator: 'insert' | 'delete';
       readonly values: readonly Scalar[];
     })
+  | (OnRow & { readonly op: 'increment'; readonly column: string })
   /** Fails the transaction with `timed out` unless the row has these values; null for no row. */
   | (OnRow & { readonly op: 'expect'; readonly row: Row | null });
 
@@ -37,6 +38,8 @@ export function encodeOperation(schema: OvsdbSchema, operation: Operation): obje
       const encoded = schema.encode(table, { [column]: values })[column];
       return { op: 'mutate', table, where, mutations: [[column, mutator, encoded]] };
     }
+    case 'increment':
+      return { op: 'mutate', table, where, mutations: [[operation.column, '+=', 1]] };
     case 'expect': {
       const { row } = operation;
       const columns = row === null ? ['_uuid'] : Object.keys(row);

@@ -33,7 +33,7 @@ describe("the data plane of QEMU's user-mode network", () => {
     await expect(one.removeNetwork(network.id)).rejects.toMatchObject({ kind: 'transient' });
     const later = await UserDataPlane.open(folder);
     expect(await later.inventory()).toEqual({
-      ...{ networks: [network.id], securityGroups: [], routers: [] },
+      ...{ networks: [network.id], securityGroups: [], routers: [], balancers: [] },
       ports: [{ id: port.id, isUp: true }],
     });
     await later.removePort(port.id);
@@ -46,6 +46,15 @@ describe("the data plane of QEMU's user-mode network", () => {
     await writeFile(join(folder, 'ports', 'a.json.b.tmp'), '{');
     expect((await (await UserDataPlane.open(folder)).inventory()).ports).toEqual([]);
   });
+});
+
+it('has no load balancers, and says so', async () => {
+  const dataPlane = await opened();
+  await expect(dataPlane.ensureBalancer()).rejects.toThrow(
+    "QEMU's user-mode network has no load balancers.",
+  );
+  await dataPlane.removeBalancer();
+  expect((await dataPlane.inventory()).balancers).toEqual([]);
 });
 
 describe('a port that the user-mode network cannot carry', () => {
@@ -85,6 +94,18 @@ describe('a port that the user-mode network cannot carry', () => {
       {},
       '10.1.0.4/31 has no address for the network itself beside 10.1.0.5',
     ],
+    [
+      'a network namespace of its own',
+      {},
+      { namespace: 'own' as const },
+      'it is to have a network namespace of its own, which only OVN makes',
+    ],
+    [
+      'an address that the machine is to have and has not',
+      {},
+      { namespace: 'host' as const },
+      "10.1.0.5 is not one of the machine's own addresses",
+    ],
     ['a subnet that is too large', { cidr: '0.0.0.0/1' }, {}, '0.0.0.0/1 is larger than a /4'],
   ])('has %s, and is refused by that reason', async (_, subnetFields, portFields, why) => {
     const dataPlane = await opened();
@@ -98,6 +119,15 @@ describe('a port that the user-mode network cannot carry', () => {
       message: `QEMU's user-mode network cannot carry the port: ${why}.`,
     });
     expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
+  });
+
+  it('is not one whose address the machine has by itself', async () => {
+    const dataPlane = await opened();
+    const network = networkSpec();
+    await dataPlane.ensureNetwork(network);
+    const addresses = [at('127.90.0.5')];
+    const port = portSpec(network, { host: 'here', namespace: 'host', addresses });
+    expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: true });
   });
 
   it.each(['10.1.0.4/30', '10.1.0.0/16'])('is not one on %s', async (cidr) => {

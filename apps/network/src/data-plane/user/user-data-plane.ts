@@ -9,11 +9,13 @@
  */
 import { join } from 'node:path';
 import {
+  BalancerNotPossibleError,
   NetworkHasPortsError,
   NetworkNotThereError,
   PortNotPossibleError,
   SecurityGroupNotThereError,
 } from '../data-plane.errors.js';
+import type { BalancerHealth } from '../balancer-spec.js';
 import type {
   DataPlane,
   HostStatus,
@@ -123,6 +125,19 @@ export class UserDataPlane implements DataPlane {
     return this.records.routers.remove(id);
   }
 
+  ensureBalancer(): Promise<void> {
+    return Promise.reject(new BalancerNotPossibleError());
+  }
+
+  /** There is none. */
+  removeBalancer(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  balancerHealth(): Promise<BalancerHealth> {
+    return Promise.resolve(new Map());
+  }
+
   async inventory(): Promise<Inventory> {
     const networks = await this.records.networks.all();
     const ports = await this.records.ports.all();
@@ -134,6 +149,7 @@ export class UserDataPlane implements DataPlane {
         isUp: isCarried(port, networks.get(port.networkId)),
       })),
       routers: await this.records.routers.ids(),
+      balancers: [],
     };
   }
 

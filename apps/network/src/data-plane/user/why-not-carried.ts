@@ -3,7 +3,7 @@
  * address; the network also needs an address for itself.
  * Public source: QEMU manual, "Network options", `-netdev user`.
  */
-import { contains, parseCidr, parseIp } from '../../addresses/ip-address.js';
+import { contains, isLoopback, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { NetworkSpec, PortSpec } from '../data-plane.js';
 
 /** One of four addresses is the host's: those of a /31 would both be taken, with none for that. */
@@ -13,9 +13,12 @@ const SHORTEST_PREFIX = 4;
 
 /** @returns the reason, as the end of a sentence; undefined if it can carry the port */
 export function whyNotCarried(
-  { addresses, dhcpOptions, parent }: PortSpec,
+  { addresses, dhcpOptions, parent, namespace }: PortSpec,
   { subnets }: NetworkSpec,
 ): string | undefined {
+  if (namespace === 'own')
+    return 'it is to have a network namespace of its own, which only OVN makes';
+  if (namespace === 'host') return whyNotHere(addresses);
   if (parent !== null) return 'it is a subport, and no other port carries packets for it';
   const [own, ...others] = addresses;
   if (own === undefined) return 'it has no address, and DHCP would give it one';
@@ -33,4 +36,10 @@ export function whyNotCarried(
     return `${subnet.cidr} has no address for the network itself beside ${own.address}`;
   if (cidr.prefix < SHORTEST_PREFIX) return `${subnet.cidr} is larger than a /${SHORTEST_PREFIX}`;
   return undefined;
+}
+
+/** A port of a program here needs no card: the machine has these addresses anyway. */
+function whyNotHere(addresses: PortSpec['addresses']): string | undefined {
+  const other = addresses.find(({ address }) => !isLoopback(address));
+  return other && `${other.address} is not one of the machine's own addresses`;
 }

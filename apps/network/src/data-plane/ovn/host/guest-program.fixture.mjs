@@ -1,7 +1,8 @@
 /**
  * What runs in a guest of the tests: `serve PORT` answers each TCP connection with a mebibyte,
  * `fetch ADDRESS PORT` says whether that is what comes from there, `ask URL REQUEST` what HTTP
- * answers, `dhcp MAC` what DHCP offers.
+ * answers, `dhcp MAC` what DHCP offers, `say UDP|TCP PORT TEXT`
+ * answers everyone with the text, `hear UDP|TCP ADDRESS PORT` says what is answered there.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -12,7 +13,7 @@ import { setInterval, setTimeout } from 'node:timers';
 const BYTES = 1024 * 1024;
 const WAIT_MS = 1_500;
 
-const PROGRAMS = { serve, fetch, ask, dhcp };
+const PROGRAMS = { serve, fetch, ask, dhcp, say, hear };
 const [name, ...args] = process.argv.slice(2);
 PROGRAMS[name](...args);
 
@@ -42,6 +43,38 @@ function fetch(address, port) {
     console.log(sum.equals(all.subarray(0, 32)) ? 'whole' : 'damaged');
     process.exit(0);
   });
+}
+
+function say(protocol, port, text) {
+  if (protocol === 'TCP') {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(text);
+    });
+    server.listen(Number(port), '::', () => console.log('listening'));
+    return;
+  }
+  const socket = createSocket('udp6');
+  socket.on('message', (_, { port: from, address }) => socket.send(text, from, address));
+  socket.bind(Number(port), () => console.log('listening'));
+}
+
+function hear(protocol, address, port) {
+  const tell = (text) => {
+    console.log(text);
+    process.exit(0);
+  };
+  setTimeout(() => tell(''), WAIT_MS);
+  if (protocol === 'TCP') {
+    const socket = connect({ host: address, port: Number(port) });
+    socket.on('data', (data) => tell(data.toString()));
+    socket.on('error', () => tell(''));
+    return;
+  }
+  const socket = createSocket('udp4');
+  socket.on('message', (data) => tell(data.toString()));
+  socket.on('error', () => tell(''));
+  socket.send('?', Number(port), address);
 }
 
 /** A link's own address has the link in it (`%25eth0`), which URLs do not. */

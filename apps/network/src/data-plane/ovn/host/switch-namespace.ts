@@ -50,7 +50,8 @@ export async function run(program: string, args: readonly string[]): Promise<str
   throw new OvnHostError(`${program} ${args.slice(0, 4).join(' ')} failed: ${stderr.trim()}`);
 }
 
-async function processesIn(name: string): Promise<string[]> {
+/** Their numbers. */
+export async function processesIn(name: string): Promise<string[]> {
   const pids = await run('ip', ['netns', 'pids', name]).catch(() => '');
   return pids.split('\n').filter((pid) => pid !== '');
 }

@@ -14,7 +14,7 @@ import { TUNNEL_BRIDGE, tunnelMac } from './tunnels.js';
 export const SWITCH_DATABASE = 'Open_vSwitch';
 
 export const SWITCH_TABLES = {
-  Open_vSwitch: ['bridges', 'external_ids'],
+  Open_vSwitch: ['bridges', 'external_ids', 'next_cfg', 'cur_cfg'],
   Bridge: ['name', 'ports'],
   Port: ['name', 'interfaces'],
   Interface: ['name', 'type', 'external_ids', 'error'],

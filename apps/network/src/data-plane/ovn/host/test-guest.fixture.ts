@@ -27,6 +27,20 @@ export function pings(address: string, from = run): Promise<boolean> {
   );
 }
 
+/** Answers on the TCP port of a network namespace until it is killed. */
+export function serveIn(namespace: string, port: number): Promise<ChildProcess> {
+  return startIn(namespace, 'serve', String(port));
+}
+
+async function startIn(namespace: string, ...program: readonly string[]): Promise<ChildProcess> {
+  const args = [`--net=/run/netns/${namespace}`, process.execPath, PROGRAM];
+  const child = spawn('nsenter', [...args, ...program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
 export interface AskedRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -94,12 +108,19 @@ export class TestGuest {
 
   /** Answers on the TCP port until it is stopped. */
   async serve(port: number): Promise<void> {
-    const args = [`--net=/run/netns/${this.namespace}`, process.execPath, PROGRAM];
-    const child = spawn('nsenter', [...args, 'serve', String(port)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    this.#programs.push(await serveIn(this.namespace, port));
+  }
+
+  /** Answers everyone on the port with the text, until what is returned is called. */
+  async says(protocol: 'TCP' | 'UDP', port: number, text: string): Promise<() => void> {
+    const child = await startIn(this.namespace, 'say', protocol, String(port), text);
     this.#programs.push(child);
-    await once(child.stdout, 'data');
+    return () => void child.kill('SIGKILL');
+  }
+
+  /** What is answered there; empty where nothing is. */
+  hears(protocol: 'TCP' | 'UDP', address: string, port: number): Promise<string> {
+    return this.program('hear', protocol, address, String(port));
   }
 
   reaches(address: string, port: number): Promise<boolean> {

@@ -182,8 +182,9 @@ export class TestHost {
     const { rows } = this.northbound;
     // Its own copy may be behind.
     await eventually('the data plane is empty', async () => {
-      const { networks, ports, routers } = await this.dataPlane.inventory();
-      return rows.of('Port_Group').size + networks.length + ports.length + routers.length === 0;
+      const { networks, ports, routers, balancers } = await this.dataPlane.inventory();
+      const held = [...networks, ...ports, ...routers, ...balancers];
+      return rows.of('Port_Group').size + held.length === 0;
     });
   }
 

@@ -8,7 +8,7 @@ import {
   parseCidr,
   parseIp,
   type Cidr,
-} from '../../../addresses/ip-address.js';
+} from '@cumulet/common/addresses/ip-address';
 
 /** `172.24.4.1/24` by `public`. */
 export type UplinkAddresses = ReadonlyMap<string, string>;

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
 import { SOUTHBOUND } from '../host/taps/wanted-taps.js';
+import { untilApplied } from '../host/switch-applied.js';
 import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../host/switch-rows.js';
 import { deviceFor, isDevice, type MetadataHost } from './metadata-host.js';
 import { removeLeftovers } from './metadata-namespace.js';
@@ -142,13 +143,17 @@ export class MetadataAgent {
   async #unplug(device: string): Promise<void> {
     await this.#switch.catchUp();
     const names = [...this.#switch.rows.of('Port').values()].map(({ name }) => name);
-    if (names.includes(device)) await this.#switch.transact(planUnplug(device));
+    if (!names.includes(device)) return;
+    await this.#switch.transact(planUnplug(device));
+    // It would keep the device that is there now for the next one of this name.
+    await untilApplied(this.#switch);
   }
 
   /** What a process has left that did not end in order: nothing listens there any more. */
   async #removeLeftovers(): Promise<void> {
     const names = [...this.#switch.rows.of('Port').values()].map(({ name }) => name as string);
     for (const name of names.filter(isDevice)) await this.#switch.transact(planUnplug(name));
+    await untilApplied(this.#switch);
     await removeLeftovers(this.host);
   }
 

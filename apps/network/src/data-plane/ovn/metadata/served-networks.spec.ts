@@ -51,6 +51,11 @@ describe('the networks that a host serves', () => {
   it.each([
     ['has no metadata', [bound(one, ['c1'])], 'here'],
     ['has no guests', [localport], 'here'],
+    [
+      'has programs of the host alone',
+      [localport, bound({ ...one, namespace: 'own' }, ['c1'])],
+      'here',
+    ],
     ['has guests elsewhere', [localport, bound(one, ['c2']), bound(other, [])], 'here'],
     ['is on a host that nobody knows', [localport, bound(one, ['c1'])], 'nowhere'],
   ])('are none where a network %s', (_, bindings, host) => {

@@ -6,7 +6,7 @@
 import type { PortSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
-import { eui64, formatIp, parseCidr } from '../../../addresses/ip-address.js';
+import { eui64, formatIp, parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { MetadataMark } from '../rows/metadata-rows.js';
 import { specIn } from '../rows/northbound.js';
 
@@ -45,7 +45,8 @@ export class ServedNetworks {
       if (mark) marks.push(mark);
       const [at] = row['chassis'] as readonly string[];
       const port = chassis !== undefined && at === chassis ? this.#portIn(row) : null;
-      if (port) put(guests, port);
+      // A program of the host has no metadata, and nobody to be taken for.
+      if (port?.namespace === null) put(guests, port);
     }
     return marks.flatMap((mark) => {
       const own = guests.get(mark.networkId);

@@ -12,13 +12,20 @@ const SIX: SubnetSpec = {
 };
 
 const networkOf = (...subnets: readonly SubnetSpec[]): NetworkSpec => ({
-  ...{ id: 'network', adminStateUp: true, mtu: 1400, dnsDomain: '', networkType: 'geneve' },
+  ...{
+    id: 'network',
+    projectId: '',
+    adminStateUp: true,
+    mtu: 1400,
+    dnsDomain: '',
+    networkType: 'geneve',
+  },
   ...{ physicalNetwork: null, segmentationId: 1, subnets, metadataPort: null },
 });
 
 const portOf = (dhcpOptions: PortSpec['dhcpOptions'], subnetIds = ['four']): PortSpec => ({
   ...{ id: 'port', networkId: 'network', macAddress: 'fa:16:3e:00:00:01', host: null, tap: null },
-  prepared: [],
+  ...{ prepared: [], namespace: null, isVip: false },
   ...{ deviceId: 'server', projectId: 'project' },
   ...{ adminStateUp: true, portSecurityEnabled: true, securityGroups: [], addressPairs: [] },
   addresses: subnetIds.map((subnetId) => ({ subnetId, address: '10.0.0.5' })),

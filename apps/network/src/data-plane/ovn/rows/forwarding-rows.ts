@@ -17,6 +17,7 @@ export function forwardingRows({ id, portForwardings }: RouterSpec): WantedRow[]
         vips: virtualAddresses(forwarding),
         ...partOf(id),
       },
+      memberOf: [{ table: 'Logical_Router', id, column: 'load_balancer' }],
     }));
 }
 

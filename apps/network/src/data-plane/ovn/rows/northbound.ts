@@ -6,7 +6,7 @@
  * UUIDs are the resources' own ids, or made from these: no row can be there twice.
  */
 import { createHash } from 'node:crypto';
-import type { PortSpec } from '../../data-plane.js';
+import type { NetworkSpec, PortSpec, SubnetSpec } from '../../data-plane.js';
 import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
 import type { Row } from '../../ovsdb/ovsdb-schema.js';
 import { storedSpec, type Kind } from './stored-specs.js';
@@ -18,7 +18,7 @@ export const NORTHBOUND = 'OVN_Northbound';
 /** Each table with the columns that matter here. */
 export const NORTHBOUND_TABLES = {
   NB_Global: ['nb_cfg'],
-  Logical_Switch: ['name', 'ports', 'qos_rules', 'external_ids'],
+  Logical_Switch: ['name', 'ports', 'qos_rules', 'load_balancer', 'external_ids'],
   Logical_Switch_Port: [
     ...[
       'name',
@@ -47,17 +47,21 @@ export const NORTHBOUND_TABLES = {
   Gateway_Chassis: ['name', 'chassis_name', 'priority', 'external_ids'],
   Logical_Router_Static_Route: ['ip_prefix', 'nexthop', 'output_port', 'external_ids'],
   NAT: ['type', 'external_ip', 'logical_ip', 'gateway_port', 'external_ids'],
-  Load_Balancer: ['name', 'protocol', 'vips', 'external_ids'],
+  Load_Balancer: [
+    ...['name', 'protocol', 'vips', 'health_check', 'ip_port_mappings', 'selection_fields'],
+    ...['options', 'external_ids'],
+  ],
+  Load_Balancer_Health_Check: ['vip', 'options', 'external_ids'],
 } as const;
 
 export type NorthboundTable = keyof typeof NORTHBOUND_TABLES;
 
 /** A set of references that several resources put theirs into. */
 export interface Membership {
-  readonly table: 'Logical_Switch' | 'Port_Group';
+  readonly table: 'Logical_Switch' | 'Port_Group' | 'Logical_Router';
   readonly id: string;
   /** `ports` by default. */
-  readonly column?: 'ports' | 'qos_rules';
+  readonly column?: 'ports' | 'qos_rules' | 'load_balancer';
 }
 
 /** A row as it is to be. */
@@ -65,7 +69,7 @@ export interface WantedRow {
   readonly table: NorthboundTable;
   readonly id: string;
   readonly row: Row;
-  /** Whose `ports`, or `qos_rules`, it is in. A row of a switch goes once it is in none. */
+  /** Whose column it is in. A row of a switch's `ports` or `qos_rules` goes once it is in none. */
   readonly memberOf?: readonly Membership[];
 }
 
@@ -73,6 +77,7 @@ const KIND = 'cumulet:kind';
 const OWNER = 'cumulet:owner';
 const SPEC = 'cumulet:spec';
 const MTU = 'cumulet:mtu';
+const ADDRESSES = 'cumulet:addresses';
 
 /** Marks the row that stands for a resource. @param more marks besides */
 export function markOf(
@@ -85,9 +90,27 @@ export function markOf(
   };
 }
 
-/** Marks a port's row with what its hosts cannot know from its spec. @param mtu bytes, of its network */
-export function portMark(port: PortSpec, mtu: number): Row {
-  return markOf('port', port, { [MTU]: String(mtu) });
+/** Marks a port's row with what its hosts cannot know from its spec. */
+export function portMark(port: PortSpec, { mtu, subnets }: NetworkSpec): Row {
+  const placed = port.addresses.flatMap(({ subnetId, address }): PlacedAddress[] => {
+    const subnet = subnets.find(({ id }) => id === subnetId);
+    if (!subnet) return [];
+    const { cidr, gatewayIp, hostRoutes } = subnet;
+    return [{ address, cidr, gatewayIp, hostRoutes }];
+  });
+  const own = port.namespace === 'own' ? { [ADDRESSES]: JSON.stringify(placed) } : {};
+  return markOf('port', port, { [MTU]: String(mtu), ...own });
+}
+
+/** An address with what a host needs to know of its subnet. */
+export interface PlacedAddress extends Pick<SubnetSpec, 'cidr' | 'gatewayIp' | 'hostRoutes'> {
+  readonly address: string;
+}
+
+/** Of a row with `portMark`; undefined unless its port has a network namespace of its own. */
+export function placedAddressesIn(row: Row): readonly PlacedAddress[] | undefined {
+  const text = (row['external_ids'] as Readonly<Record<string, string>>)[ADDRESSES];
+  return text === undefined ? undefined : (JSON.parse(text) as PlacedAddress[]);
 }
 
 /** Of a row with `portMark`; ovn-northd takes it over into the southbound database. */
@@ -99,6 +122,11 @@ export function mtuIn(row: Row): number | undefined {
 /** Marks a row that a resource has besides. */
 export function partOf(id: string): Row {
   return { external_ids: { [OWNER]: id } };
+}
+
+/** The resource that has the row; undefined if this driver has not made it. */
+export function ownerIn(row: Row): string | undefined {
+  return (row['external_ids'] as Readonly<Record<string, string>>)[OWNER];
 }
 
 /** The spec of the resource that the row stands for; undefined if it stands for none of the kind. */
@@ -114,6 +142,7 @@ export const MAIN_TABLES = {
   metadata_port: 'Logical_Switch_Port',
   security_group: 'Port_Group',
   router: 'Logical_Router',
+  balancer: 'Load_Balancer',
 } as const satisfies Record<Kind, NorthboundTable>;
 
 export function specOf<Spec>(rows: OvsdbRows, kind: Kind, id: string): Spec | undefined {

@@ -30,7 +30,7 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
         tag: parent === null ? [] : [parent.tag],
         options: hosts.length === 0 ? {} : { 'requested-chassis': hosts.join(',') },
         ...dhcp,
-        ...portMark(port, network.mtu),
+        ...portMark(port, network),
       },
       memberOf: [
         { table: 'Logical_Switch', id: network.id },
@@ -43,7 +43,9 @@ export function portRows(port: PortSpec, network: NetworkSpec): WantedRow[] {
 }
 
 /** Who may be anybody gets what nobody else on the network has. */
-function addressesOf({ macAddress, addresses, portSecurityEnabled }: PortSpec): string[] {
+function addressesOf({ macAddress, addresses, portSecurityEnabled, isVip }: PortSpec): string[] {
+  // Whoever balances there answers with a MAC of its own.
+  if (isVip) return [];
   const own = [macAddress, ...addresses.map(({ address }) => address)].join(' ');
   return portSecurityEnabled ? [own] : [own, 'unknown'];
 }
@@ -63,5 +65,7 @@ export function statusIn(row: Row | undefined): PortStatus | undefined {
   const [isUp] = row['up'] as readonly boolean[];
   const [isEnabled] = row['enabled'] as readonly boolean[];
   const isPlugged = port.host !== null || port.parent !== null;
-  return { id: port.id, isUp: isUp === true && isEnabled !== false && isPlugged };
+  // Addresses of the machine itself need no switch.
+  const isThere = isUp === true || port.namespace === 'host';
+  return { id: port.id, isUp: isThere && isEnabled !== false && isPlugged };
 }

@@ -16,14 +16,12 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
   const { id, interfaces, gateways } = router;
   const routes = routeRows(router);
   const nat = natRows(router);
-  const forwardings = forwardingRows(router);
   const idsOf = (rows: readonly WantedRow[]) => rows.map((row) => row.id);
   return [
     ...interfaces.flatMap((port) => portRows(id, port)),
     ...gateways.flatMap((port) => gatewayRows(id, port, hostsFor(port))),
     ...routes,
     ...nat,
-    ...forwardings,
     ...routerQosRows(router),
     {
       table: 'Logical_Router',
@@ -34,10 +32,11 @@ export function routerRows(router: RouterSpec, hostsFor: HostsFor): WantedRow[] 
         ports: [...interfaces, ...gateways].map(({ portId }) => portId),
         static_routes: idsOf(routes),
         nat: idsOf(nat),
-        load_balancer: idsOf(forwardings),
         ...markOf('router', router),
       },
     },
+    // Balancers have theirs there as well.
+    ...forwardingRows(router),
   ];
 }
 

@@ -31,7 +31,7 @@ const without = (spec: object, ...names: readonly string[]): string =>
 describe('a spec that an earlier build has stored', () => {
   it('is one of a port without limits, where it says nothing of them', () => {
     const port = portSpec(network, ['10.0.0.3']);
-    const added = ['qos', 'tap', 'prepared', 'parent', 'deviceId', 'projectId'];
+    const added = ['qos', 'tap', 'prepared', 'parent', 'deviceId', 'projectId', 'isVip'];
     const read = storedSpec<PortSpec>('port', without(port, ...added));
     expect(read).toEqual({ ...port, deviceId: '', projectId: '' });
     expect(portRows(read, network)).toHaveLength(portRows(port, network).length);
@@ -40,6 +40,7 @@ describe('a spec that an earlier build has stored', () => {
   it('is one of a network without metadata', () => {
     const read = storedSpec<NetworkSpec>('network', without(network, 'metadataPort'));
     expect(networkRows(read)).toEqual(networkRows(network));
+    expect(storedSpec('network', without(network, 'projectId'))).toMatchObject({ projectId: '' });
   });
 
   it('is one of a router without limits and port forwardings', () => {

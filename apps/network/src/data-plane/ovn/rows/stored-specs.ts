@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A spec as it was written. */
 type Stored = Fields & Readonly<Record<string, readonly Fields[] | undefined>>;
 
-export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router';
+export type Kind = 'network' | 'port' | 'metadata_port' | 'security_group' | 'router' | 'balancer';
 
 /** What it says stays in its place: a spec that says all is written again as it was. */
 const completed = (spec: Fields, missing: Fields): Fields => ({
@@ -23,17 +23,20 @@ const withPrefixes = ({ remoteIpPrefix: one, ...rule }: Fields): Fields =>
   completed(rule, { remotePrefixes: typeof one === 'string' ? [one] : null });
 
 const COMPLETIONS: Readonly<Record<Kind, (spec: Stored) => Fields>> = {
-  network: (spec) => completed(spec, { metadataPort: null }),
+  network: (spec) => completed(spec, { metadataPort: null, projectId: '' }),
   port: (spec) =>
     completed(spec, {
       qos: NO_QOS,
       tap: null,
+      namespace: null,
+      isVip: false,
       prepared: [],
       parent: null,
       deviceId: '',
       projectId: '',
     }),
   metadata_port: (spec) => spec,
+  balancer: (spec) => spec,
   security_group: (spec) => ({ ...spec, rules: (spec['rules'] ?? []).map(withPrefixes) }),
   router: (spec) => ({
     ...completed(spec, { availabilityZones: [], floatingIps: [], portForwardings: [] }),

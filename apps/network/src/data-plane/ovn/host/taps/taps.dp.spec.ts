@@ -22,7 +22,10 @@ const startTaps = (): void => {
   const { central, chassis } = test.host;
   const databases = { southbound: central.southbound, switchDatabase: chassis.switchDatabase };
   taps = new Taps(
-    { namespace: chassis.namespace, host: HOST, uid: EVERYBODY, ...databases },
+    {
+      ...{ namespace: chassis.namespace, host: HOST, uid: EVERYBODY, ...databases },
+      ethtool: test.ethtool,
+    },
     { failed: (error) => failures.push(error) },
   );
   taps.start();

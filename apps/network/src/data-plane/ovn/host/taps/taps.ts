@@ -1,12 +1,17 @@
 /**
- * Gives each port that is bound to this host a device in the switch's namespace, and plugs it in.
+ * Gives each port that is bound to this host a device in the switch's namespace, and plugs it in:
+ * one that a guest opens, or one that leads to a network namespace of the port's own.
  * What leads there are the rows of the southbound database alone, compared with what is there: so
  * what an earlier process has left is gone too.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
 import { OvsdbUnavailableError } from '../../../ovsdb/ovsdb.errors.js';
+import { untilApplied } from '../switch-applied.js';
 import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../switch-rows.js';
+import { Namespaces } from '../namespaces/namespaces.js';
+import { wantedNamespaces } from '../namespaces/wanted-namespaces.js';
+import { forEach } from './for-each.js';
 import { makeTap, openTap, removeTap, tapsIn, type TapDevice } from './tap-devices.js';
 import { BINDING_TABLES, SOUTHBOUND, wantedTaps, type WantedTap } from './wanted-taps.js';
 
@@ -20,6 +25,7 @@ export interface TapOptions {
   readonly switchDatabase: string;
   /** The user who may open a device where the port does not say. */
   readonly uid: number;
+  readonly ethtool: readonly [string, ...string[]];
 }
 
 export interface TapEvents {
@@ -39,6 +45,7 @@ interface Plugged {
 export class Taps {
   readonly #bindings: OvsdbClient;
   readonly #switch: OvsdbClient;
+  readonly #namespaces: Namespaces;
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isDue = false;
@@ -56,6 +63,7 @@ export class Taps {
     this.#switch = new OvsdbClient({
       ...{ address: options.switchDatabase, database: SWITCH_DATABASE, tables: SWITCH_TABLES },
     });
+    this.#namespaces = new Namespaces(options.namespace, options.ethtool, this.#switch);
   }
 
   start(): void {
@@ -66,11 +74,12 @@ export class Taps {
     this.#settle();
   }
 
-  /** Leaves the devices: guests outlive this process. */
+  /** Leaves the devices, and namespaces that are in use: guests and programs outlive this process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const client of [this.#bindings, this.#switch]) client.stop();
     await this.#work;
+    await this.#namespaces.leave();
   }
 
   #settle(): void {
@@ -83,7 +92,15 @@ export class Taps {
     while (this.#isDue && !signal.aborted) {
       this.#isDue = false;
       try {
-        await this.#compare();
+        for (const client of [this.#bindings, this.#switch]) client.assertReady();
+        const rows = this.#bindings.rows;
+        await forEach(
+          [
+            () => this.#compare(),
+            () => this.#namespaces.compare(wantedNamespaces(rows, this.options)),
+          ],
+          (work) => work(),
+        );
       } catch (error) {
         // Rows that may be outdated do not say what is to go.
         if (!(error instanceof OvsdbUnavailableError)) this.#tell(error);
@@ -103,7 +120,6 @@ export class Taps {
   /** @throws OvsdbUnavailableError, OvnHostError */
   async #compare(): Promise<void> {
     const { namespace } = this.options;
-    for (const client of [this.#bindings, this.#switch]) client.assertReady();
     const wanted = new Map(
       wantedTaps(this.#bindings.rows, this.options).map((one) => [one.device, one]),
     );
@@ -132,6 +148,8 @@ export class Taps {
     if (!isThere) await makeTap(namespace, wanted);
     await openTap(namespace, device, mtu);
     if (isThere && plugged) await this.#switch.transact(planUnplug(device));
+    // The switch would keep the device that was there before.
+    if (plugged) await untilApplied(this.#switch);
     await this.#switch.transact(planPlug(device, portId, { [MTU]: String(mtu) }));
   }
 
@@ -145,23 +163,6 @@ export class Taps {
     });
     return new Map(rows);
   }
-}
-
-/**
- * Does the work for each, also after one has failed: a device that cannot be made holds up no other.
- * @throws what the first threw
- */
-async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const one of all) {
-    try {
-      await work(one);
-    } catch (error) {
-      if (error instanceof OvsdbUnavailableError) throw error;
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Whether the device is there as it is wanted. */

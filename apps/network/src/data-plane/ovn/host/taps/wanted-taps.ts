@@ -35,7 +35,8 @@ export function wantedTaps(
   });
 }
 
-function hostsOf(row: Row): readonly string[] {
+/** The hosts at which the port may be. */
+export function hostsOf(row: Row): readonly string[] {
   const options = row['options'] as Readonly<Record<string, string>>;
   return options['requested-chassis']?.split(',') ?? [];
 }

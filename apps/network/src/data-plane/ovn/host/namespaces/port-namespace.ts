@@ -1,0 +1,171 @@
+/**
+ * The network namespace that a host makes for a port, for a program of the host that is to have the
+ * port's addresses and nothing else of the machine's network. Each function may be repeated after a
+ * crash.
+ */
+import { readdir } from 'node:fs/promises';
+import { runProgram } from '@cumulet/common/programs/run-program';
+import { NAMESPACE_DEVICE } from '../../../data-plane.js';
+import { OvnHostError } from '../ovn-host.errors.js';
+import { inNamespace, processesIn, run } from '../switch-namespace.js';
+import { FIRST_RULE, LAST_RULE, routingOf } from './routes.js';
+import { isDevice, type WantedNamespace } from './wanted-namespaces.js';
+
+const LIMIT_MS = 10_000;
+const FOLDER = '/run/netns';
+
+/**
+ * Nothing is forwarded, and of IPv6 there is only what is told here. Programs may listen at addresses
+ * before they are there, so that these may change under them.
+ */
+const ALONE = [
+  'cd /proc/sys/net',
+  'echo 0 > ipv4/ip_forward',
+  'echo 1 > ipv4/ip_nonlocal_bind',
+  'echo 1 > ipv6/ip_nonlocal_bind',
+  'echo 1 > ipv4/conf/all/promote_secondaries',
+  // A port below 1024 is no more here than another.
+  'echo 0 > ipv4/ip_unprivileged_port_start',
+  ...['accept_ra 0', 'addr_gen_mode 1', 'accept_dad 0'].map((one) => {
+    const [name, value] = one.split(' ');
+    return `for of in all default; do echo ${value} > ipv6/conf/$of/${name}; done`;
+  }),
+].join('; ');
+
+/** Names of the namespaces of a switch's ports. @param namespace the switch's */
+export async function namespacesOf(namespace: string): Promise<string[]> {
+  const names = await readdir(FOLDER).catch(() => []);
+  return names.filter((name) => name.startsWith(`${namespace}.`));
+}
+
+/** The switch's ends of cables. @throws OvnHostError */
+export async function devicesIn(namespace: string): Promise<string[]> {
+  const links = JSON.parse(await run('ip', ['-n', namespace, '-json', 'link'])) as {
+    ifname: string;
+  }[];
+  return links.map(({ ifname }) => ifname).filter(isDevice);
+}
+
+/**
+ * Makes it with its cable, closed on both ends.
+ * @param isKnown whether there is one of its name
+ * @throws OvnHostError
+ */
+export async function makeNamespace(
+  inSwitch: string,
+  { namespace, device, mtu }: WantedNamespace,
+  [ethtool, ...args]: readonly [string, ...string[]],
+  isKnown: boolean,
+): Promise<void> {
+  const isThere = isKnown && (await isWhole(namespace));
+  // What a crash has left of one may be a name only.
+  if (isKnown && !isThere) await run('ip', ['netns', 'delete', namespace]);
+  if (!isThere) await run('ip', ['netns', 'add', namespace]);
+  await inNamespace(namespace, 'sh', ['-c', ALONE]);
+  const peer = ['peer', 'name', NAMESPACE_DEVICE, 'netns', namespace];
+  const cable = ['link', 'add', device, 'mtu', String(mtu), 'type', 'veth', ...peer];
+  await run('ip', ['-n', inSwitch, ...cable]);
+  // Checksums that are left to a network card would be missing at the switch.
+  await inNamespace(namespace, ethtool, [...args, '-K', NAMESPACE_DEVICE, 'tx', 'off']);
+}
+
+/**
+ * Gives it the port's addresses and routes, and takes what it had besides.
+ * @param isNew whether it has none, nor ever had
+ * @throws OvnHostError
+ */
+export async function configure(
+  inSwitch: string,
+  wanted: WantedNamespace,
+  isNew: boolean,
+): Promise<void> {
+  const { namespace, device, macAddress, mtu } = wanted;
+  const { addresses, routes, rules } = routingOf(wanted.addresses);
+  const shown = isNew ? [] : await addressesIn(namespace);
+  await batch(namespace, [
+    'link set lo up',
+    `link set ${NAMESPACE_DEVICE} address ${macAddress} mtu ${mtu} up`,
+    ...addresses.map((one) => `addr replace ${one} dev ${NAMESPACE_DEVICE} ${nodad(one)}`),
+    ...shown
+      .filter((one) => !addresses.includes(one))
+      .map((one) => `addr del ${one} dev ${NAMESPACE_DEVICE}`),
+  ]);
+  if (!isNew) await batch(namespace, await surplus(namespace, routes));
+  await batch(namespace, [...routes, ...rules]);
+  await run('ip', ['-n', inSwitch, 'link', 'set', device, 'mtu', String(mtu), 'up']);
+}
+
+/** Whatever runs in it keeps it without its name, and reaches nothing. @throws OvnHostError */
+export async function removeNamespace(namespace: string): Promise<void> {
+  await run('ip', ['netns', 'delete', namespace]);
+}
+
+export async function isUsed(namespace: string): Promise<boolean> {
+  return (await processesIn(namespace)).length > 0;
+}
+
+async function isWhole(namespace: string): Promise<boolean> {
+  return run('ip', ['-n', namespace, 'link', 'show', 'lo']).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function addressesIn(namespace: string): Promise<string[]> {
+  const text = await run('ip', ['-n', namespace, '-json', 'addr', 'show', NAMESPACE_DEVICE]);
+  const [link] = JSON.parse(text) as {
+    addr_info: readonly { local: string; prefixlen: number; scope: string }[];
+  }[];
+  return (link?.addr_info ?? [])
+    .filter(({ scope }) => scope === 'global')
+    .map(({ local, prefixlen }) => `${local}/${prefixlen}`);
+}
+
+/** Takes away all rules, which are few, and the routes that are not wanted. */
+async function surplus(namespace: string, routes: readonly string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const family of ['-4', '-6']) {
+    const rules = JSON.parse(await run('ip', ['-n', namespace, family, '-json', 'rule'])) as {
+      priority: number;
+    }[];
+    for (const { priority } of rules)
+      if (priority >= FIRST_RULE && priority <= LAST_RULE)
+        lines.push(`${family} rule del pref ${priority}`);
+    const all = ['route', 'show', 'table', 'all', 'proto', 'static'];
+    const shown = JSON.parse(await run('ip', ['-n', namespace, family, '-json', ...all])) as {
+      dst: string;
+      table?: string;
+    }[];
+    for (const { dst, table = 'main' } of shown) {
+      const isWanted = routes.some((one) => {
+        const words = one.split(' ');
+        const at = words.indexOf('table');
+        const own = at < 0 ? 'main' : words[at + 1];
+        return words[0] === family && words[3] === dst && own === table;
+      });
+      if (!isWanted) lines.push(`${family} route del ${dst} table ${table}`);
+    }
+  }
+  return lines;
+}
+
+function nodad(address: string): string {
+  return address.includes(':') ? 'nodad' : '';
+}
+
+async function batch(namespace: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  // Families stand in each line, where ip does not take options.
+  for (const family of ['-4', '-6', '']) {
+    const own = lines.filter((line) => familyOf(line) === family);
+    if (own.length === 0) continue;
+    const input = `${own.map((line) => line.replace(/^-[46] /, '')).join('\n')}\n`;
+    const args = [...(family === '' ? [] : [family]), '-n', namespace, '-batch', '-'];
+    const { exitCode, stderr } = await runProgram('ip', args, { timeoutMs: LIMIT_MS, input });
+    if (exitCode !== 0) throw new OvnHostError(`ip in ${namespace} failed: ${stderr.trim()}`);
+  }
+}
+
+function familyOf(line: string): string {
+  return /^-[46](?= )/.exec(line)?.[0] ?? '';
+}

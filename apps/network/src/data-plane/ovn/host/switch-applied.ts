@@ -1,0 +1,43 @@
+/**
+ * Waits for the switch to have done what its database says. It looks at the rows as a whole: a device
+ * that is unplugged, made anew and plugged in again between two looks was for it always there, and it
+ * would go on with the one that is gone. Public source: ovs-vswitchd.conf.db(5), `next_cfg`, `cur_cfg`.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
+import { OvnHostError } from './ovn-host.errors.js';
+
+const LIMIT_MS = 10_000;
+
+/**
+ * Returns once the switch has done all that was changed before.
+ * @throws OvsdbUnavailableError; OvnHostError if it does not within ten seconds
+ */
+export async function untilApplied(database: OvsdbClient): Promise<void> {
+  const configuration = (): readonly [string, number, number] | undefined => {
+    const [found] = database.rows.of('Open_vSwitch');
+    return found && [found[0], found[1]['next_cfg'] as number, found[1]['cur_cfg'] as number];
+  };
+  const [id] = configuration() ?? [];
+  if (id === undefined) return;
+  await database.transact([{ op: 'increment', table: 'Open_vSwitch', id, column: 'next_cfg' }]);
+  const [, asked = 0] = configuration() ?? [];
+  const ending = new AbortController();
+  const { signal } = ending;
+  const isApplied = (): boolean => (configuration()?.[2] ?? 0) >= asked;
+  const applied = new Promise<void>((resolve) => {
+    const end = database.onChange(() => {
+      if (isApplied()) resolve();
+    });
+    signal.addEventListener('abort', end);
+    if (isApplied()) resolve();
+  });
+  const late = delay(LIMIT_MS, undefined, { signal }).then(() => {
+    throw new OvnHostError('The switch of this host does not follow its database.');
+  });
+  try {
+    await Promise.race([applied, late]);
+  } finally {
+    ending.abort();
+  }
+}

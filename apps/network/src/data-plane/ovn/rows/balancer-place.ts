@@ -1,0 +1,135 @@
+/**
+ * Where a balancer works: on its network and the others of its project behind the same routers, and
+ * on these routers. Nobody else's network is touched, since whoever chooses addresses of a network of
+ * its own could take in what others mean for the world. Pure.
+ */
+import type { BalancerMemberSpec, BalancerSpec } from '../../balancer-spec.js';
+import type { NetworkSpec, RouterSpec } from '../../data-plane.js';
+import type { OvsdbRows } from '../../ovsdb/ovsdb-rows.js';
+import { ownerIn, specOf, specsOf, type WantedRow } from './northbound.js';
+
+export interface BalancerPlace {
+  readonly networkIds: readonly string[];
+  readonly routerIds: readonly string[];
+  /** Of floating IPs that lead to its addresses. */
+  readonly floatingAddresses: readonly string[];
+  /** Whether routers answer for it, since it is on a network that they lead out to. */
+  readonly isRouted: boolean;
+  /** Ways from its network to those behind its routers, and out. */
+  readonly routes: readonly { readonly destination: string; readonly nexthop: string }[];
+  /** By the member's id, the port that has its address. */
+  readonly portsOf: ReadonlyMap<string, string>;
+}
+
+export function placeOf(rows: OvsdbRows, balancer: BalancerSpec): BalancerPlace {
+  const { networkId, projectId, portId, listeners } = balancer;
+  const members = listeners.flatMap((listener) => (listener.check ? listener.members : []));
+  const isOwn = (id: string): boolean =>
+    specOf<NetworkSpec>(rows, 'network', id)?.projectId === projectId;
+  const networksOf = ({ interfaces }: RouterSpec): string[] =>
+    interfaces.map((port) => port.networkId);
+  const all = specsOf<RouterSpec>(rows, 'router');
+  const beside = all.filter((router) => networksOf(router).includes(networkId));
+  const toMembers = new Set(
+    listeners.flatMap((one) => one.members.map((member) => member.networkId ?? '')),
+  );
+  // On a network that leads out, what leads in to its members is to answer.
+  const within = all.filter(
+    (router) =>
+      router.gateways.some((gateway) => gateway.networkId === networkId) &&
+      networksOf(router).some((id) => toMembers.has(id) && isOwn(id)),
+  );
+  const routers = [...new Set([...beside, ...within])];
+  const isRouted = within.length > 0;
+  const others = routers.flatMap(networksOf).filter(isOwn);
+  // What a switch outside had balanced, the router would not know the answers to.
+  const here = isRouted ? [] : [networkId];
+  return {
+    networkIds: [...new Set([...here, ...others])],
+    routerIds: routers.map(({ id }) => id),
+    floatingAddresses: beside.flatMap(({ floatingIps }) =>
+      floatingIps
+        .filter(
+          ({ fixedPortId, fixedAddress }) =>
+            fixedPortId === portId &&
+            balancer.addresses.some(({ address }) => address === fixedAddress),
+        )
+        .map(({ address }) => address),
+    ),
+    isRouted,
+    routes: beside.flatMap((router) => routesBy(router, networkId)),
+    portsOf: portsWith(rows, members),
+  };
+}
+
+function routesBy({ interfaces }: RouterSpec, networkId: string): BalancerPlace['routes'] {
+  const addressesOf = (isHere: boolean) =>
+    interfaces
+      .filter((port) => (port.networkId === networkId) === isHere)
+      .flatMap((port) => port.addresses);
+  const behind = addressesOf(false);
+  return addressesOf(true).flatMap(({ address: nexthop, gatewayIp }) => {
+    const isV6 = nexthop.includes(':');
+    const same = behind.filter(({ cidr }) => cidr.includes(':') === isV6);
+    const out =
+      nexthop === gatewayIp ? [{ destination: isV6 ? '::/0' : '0.0.0.0/0', nexthop }] : [];
+    return [...same.map(({ cidr: destination }) => ({ destination, nexthop })), ...out];
+  });
+}
+
+function portsWith(
+  rows: OvsdbRows,
+  members: readonly BalancerMemberSpec[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const networkId of new Set(members.map((member) => member.networkId))) {
+    if (networkId === null) continue;
+    const ports = portsByAddress(rows, networkId);
+    for (const { id, address, networkId: own } of members) {
+      const port = own === networkId ? ports.get(address) : undefined;
+      if (port !== undefined) found.set(id, port);
+    }
+  }
+  return found;
+}
+
+function portsByAddress(rows: OvsdbRows, networkId: string): ReadonlyMap<string, string> {
+  const ids = (rows.find('Logical_Switch', networkId)?.['ports'] ?? []) as readonly string[];
+  return new Map(
+    ids.flatMap((id) => {
+      const texts = (rows.find('Logical_Switch_Port', id)?.['addresses'] ?? []) as string[];
+      const [, ...addresses] = texts[0]?.split(' ') ?? [];
+      return addresses.map((address) => [address, id] as const);
+    }),
+  );
+}
+
+/** The rows that a balancer has besides its own, with what they are in, whatever it was then. */
+export function presentRows(rows: OvsdbRows, balancerId: string): WantedRow[] {
+  const tables = ['Load_Balancer', 'Logical_Router', 'Logical_Switch_Port'] as const;
+  return tables.flatMap((table) =>
+    [...rows.of(table)]
+      .filter(([, row]) => ownerIn(row) === balancerId)
+      .map(([id, row]) => ({
+        ...{ table, id, row },
+        memberOf:
+          table === 'Load_Balancer'
+            ? [
+                ...holders(rows, 'Logical_Switch', 'load_balancer', id),
+                ...holders(rows, 'Logical_Router', 'load_balancer', id),
+              ]
+            : holders(rows, 'Logical_Switch', 'ports', id),
+      })),
+  );
+}
+
+function holders<Table extends 'Logical_Switch' | 'Logical_Router'>(
+  rows: OvsdbRows,
+  table: Table,
+  column: 'ports' | 'load_balancer',
+  member: string,
+): { readonly table: Table; readonly id: string; readonly column: typeof column }[] {
+  return [...rows.of(table)]
+    .filter(([, row]) => (row[column] as readonly string[]).includes(member))
+    .map(([id]) => ({ table, id, column }));
+}
