@@ -7,6 +7,7 @@ import { defineService } from '@cumulet/common/service/define-service';
 import { AddressGroupsModule } from './address-groups/address-groups.controller.js';
 import { AgentsModule } from './agents/agents.controller.js';
 import { AvailabilityZonesModule } from './availability-zones/availability-zones.controller.js';
+import { BalancersModule } from './balancers/balancers.module.js';
 import { AddressScopesModule } from './address-scopes/address-scopes.controller.js';
 import { AutoAllocatedTopologiesModule } from './auto-allocated-topology/auto-allocated-topologies.controller.js';
 import { ComputeModule } from './compute.port.js';
@@ -28,6 +29,7 @@ import { SecurityGroupDefaults1796830000000 } from './database/migrations/179683
 import { ExternalQos1796850000000 } from './database/migrations/1796850000000-external-qos.js';
 import { Trunks1796880000000 } from './database/migrations/1796880000000-trunks.js';
 import { Segments1796900000000 } from './database/migrations/1796900000000-segments.js';
+import { Balancers1796910000000 } from './database/migrations/1796910000000-balancers.js';
 import { SegmentsModule } from './segments/segments.controller.js';
 import { TrunksModule } from './trunks/trunks.controller.js';
 import { DefaultStatefulnessModule } from './security-groups-default-statefulness/default-statefulness.controller.js';
@@ -75,6 +77,7 @@ export const networkService = defineService({
     AgentsModule,
     AutoAllocatedTopologiesModule,
     AvailabilityZonesModule,
+    BalancersModule,
     ComputeModule,
     DataPlaneModule,
     DefaultSecurityGroupRulesModule,
@@ -127,6 +130,7 @@ export const networkService = defineService({
     Trunks1796880000000,
     PortBindings1796890000000,
     Segments1796900000000,
+    Balancers1796910000000,
   ],
   envelope: networkEnvelope,
   unsupported: operationsOf(UNSUPPORTED_GROUPS),

@@ -1,8 +1,8 @@
 /** What an address group is to its clients. Public source: Networking API reference, "Address groups". */
+import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
+import { setOf } from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
-import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
-import { setOf } from '../resource/value-type.js';
 
 export const addressGroupResource = defineResource({
   singular: 'address_group',

@@ -1,6 +1,6 @@
+import { HTTPBadRequestError, InvalidValueError } from '@cumulet/common/resources/resource.errors';
+import { listOf, Refusal } from '@cumulet/common/resources/value-type';
 import { ipPrefix } from '../addresses/address-types.js';
-import { HTTPBadRequestError, InvalidValueError } from '../resource/resource.errors.js';
-import { listOf, Refusal } from '../resource/value-type.js';
 
 const prefixes = listOf(ipPrefix);
 

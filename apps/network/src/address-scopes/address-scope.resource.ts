@@ -1,8 +1,8 @@
 /** What an address scope is to its clients. Public source: Networking API reference, "Address scopes". */
-import { attribute, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
+import { flag, oneOf } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
-import { flag, oneOf } from '../resource/value-type.js';
 
 export const addressScopeResource = defineResource({
   singular: 'address_scope',

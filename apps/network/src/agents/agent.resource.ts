@@ -1,8 +1,8 @@
 /** What an agent is to its clients. Public source: neutron-lib, `api/definitions/agent.py`. */
 import type { Condition } from '@cumulet/common/tables/condition';
-import { attribute, shownOnly, type ChangeBody } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
+import { attribute, shownOnly, type ChangeBody } from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
+import { defineBareResource } from '../resource/resource.js';
 import { aliveIf, type Agent } from './agent.entity.js';
 
 const { flag, moment, orNull, text, uuid } = types;
@@ -66,10 +66,10 @@ const attributes = {
   }),
 };
 
-export const agentResource: Resource<typeof attributes> = {
+export const agentResource = defineBareResource({
   singular: 'agent',
   plural: 'agents',
   attributes,
-};
+});
 
 export type AgentChange = ChangeBody<typeof attributes>;

@@ -7,7 +7,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { BadRequestError } from '../resource/resource.errors.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { AutoAllocatedTopologiesService } from './auto-allocated-topologies.service.js';
 import { AutoAllocatedTopology } from './auto-allocated-topology.entity.js';
 

@@ -6,15 +6,21 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownOnly } from '../resource/attribute.js';
-import { fieldsOf, pageOf, valuesOf, type Query as ListQuery } from '../resource/list-query.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import { attributesOf, type Resource } from '../resource/resource.js';
-import { viewsOf } from '../resource/resource.view.js';
-import { text } from '../resource/value-type.js';
+import { shownOnly } from '@cumulet/common/resources/attribute';
+import {
+  fieldsOf,
+  pageOf,
+  valuesOf,
+  type Query as ListQuery,
+} from '@cumulet/common/resources/list-query';
+import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { attributesOf } from '@cumulet/common/resources/resource';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
+import { text } from '@cumulet/common/resources/value-type';
+import { defineBareResource } from '../resource/resource.js';
 import { availabilityZones, type AvailabilityZone } from './zones.js';
 
-const zoneResource: Resource = {
+const zoneResource = defineBareResource({
   singular: 'availability_zone',
   plural: 'availability_zones',
   attributes: {
@@ -22,7 +28,7 @@ const zoneResource: Resource = {
     resource: shownOnly(text(), { about: 'What may ask for it: network or router.' }),
     state: shownOnly(text(), { about: 'available, or unavailable while none of its hosts lives.' }),
   },
-};
+});
 
 const views = viewsOf(zoneResource);
 const names = attributesOf(zoneResource).map(([name]) => name);

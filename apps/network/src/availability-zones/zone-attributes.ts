@@ -1,6 +1,6 @@
 /** Of networks and routers. Public source: neutron-lib, `availability_zone` and `network_availability_zone`. */
-import { attribute, shownOnly } from '../resource/attribute.js';
-import { listOf, setOf, text } from '../resource/value-type.js';
+import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
+import { listOf, setOf, text } from '@cumulet/common/resources/value-type';
 
 const neither = { filter: false, sort: false } as const;
 

@@ -2,9 +2,9 @@
  * What a default rule is to its clients. Public source: neutron,
  * `extensions/security_groups_default_rules.py`.
  */
-import { attribute, type NewBody } from '../resource/attribute.js';
+import { attribute, type NewBody } from '@cumulet/common/resources/attribute';
+import { flag, orNull, uuid, type ValueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
-import { flag, orNull, uuid, type ValueType } from '../resource/value-type.js';
 import { MATCHED } from '../security-group-rules/security-group-rule.resource.js';
 import type { DefaultSecurityGroupRule } from './default-rule.entity.js';
 

@@ -12,14 +12,13 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { shownOnly } from '@cumulet/common/resources/attribute';
+import { fieldsOf, pageOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
+import { ApiQueries, queryParameters } from '@cumulet/common/resources/resource.openapi';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
+import { text, uuid } from '@cumulet/common/resources/value-type';
 import { accessibleBy } from '../networks/network-access.js';
-import { shownOnly } from '../resource/attribute.js';
-import { fieldsOf, pageOf, type Query as ListQuery } from '../resource/list-query.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import type { Resource } from '../resource/resource.js';
-import { queryParameters } from '../resource/resource.openapi.js';
-import { viewsOf } from '../resource/resource.view.js';
-import { text, uuid } from '../resource/value-type.js';
+import { defineBareResource } from '../resource/resource.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
 import { subnets } from '../subnets/subnet.table.js';
@@ -32,7 +31,7 @@ const project = {
 } as const;
 
 /** Rows are subnets. */
-const poolResource: Resource = {
+const poolResource = defineBareResource({
   singular: 'floatingip_pool',
   plural: 'floatingip_pools',
   attributes: {
@@ -43,7 +42,7 @@ const poolResource: Resource = {
     project_id: shownOnly(text(), project),
     tenant_id: shownOnly(text(), { ...project, property: 'projectId' }),
   },
-};
+});
 
 const views = viewsOf(poolResource);
 

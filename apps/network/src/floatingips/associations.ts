@@ -6,7 +6,7 @@
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { BadRequestError } from '../resource/resource.errors.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { FipAssociatedError } from './floatingip.errors.js';
 
 /** The routers through which floating IPs and port forwardings lead to a port. */

@@ -1,9 +1,9 @@
 /** What a floating IP is to its clients. Public source: Networking API reference, "Floating IPs". */
+import { attribute, givenOnly, shownOnly } from '@cumulet/common/resources/attribute';
+import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import { orNull, text, uuid, valueType } from '@cumulet/common/resources/value-type';
 import { ipAddress } from '../addresses/address-types.js';
-import { attribute, givenOnly, shownOnly } from '../resource/attribute.js';
-import type { ChangeBody, NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
-import { orNull, text, uuid, valueType } from '../resource/value-type.js';
 import { statusSql } from './floatingip.entity.js';
 
 const neither = { filter: false, sort: false } as const;

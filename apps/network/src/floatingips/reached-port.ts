@@ -5,10 +5,10 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
-import { parseIp } from '../addresses/ip-address.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
+import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { FixedIp, Port } from '../ports/port.entity.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { BadRequestError } from '../resource/resource.errors.js';
 import { lockThrough } from '../routers/lock-through.js';
 import type { FloatingIp } from './floatingip.entity.js';
 import { ExternalGatewayForFloatingIPNotFoundError } from './floatingip.errors.js';

@@ -5,10 +5,9 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { fieldsOf, type Query as ListQuery } from '../resource/list-query.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import { queryParameters } from '../resource/resource.openapi.js';
-import { viewsOf } from '../resource/resource.view.js';
+import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
+import { ApiQueries, queryParameters } from '@cumulet/common/resources/resource.openapi';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { IpAvailabilitiesService } from './ip-availabilities.service.js';
 import { ipAvailabilityResource } from './ip-availability.resource.js';
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { parseCidr } from '../addresses/ip-address.js';
+import { pageOf, type Query } from '@cumulet/common/resources/list-query';
+import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import type { Network } from '../networks/network.entity.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
-import { pageOf, type Query } from '../resource/list-query.js';
 import { rangeOf, type AllocationPool } from '../subnets/allocation-pools.js';
 import {
   ipAvailabilityResource,

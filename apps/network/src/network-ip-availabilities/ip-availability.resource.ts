@@ -2,10 +2,17 @@
  * How many of a network's addresses are in use, as clients see it.
  * Public source: Networking API reference, "Network IP availability and usage stats".
  */
+import { shownOnly } from '@cumulet/common/resources/attribute';
+import {
+  integer,
+  listOf,
+  oneOf,
+  text,
+  uuid,
+  valueType,
+} from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
-import { shownOnly } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import { integer, listOf, oneOf, text, uuid, valueType } from '../resource/value-type.js';
+import { defineBareResource } from '../resource/resource.js';
 
 /** On the wire. */
 export interface SubnetAvailability {
@@ -34,7 +41,7 @@ export function versionsOf(values: readonly string[]): (4 | 6)[] {
 }
 
 /** Rows are networks, which lists are filtered, sorted and paged by. */
-export const ipAvailabilityResource: Resource = {
+export const ipAvailabilityResource = defineBareResource({
   singular: 'network_ip_availability',
   plural: 'network_ip_availabilities',
   attributes: {
@@ -68,7 +75,7 @@ export const ipAvailabilityResource: Resource = {
       isHidden: true,
     },
   },
-};
+});
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, one) => total + one, 0);

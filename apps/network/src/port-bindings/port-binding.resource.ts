@@ -1,10 +1,15 @@
 /** What a binding is to its clients. Public source: neutron-lib, `api/definitions/portbindings_extended.py`. */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import type { Port } from '../ports/port.entity.js';
 import { profile, VNIC_TYPES } from '../ports/port.resource.js';
 import { vifDetailsOf, vifTypeOf } from '../ports/port.view.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
+import { defineBareResource } from '../resource/resource.js';
 import type { PortBinding } from './port-binding.entity.js';
 
 const { oneOf, Refusal, text, valueType } = types;
@@ -37,11 +42,11 @@ const attributes = {
   project_id: shownOnly(text(), { about: 'The project whose the port is.', filter: false }),
 };
 
-export const bindingResource: Resource<typeof attributes> = {
+export const bindingResource = defineBareResource({
   singular: 'binding',
   plural: 'bindings',
   attributes,
-};
+});
 
 export type NewBinding = NewBody<typeof attributes>;
 export type BindingChange = ChangeBody<typeof attributes>;

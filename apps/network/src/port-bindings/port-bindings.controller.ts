@@ -6,14 +6,18 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { propertyOf } from '../resource/attribute.js';
-import { fieldsOf, pageOf, valuesOf, type Query as ListQuery } from '../resource/list-query.js';
-import { readChange, readNew } from '../resource/read-body.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import { HTTPBadRequestError } from '../resource/resource.errors.js';
-import { bodySchemas } from '../resource/resource.openapi.js';
-import { attributesOf } from '../resource/resource.js';
-import { viewsOf } from '../resource/resource.view.js';
+import { propertyOf } from '@cumulet/common/resources/attribute';
+import {
+  fieldsOf,
+  pageOf,
+  valuesOf,
+  type Query as ListQuery,
+} from '@cumulet/common/resources/list-query';
+import { readChange, readNew } from '@cumulet/common/resources/read-body';
+import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
+import { ApiQueries, bodySchemas } from '@cumulet/common/resources/resource.openapi';
+import { attributesOf } from '@cumulet/common/resources/resource';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { PortBinding } from './port-binding.entity.js';
 import { bindingResource, type ShownBinding } from './port-binding.resource.js';
 import { PortBindingsService } from './port-bindings.service.js';

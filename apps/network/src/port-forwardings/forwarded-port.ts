@@ -4,11 +4,11 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { equals } from '@cumulet/common/tables/condition';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import type { FloatingIp } from '../floatingips/floatingip.entity.js';
 import { floatingIps } from '../floatingips/floatingip.table.js';
 import { routerTo, v4Of, type AskedPort, type ReachedPort } from '../floatingips/reached-port.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
-import { BadRequestError } from '../resource/resource.errors.js';
 import { lockThrough } from '../routers/lock-through.js';
 import { PortHasBindingFloatingIPError } from './port-forwarding.errors.js';
 

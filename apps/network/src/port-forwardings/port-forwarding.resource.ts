@@ -1,8 +1,13 @@
 /** What a port forwarding is to its clients. Public source: Networking API reference, "Port forwarding". */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import { ipAddress } from '../addresses/address-types.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
 import type { PortForwarding } from './port-forwarding.entity.js';
 import { portRange } from './port-ranges.js';
 

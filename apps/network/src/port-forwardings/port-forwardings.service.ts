@@ -6,11 +6,12 @@ import { isUuid } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table, type PageOfRows } from '@cumulet/common/tables/table';
+import { pageOf, type Query } from '@cumulet/common/resources/list-query';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { freeUnforwarded, stamp } from '../floatingips/associations.js';
 import type { FloatingIp } from '../floatingips/floatingip.entity.js';
 import { FloatingIPPortAlreadyAssociatedError } from '../floatingips/floatingip.errors.js';
 import { floatingIps } from '../floatingips/floatingip.table.js';
-import { pageOf, type Query } from '../resource/list-query.js';
 import { applyRouters, lockRouters } from '../routers/router-locks.js';
 import { lockForwarded, type ForwardedPort } from './forwarded-port.js';
 import { PortForwarding } from './port-forwarding.entity.js';
@@ -18,7 +19,6 @@ import { PortForwardingNotFoundError } from './port-forwarding.errors.js';
 import { portForwardingResource } from './port-forwarding.resource.js';
 import type { NewPortForwarding, PortForwardingChange } from './port-forwarding.resource.js';
 import { rangeFrom, refuseCrossing, refuseUneven, type PortRange } from './port-ranges.js';
-import { BadRequestError } from '../resource/resource.errors.js';
 
 export const portForwardings = new Table(PortForwarding, {
   missing: (key) => new PortForwardingNotFoundError(typeof key === 'string' ? key : key.id),

@@ -2,8 +2,13 @@
  * Ports as port forwardings have them: one, or a range of them. Public source: neutron-lib,
  * `validate_port_range_or_none`; neutron, `_validate_ranges` in `services/portforwarding/pf_plugin.py`.
  */
-import { BadRequestError } from '../resource/resource.errors.js';
-import { Refusal, shortened, valueType, type ValueType } from '../resource/value-type.js';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
+import {
+  Refusal,
+  shortened,
+  valueType,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
 
 /** The first and the last. */
 export type PortRange = readonly [number, number];

@@ -1,7 +1,7 @@
-import type { Query } from '../resource/list-query.js';
-import { HTTPBadRequestError } from '../resource/resource.errors.js';
-import { attributesOf, type Resource } from '../resource/resource.js';
-import { shortened } from '../resource/value-type.js';
+import type { Query } from '@cumulet/common/resources/list-query';
+import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
+import { attributesOf, type Resource } from '@cumulet/common/resources/resource';
+import { shortened } from '@cumulet/common/resources/value-type';
 import type { QosRule } from './qos-policy.entity.js';
 
 /** What asks for no rule of its own: a policy has so few rules of a type that there are no pages. */

@@ -1,8 +1,13 @@
 /** What a QoS policy is to its clients. Public source: Networking API reference, "Quality of Service". */
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { flag, valueType } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
-import { flag, valueType } from '../resource/value-type.js';
 
 export const qosPolicyResource = defineResource({
   singular: 'policy',

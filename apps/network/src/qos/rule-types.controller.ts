@@ -4,10 +4,10 @@ import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import type { Query as ListQuery } from '../resource/list-query.js';
-import type { Attribute } from '../resource/attribute.js';
-import { InvalidValueError } from '../resource/resource.errors.js';
-import { flag, Refusal } from '../resource/value-type.js';
+import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
+import type { Attribute } from '@cumulet/common/resources/attribute';
+import { InvalidValueError } from '@cumulet/common/resources/resource.errors';
+import { flag, Refusal } from '@cumulet/common/resources/value-type';
 import { HTTPNotFoundError } from './qos.errors.js';
 import { QOS_RULE_TYPES, RULE_TYPES, type QosRuleType } from './rule-types.js';
 

@@ -2,8 +2,8 @@
  * The types of rules, with what each of them says. Public source: neutron-lib,
  * `api/definitions/qos.py` and those named `qos_*`.
  */
-import { attribute, type Attributes } from '../resource/attribute.js';
-import { integer, oneOf } from '../resource/value-type.js';
+import { attribute, type Attributes } from '@cumulet/common/resources/attribute';
+import { integer, oneOf } from '@cumulet/common/resources/value-type';
 
 export type QosDirection = 'ingress' | 'egress' | 'any';
 

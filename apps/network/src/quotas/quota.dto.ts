@@ -1,7 +1,7 @@
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
 import { namesOf, type Units } from '@cumulet/common/quotas/define-quotas';
-import { HTTPBadRequestError, InvalidValueError } from '../resource/resource.errors.js';
-import { flag, integer, Refusal, shortened } from '../resource/value-type.js';
+import { HTTPBadRequestError, InvalidValueError } from '@cumulet/common/resources/resource.errors';
+import { flag, integer, Refusal, shortened } from '@cumulet/common/resources/value-type';
 import { NETWORK_QUOTAS } from './network-quotas.js';
 
 type QuotaName = keyof typeof NETWORK_QUOTAS;

@@ -2,11 +2,11 @@
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import * as access from '../networks/network-access.js';
 import type { Network } from '../networks/network.entity.js';
 import { InvalidSharedSettingError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
-import { InvalidInputError } from '../resource/resource.errors.js';
 import type { RbacKind } from './rbac-kind.js';
 import { EVERYONE, type RbacPolicy } from './rbac-policy.entity.js';
 import { RbacPolicyInUseError } from './rbac-policy.errors.js';

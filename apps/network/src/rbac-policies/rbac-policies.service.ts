@@ -4,7 +4,10 @@ import { reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
+import {
+  InvalidInputError,
+  PolicyNotAuthorizedError,
+} from '@cumulet/common/resources/resource.errors';
 import { ResourceService } from '../resource/resource.service.js';
 import { RBAC_KINDS, RBAC_TYPES } from './rbac-kinds.js';
 import { EVERYONE, RbacPolicy, type RbacAction, type RbacType } from './rbac-policy.entity.js';

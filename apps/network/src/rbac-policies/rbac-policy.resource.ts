@@ -1,6 +1,11 @@
 /** What an RBAC policy is to its clients. Public source: Networking API reference, "RBAC Policies". */
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
-import { defineResource, MAX_INTEGER } from '../resource/resource.js';
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
 import {
   integer,
   listOf,
@@ -11,7 +16,8 @@ import {
   uuid,
   valueType,
   type ValueType,
-} from '../resource/value-type.js';
+} from '@cumulet/common/resources/value-type';
+import { defineResource } from '../resource/resource.js';
 import { EVERYONE } from './rbac-policy.entity.js';
 
 /** As in Neutron, with dashes or without. */

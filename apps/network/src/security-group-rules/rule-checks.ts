@@ -2,7 +2,7 @@
  * What must hold of a rule by itself, and its one form. Public source: neutron,
  * `_validate_base_security_group_rule_attributes` in `db/securitygroups_db.py`.
  */
-import { parseCidr } from '../addresses/ip-address.js';
+import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import { ICMP, OF_IPV6, protocolNumber, WITH_PORTS } from './protocols.js';
 import * as errors from './rule.errors.js';
 import type { SecurityGroupRule } from './security-group-rule.entity.js';

@@ -1,8 +1,8 @@
 /** What a rule is to its clients. Public source: Networking API reference, "Security group rules". */
+import { attribute, shownOnly, type NewBody } from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import { ipPrefix } from '../addresses/address-types.js';
-import { attribute, shownOnly, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
-import * as types from '../resource/value-type.js';
 import { SecurityGroupNotFoundError } from '../security-groups/security-group.errors.js';
 import { PROTOCOLS, protocolNumber } from './protocols.js';
 import { SecurityGroupInvalidPortValueError } from './rule.errors.js';

@@ -2,9 +2,14 @@
  * What it is to its clients, who call one of them by the plural, too. Public source: Networking API
  * reference, "Security groups default statefulness".
  */
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import { flag, orNull, text, uuid } from '../resource/value-type.js';
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { flag, orNull, text, uuid } from '@cumulet/common/resources/value-type';
+import { defineBareResource } from '../resource/resource.js';
 
 const attributes = {
   id: shownOnly(uuid, { about: 'Its id.' }),
@@ -18,11 +23,11 @@ const attributes = {
   }),
 };
 
-export const defaultStatefulnessResource: Resource<typeof attributes> = {
+export const defaultStatefulnessResource = defineBareResource({
   singular: 'security_groups_default_statefulness',
   plural: 'security_groups_default_statefulness',
   attributes,
-};
+});
 
 export type NewDefaultStatefulness = NewBody<typeof attributes>;
 export type DefaultStatefulnessChange = ChangeBody<typeof attributes>;

@@ -4,9 +4,9 @@ import { inProject, reachable } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { pageOf, type Query } from '../resource/list-query.js';
-import { isPrivileged } from '../resource/privileges.js';
-import { PolicyNotAuthorizedError } from '../resource/resource.errors.js';
+import { pageOf, type Query } from '@cumulet/common/resources/list-query';
+import { isPrivileged } from '@cumulet/common/resources/privileges';
+import { PolicyNotAuthorizedError } from '@cumulet/common/resources/resource.errors';
 import type { DefaultStatefulness } from './default-statefulness.entity.js';
 import { SecurityGroupDefaultStatefulnessNotFoundError } from './default-statefulness.errors.js';
 import {

@@ -2,11 +2,16 @@
  * What a segment is to its clients: where a network's packets travel. A network has one, which has
  * its id. Public source: Networking API reference, "Segments".
  */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { integer, moment, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
 import type { Network } from '../networks/network.entity.js';
 import { NETWORK_TYPES } from '../networks/network.entity.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import { integer, moment, oneOf, orNull, text, uuid } from '../resource/value-type.js';
+import { defineBareResource } from '../resource/resource.js';
 
 const MAX_INTEGER = 2_147_483_647;
 const once = { given: 'at-creation' } as const;
@@ -44,11 +49,11 @@ const attributes = {
   }),
 };
 
-export const segmentResource: Resource<typeof attributes> = {
+export const segmentResource = defineBareResource({
   singular: 'segment',
   plural: 'segments',
   attributes,
-};
+});
 
 export type Segment = Network;
 export type NewSegment = NewBody<typeof attributes>;

@@ -5,12 +5,15 @@ import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { fieldsOf, type Query as ListQuery } from '../resource/list-query.js';
-import { pageLinks } from '../resource/page-links.js';
-import { readChange, readNew } from '../resource/read-body.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import { bodySchemas, queryParameters } from '../resource/resource.openapi.js';
-import { viewsOf } from '../resource/resource.view.js';
+import { fieldsOf, type Query as ListQuery } from '@cumulet/common/resources/list-query';
+import { pageLinks } from '@cumulet/common/resources/page-links';
+import { readChange, readNew } from '@cumulet/common/resources/read-body';
+import {
+  ApiQueries,
+  bodySchemas,
+  queryParameters,
+} from '@cumulet/common/resources/resource.openapi';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { revisionOf } from '../resource/revision.js';
 import { segmentResource as resource } from './segment.resource.js';
 import { SegmentsService } from './segments.service.js';

@@ -2,11 +2,11 @@
  * What carries out a kind of service. Public source: neutron-lib, `api/definitions/servicetype.py`;
  * neutron, `services/ovn_l3/service_providers/driver_controller.py`.
  */
+import { shownOnly } from '@cumulet/common/resources/attribute';
+import { flag, text } from '@cumulet/common/resources/value-type';
 import type { DataPlane } from '../data-plane/data-plane.js';
 import { SimulatedDataPlane } from '../data-plane/simulated-data-plane.js';
-import { shownOnly } from '../resource/attribute.js';
-import type { Resource } from '../resource/resource.js';
-import { flag, text } from '../resource/value-type.js';
+import { defineBareResource } from '../resource/resource.js';
 
 export interface ServiceProvider {
   readonly serviceType: string;
@@ -14,7 +14,7 @@ export interface ServiceProvider {
   readonly default: boolean;
 }
 
-export const serviceProviderResource: Resource = {
+export const serviceProviderResource = defineBareResource({
   singular: 'service_provider',
   plural: 'service_providers',
   attributes: {
@@ -22,7 +22,7 @@ export const serviceProviderResource: Resource = {
     name: shownOnly(text(), { about: 'What carries it out.' }),
     default: shownOnly(flag, { about: 'Whether it does unless a request says otherwise.' }),
   },
-};
+});
 
 /**
  * Routers are the only kind that this service has, and they are the data plane's.

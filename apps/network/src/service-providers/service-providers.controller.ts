@@ -6,13 +6,18 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { propertyOf } from '@cumulet/common/resources/attribute';
+import {
+  fieldsOf,
+  pageOf,
+  valuesOf,
+  type Query as ListQuery,
+} from '@cumulet/common/resources/list-query';
+import { attributesOf } from '@cumulet/common/resources/resource';
+import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import type { NetworkConfig } from '../config.js';
 import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
-import { propertyOf } from '../resource/attribute.js';
-import { fieldsOf, pageOf, valuesOf, type Query as ListQuery } from '../resource/list-query.js';
-import { ApiQueries } from '../resource/resource.controller.js';
-import { attributesOf } from '../resource/resource.js';
-import { viewsOf } from '../resource/resource.view.js';
 import {
   serviceProviderResource as resource,
   serviceProviders,

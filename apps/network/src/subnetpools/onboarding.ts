@@ -6,7 +6,7 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { overlap } from '../addresses/ip-address.js';
+import { overlap } from '@cumulet/common/addresses/ip-address';
 import { parseAll } from '../addresses/ip-set.js';
 import { NetworkNotFoundError } from '../networks/network.errors.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';

@@ -8,7 +8,7 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
-import { overlap } from '../addresses/ip-address.js';
+import { overlap } from '@cumulet/common/addresses/ip-address';
 import { parseAll } from '../addresses/ip-set.js';
 import {
   AddressScopeNotFoundError,

@@ -2,7 +2,7 @@
  * Which lengths the prefixes have that a pool gives to subnets. Public source: neutron,
  * `SubnetPoolHelper` in `ipam/subnet_alloc.py`.
  */
-import type { IpVersion } from '../addresses/ip-address.js';
+import type { IpVersion } from '@cumulet/common/addresses/ip-address';
 import type { Subnetpool } from './subnetpool.entity.js';
 import { IllegalSubnetPoolPrefixBoundsError } from './subnetpool.errors.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { overlap } from '../addresses/ip-address.js';
+import { overlap } from '@cumulet/common/addresses/ip-address';
 import { parseAll } from '../addresses/ip-set.js';
 import { refusalOf, startNetwork, type NetworkFixture, type Wire } from '../network.fixture.js';
 

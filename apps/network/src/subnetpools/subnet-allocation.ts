@@ -9,12 +9,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
-import { cidrAround, parseCidr, type Cidr } from '../addresses/ip-address.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { cidrAround, parseCidr, type Cidr } from '@cumulet/common/addresses/ip-address';
 import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { ownOrShared } from '../resource/visibility.js';
 import { Subnetpool } from './subnetpool.entity.js';
 import * as errors from './subnetpool.errors.js';
-import { InvalidInputError } from '../resource/resource.errors.js';
 import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';
 
 export const subnetpools = new Table(Subnetpool, {

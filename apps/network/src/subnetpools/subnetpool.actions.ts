@@ -1,13 +1,13 @@
 /** What clients send and see of a pool's actions. */
 import { Shown } from '@cumulet/common/http/shown';
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
-import { ipSubnet } from '../addresses/address-types.js';
 import {
   HTTPBadRequestError,
   InvalidInputError,
   InvalidValueError,
-} from '../resource/resource.errors.js';
-import { listOf, Refusal } from '../resource/value-type.js';
+} from '@cumulet/common/resources/resource.errors';
+import { listOf, Refusal } from '@cumulet/common/resources/value-type';
+import { ipSubnet } from '../addresses/address-types.js';
 
 export const PREFIXES_SCHEMA: SchemaObject = {
   type: 'object',

@@ -1,9 +1,14 @@
 /** What a subnet pool is to its clients. Public source: Networking API reference, "Subnet pools". */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import * as types from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
 import { defineResource } from '../resource/resource.js';
 import { sharedByPolicies } from '../resource/shared.js';
-import * as types from '../resource/value-type.js';
 import type { Subnetpool } from './subnetpool.entity.js';
 
 const { flag, integer, orNull, setOf, text, uuid } = types;

@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { cidrsOf, compact, holdsAll, parseAll, without } from '../addresses/ip-set.js';
-import { formatCidr, overlap, type IpVersion } from '../addresses/ip-address.js';
+import { formatCidr, overlap, type IpVersion } from '@cumulet/common/addresses/ip-address';
 import { openToAll, removePolicies } from '../rbac-policies/sharing.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { ownOrShared } from '../resource/visibility.js';

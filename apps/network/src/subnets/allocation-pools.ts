@@ -2,8 +2,8 @@
  * The addresses of a subnet that ports are given. Public source: neutron, `ipam/utils.py` and
  * `db/ipam_backend_mixin.py`.
  */
-import { contains, formatIp, overlap, parseIp } from '../addresses/ip-address.js';
-import type { Cidr, IpAddress, IpRange } from '../addresses/ip-address.js';
+import { contains, formatIp, overlap, parseIp } from '@cumulet/common/addresses/ip-address';
+import type { Cidr, IpAddress, IpRange } from '@cumulet/common/addresses/ip-address';
 import * as errors from './subnet.errors.js';
 
 /** On the wire and in rows. */

@@ -5,9 +5,15 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';
+import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.errors.js';
-import { cidrAround, formatCidr, parseCidr, parseIp, type Cidr } from '../addresses/ip-address.js';
-import { BadRequestError } from '../resource/resource.errors.js';
+import {
+  cidrAround,
+  formatCidr,
+  parseCidr,
+  parseIp,
+  type Cidr,
+} from '@cumulet/common/addresses/ip-address';
 import { ownOrShared } from '../resource/visibility.js';
 import { allocate, lockPool, subnetpools } from '../subnetpools/subnet-allocation.js';
 import type { Subnetpool } from '../subnetpools/subnetpool.entity.js';

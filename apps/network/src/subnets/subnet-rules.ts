@@ -2,9 +2,9 @@
  * What must hold of a subnet by itself. Public source: neutron, `_validate_subnet` and
  * `_validate_ipv6_attributes` in `db/db_base_plugin_v2.py`.
  */
-import { contains, parseCidr, parseIp } from '../addresses/ip-address.js';
-import type { Cidr, IpAddress } from '../addresses/ip-address.js';
-import { InvalidInputError } from '../resource/resource.errors.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import type { Cidr, IpAddress } from '@cumulet/common/addresses/ip-address';
 import { checkPools, defaultPools } from './allocation-pools.js';
 import type { Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
@@ -40,7 +40,7 @@ export function newSubnetRow(body: NewSubnet & { readonly cidr: string }): Subne
   const gatewayIp = body.gateway_ip === undefined ? firstHost(body.cidr, cidr) : body.gateway_ip;
   const gateway = gatewayIp === null ? undefined : parseIp(gatewayIp);
   return {
-    ipVersion: body.ip_version as 4 | 6,
+    ipVersion: body.ip_version,
     cidr: body.cidr,
     gatewayIp,
     allocationPools: body.allocation_pools ?? defaultPools(cidr, gateway),

@@ -1,14 +1,11 @@
 /** What a subnet is to its clients. Public source: Networking API reference, "Subnets". */
-import { ipAddress, ipSubnet, routeDestination } from '../addresses/address-types.js';
 import {
   attribute,
   givenOnly,
   shownOnly,
   type ChangeBody,
   type NewBody,
-} from '../resource/attribute.js';
-import { defineResource } from '../resource/resource.js';
-import { sharedFilter } from '../resource/shared.js';
+} from '@cumulet/common/resources/attribute';
 import {
   flag,
   integer,
@@ -20,7 +17,10 @@ import {
   setOf,
   text,
   uuid,
-} from '../resource/value-type.js';
+} from '@cumulet/common/resources/value-type';
+import { ipAddress, ipSubnet, routeDestination } from '../addresses/address-types.js';
+import { defineResource } from '../resource/resource.js';
+import { sharedFilter } from '../resource/shared.js';
 import type { AllocationPool } from './allocation-pools.js';
 import { IPV6_MODES, type HostRoute } from './subnet.entity.js';
 

@@ -5,15 +5,18 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { equals } from '@cumulet/common/tables/condition';
+import {
+  InvalidInputError,
+  PolicyNotAuthorizedError,
+} from '@cumulet/common/resources/resource.errors';
 import { fill, refill } from '../addresses/free-addresses.js';
-import { overlap, parseCidr } from '../addresses/ip-address.js';
+import { overlap, parseCidr } from '@cumulet/common/addresses/ip-address';
 import { followSubnets } from '../metadata-ports/metadata-port.js';
 import type { Network } from '../networks/network.entity.js';
 import { accessibleBy } from '../networks/network-access.js';
 import { networks, reapply, visibleNetworks } from '../networks/networks.service.js';
 import { refuseSmallMtu } from '../networks/small-mtu.js';
 import { reapplyById } from '../ports/reapply-ports.js';
-import { InvalidInputError, PolicyNotAuthorizedError } from '../resource/resource.errors.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { revise } from '../resource/revision.js';
 import { lockPool } from '../subnetpools/subnet-allocation.js';

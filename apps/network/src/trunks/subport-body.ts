@@ -3,8 +3,8 @@
  * `api/validators`.
  */
 import { isUuid } from '@cumulet/common/context/ids';
-import { InvalidInputError } from '../resource/resource.errors.js';
-import { Refusal, shortened, valueType } from '../resource/value-type.js';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
+import { Refusal, shortened, valueType } from '@cumulet/common/resources/value-type';
 
 /** By VLAN, or as the subport's own network has it. */
 export interface AskedSubport {

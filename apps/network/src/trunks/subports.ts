@@ -7,12 +7,12 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
+import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { networks } from '../networks/networks.service.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError, PortNotFoundError } from '../ports/port.errors.js';
 import { ports, visiblePorts } from '../ports/ports.service.js';
 import { reapplyPort } from '../ports/reapply-ports.js';
-import { InvalidInputError } from '../resource/resource.errors.js';
 import { withoutSegmentation, type AskedSubport } from './subport-body.js';
 import { Subport } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';

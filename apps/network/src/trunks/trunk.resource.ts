@@ -1,7 +1,12 @@
 /** What a trunk is to its clients. Public source: Networking API reference, "Trunk networking". */
-import { attribute, shownOnly, type ChangeBody, type NewBody } from '../resource/attribute.js';
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource } from '../resource/resource.js';
-import { flag, text, uuid } from '../resource/value-type.js';
 import { subportList } from './subport-body.js';
 import { statusSql } from './trunk.entity.js';
 

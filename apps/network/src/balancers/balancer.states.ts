@@ -1,0 +1,9 @@
+import { appliedStates } from '../resource/applied.states.js';
+
+/** Of a balancer with all of its listeners. */
+export const balancerStates = appliedStates({
+  resource: 'balancer',
+  table: 'balancers',
+  path: '/v2.0/balancers/{balancer_id}',
+  parts: 'its listeners',
+});
