@@ -16,6 +16,7 @@ function credentials(): ActorCredentials {
       Promise.resolve({
         value: `${JSON.stringify(scope)} ${(issued += 1)}`,
         userId: '',
+        projectId: '',
         renewAt: Infinity,
         expiresAt: Infinity,
       } satisfies IssuedToken),

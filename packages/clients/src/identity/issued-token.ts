@@ -6,6 +6,8 @@ export interface IssuedToken {
   readonly value: string;
   /** The user as whom it acts. */
   readonly userId: string;
+  /** The project that it is for; empty where it is for none. */
+  readonly projectId: string;
   /** Milliseconds since the epoch, by this machine's clock. */
   readonly renewAt: number;
   readonly expiresAt: number;
@@ -15,6 +17,7 @@ interface WireToken {
   readonly issued_at?: unknown;
   readonly expires_at?: unknown;
   readonly user?: { readonly id?: unknown };
+  readonly project?: { readonly id?: unknown };
 }
 
 /**
@@ -37,5 +40,7 @@ export async function requestToken(client: ServiceClient, auth: object): Promise
     throw new ServiceUnavailableError('identity', 'a token without its header, times or user');
   // Counted from here, in case identity's clock and ours differ.
   const now = Date.now();
-  return { value, userId, renewAt: now + life * 0.8, expiresAt: now + life };
+  const project = token?.project?.id;
+  const projectId = typeof project === 'string' ? project : '';
+  return { value, userId, projectId, renewAt: now + life * 0.8, expiresAt: now + life };
 }

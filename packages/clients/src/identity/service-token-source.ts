@@ -47,6 +47,11 @@ export class ServiceTokenSource implements OnApplicationShutdown {
     return (await this.#own.get()).userId;
   }
 
+  /** The id of the project `service`; throws as `token` does. */
+  async projectId(): Promise<string> {
+    return (await this.#own.get()).projectId;
+  }
+
   /**
    * A new token of another scope, which is not cached.
    * @param scope as in the request: `{ 'OS-TRUST:trust': { id } }`

@@ -4,15 +4,27 @@ import type { Actor } from '../http/actor.js';
 import type { Credentials } from '../http/credentials.js';
 import { ServiceClient, type ServiceResponse } from '../http/service-client.js';
 import {
+  balancerFromWire,
+  balancerToWire,
+  type Balancer,
+  type NewBalancer,
+  type WireBalancer,
+} from './balancer-wire.js';
+import {
+  agentFromWire,
   floatingIpFromWire,
   networkFromWire,
   portFromWire,
+  ruleToWire,
   securityGroupFromWire,
   subnetFromWire,
   toWire,
   type FloatingIp,
   type Network,
+  type NetworkAgent,
   type NewPort,
+  type NewSecurityGroup,
+  type NewSecurityGroupRule,
   type Port,
   type PortBinding,
   type PortChange,
@@ -33,6 +45,8 @@ export interface NetworkClientOptions {
 }
 
 const PORTS = '/v2.0/ports';
+const GROUPS = '/v2.0/security-groups';
+const RULES = '/v2.0/security-group-rules';
 /** Ports that one request lists. */
 const PAGE = 500;
 const OLDEST_FIRST = { sort_key: 'created_at', sort_dir: 'asc' } as const;
@@ -68,6 +82,48 @@ export class NetworkClient implements OnApplicationShutdown {
     );
   }
 
+  /** @returns it with the rules that each begins with: all is let out */
+  async createSecurityGroup(actor: Actor, group: NewSecurityGroup): Promise<SecurityGroup> {
+    const { projectId: project_id, name, description } = group;
+    const json = { security_group: { project_id, name, description } };
+    const { body } = await this.#client.create({ actor, path: GROUPS, json });
+    return securityGroupFromWire((body as { security_group: WireSecurityGroup }).security_group);
+  }
+
+  /** All of them, or none. @throws ServiceRefusedError 409 where a group has one already */
+  async addRules(
+    actor: Actor,
+    projectId: string,
+    rules: readonly NewSecurityGroupRule[],
+  ): Promise<void> {
+    if (rules.length === 0) return;
+    const wire = rules.map((rule) => ({ project_id: projectId, ...ruleToWire(rule) }));
+    await this.#client.create({ actor, path: RULES, json: { security_group_rules: wire } });
+  }
+
+  /** One that is gone already is no error. */
+  async deleteRule(actor: Actor, id: string): Promise<void> {
+    const path = `${RULES}/${encodeURIComponent(id)}`;
+    await this.#client.find({ actor, method: 'DELETE', path });
+  }
+
+  /** One that is gone already is no error. @throws ServiceRefusedError 409 while a port is in it */
+  async deleteSecurityGroup(actor: Actor, id: string): Promise<void> {
+    const path = `${GROUPS}/${encodeURIComponent(id)}`;
+    await this.#client.find({ actor, method: 'DELETE', path });
+  }
+
+  /** Whether the actor sees such a QoS policy. */
+  async hasQosPolicy(actor: Actor, id: string): Promise<boolean> {
+    const path = `/v2.0/qos/policies/${encodeURIComponent(id)}`;
+    return (await this.#client.find({ actor, path })) !== undefined;
+  }
+
+  /** The hosts of the data plane, with what carries packets there. */
+  agents(actor: Actor): Promise<NetworkAgent[]> {
+    return this.#list(actor, 'agents', {}, (one: WireAgent) => agentFromWire(one));
+  }
+
   /** Floating IPs that the actor sees. */
   floatingIps(actor: Actor, filter: Filter): Promise<FloatingIp[]> {
     return this.#list(actor, 'floatingips', filter, (one: WireFloatingIp) =>
@@ -93,9 +149,10 @@ export class NetworkClient implements OnApplicationShutdown {
 
   /** The network namespace on a host in which its guests' devices are; undefined where it has none. */
   async namespaceOf(actor: Actor, host: string): Promise<string | undefined> {
-    const agents = await this.#list(actor, 'agents', { host }, (one: WireAgent) => one);
-    const names = agents.map(({ configurations }) => configurations.network_namespace);
-    return names.find((name): name is string => typeof name === 'string');
+    const agents = await this.#list(actor, 'agents', { host }, (one: WireAgent) =>
+      agentFromWire(one),
+    );
+    return agents.map(({ namespace }) => namespace).find((name) => name !== null);
   }
 
   /** How many ports a project may still have; Infinity without a limit. */
@@ -160,10 +217,16 @@ export class NetworkClient implements OnApplicationShutdown {
     return portOf(await this.#client.send({ actor, method: 'PUT', path: portPath(id), json }));
   }
 
-  /** Changes its addresses or its groups: all of them are named. */
-  async changePort(actor: Actor, id: string, change: PortChange): Promise<Port> {
+  /**
+   * Changes what is named, such as its addresses: all of them.
+   * @param revision only while it is this one
+   * @throws ServiceRefusedError 412 where it no longer is
+   */
+  async changePort(actor: Actor, id: string, change: PortChange, revision?: number): Promise<Port> {
     const json = { port: toWire(change) };
-    return portOf(await this.#client.send({ actor, method: 'PUT', path: portPath(id), json }));
+    const headers = revision === undefined ? {} : { 'if-match': `revision_number=${revision}` };
+    const path = portPath(id);
+    return portOf(await this.#client.send({ actor, method: 'PUT', path, json, headers }));
   }
 
   /** The ports that the actor sees. */
@@ -181,6 +244,29 @@ export class NetworkClient implements OnApplicationShutdown {
   /** One that is gone already is no error. */
   async deletePort(actor: Actor, id: string): Promise<void> {
     await this.#client.find({ actor, method: 'DELETE', path: portPath(id) });
+  }
+
+  /** Those of the data plane's own. */
+  balancers(actor: Actor): Promise<Balancer[]> {
+    return this.#list(actor, 'balancers', {}, (one: WireBalancer) => balancerFromWire(one));
+  }
+
+  /** Undefined if there is none. */
+  async balancer(actor: Actor, id: string): Promise<Balancer | undefined> {
+    const found = await this.#client.find({ actor, path: balancerPath(id) });
+    return found && balancerFromWire((found.body as { balancer: WireBalancer }).balancer);
+  }
+
+  /** Makes it be so. @throws ServiceRefusedError 409 while one of this id is being removed */
+  async putBalancer(actor: Actor, balancer: NewBalancer): Promise<Balancer> {
+    const [path, json] = [balancerPath(balancer.id), { balancer: balancerToWire(balancer) }];
+    const { body } = await this.#client.send({ actor, method: 'PUT', path, json });
+    return balancerFromWire((body as { balancer: WireBalancer }).balancer);
+  }
+
+  /** One that is gone already is no error. */
+  async deleteBalancer(actor: Actor, id: string): Promise<void> {
+    await this.#client.find({ actor, method: 'DELETE', path: balancerPath(id) });
   }
 
   async #list<Wire, T>(
@@ -211,6 +297,10 @@ export class NetworkClient implements OnApplicationShutdown {
 
 function topologyPath(projectId: string): string {
   return `/v2.0/auto-allocated-topology/${encodeURIComponent(projectId)}`;
+}
+
+function balancerPath(id: string): string {
+  return `/v2.0/balancers/${encodeURIComponent(id)}`;
 }
 
 function portPath(id: string): string {

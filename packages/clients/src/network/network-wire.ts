@@ -21,6 +21,9 @@ export interface PortAddress {
 /** What sister services read of a port. */
 export interface Port {
   readonly id: string;
+  /** Raised by each change. */
+  readonly revision: number;
+  readonly name: string;
   readonly projectId: string;
   readonly networkId: string;
   /** ACTIVE while it carries packets; DOWN, BUILD or ERROR. */
@@ -30,6 +33,10 @@ export interface Port {
   readonly securityGroupIds: readonly string[];
   /** Whether it is held to its addresses and groups. */
   readonly isSecured: boolean;
+  /** Whether it is to carry packets at all. */
+  readonly isEnabled: boolean;
+  /** Of its own; null where it has none. */
+  readonly qosPolicyId: string | null;
   /** Both empty where it is plugged into nothing. */
   readonly deviceId: string;
   readonly deviceOwner: string;
@@ -58,26 +65,28 @@ export interface PortBinding {
   readonly hostId: string;
   /** Its name on its network; as it is by default. */
   readonly dnsName?: string | undefined;
-  /** `tap_uid` is the user who may open its device there. */
+  /**
+   * `tap_uid` is the user who may open its device there. `network_namespace` is for a port that no
+   * guest has: `own` for one that its host makes a namespace for, which its vif names then, `host`
+   * where its addresses are of 127.0.0.0/8.
+   */
   readonly bindingProfile?: Readonly<Record<string, unknown>>;
 }
 
-/** What may change of a port apart from that. */
-export interface PortChange {
+/** What may change of a port, all of each that is named. */
+export interface PortChange extends Partial<PortBinding> {
   readonly addresses?: readonly Partial<PortAddress>[];
   readonly securityGroupIds?: readonly string[];
+  readonly qosPolicyId?: string | null;
 }
 
-export interface NewPort extends Partial<PortBinding> {
+/** By default it has an address of each version, and is in the project's default group. */
+export interface NewPort extends PortChange {
   readonly networkId: string;
   /** Whose it will be; a service has to name it. */
   readonly projectId?: string;
   readonly name?: string;
   readonly macAddress?: string;
-  /** By default one of each version. */
-  readonly addresses?: readonly Partial<PortAddress>[];
-  /** By default the project's default group. */
-  readonly securityGroupIds?: readonly string[];
 }
 
 /** What sister services read of a subnet. */
@@ -99,6 +108,25 @@ export interface SecurityGroup {
   readonly name: string;
   readonly description: string;
   readonly rules: readonly SecurityGroupRule[];
+}
+
+export interface NewSecurityGroup {
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What a rule lets through; null for all. */
+export type NewSecurityGroupRule = Omit<SecurityGroupRule, 'id'>;
+
+/** What carries packets on a host. */
+export interface NetworkAgent {
+  readonly host: string;
+  readonly isAlive: boolean;
+  /** `netdev`, or `user` where guests alone have their addresses, and nothing reaches them. */
+  readonly datapathType: string;
+  /** In which the devices of its guests are; null where there is none. */
+  readonly namespace: string | null;
 }
 
 export interface SecurityGroupRule {
@@ -135,6 +163,10 @@ export interface WireNetwork {
 
 export interface WirePort {
   readonly id: string;
+  readonly revision_number: number;
+  readonly name: string;
+  readonly admin_state_up: boolean;
+  readonly qos_policy_id: string | null;
   readonly project_id: string;
   readonly network_id: string;
   readonly status: string;
@@ -184,7 +216,12 @@ interface WireRule {
 }
 
 export interface WireAgent {
-  readonly configurations: { readonly network_namespace?: string | null };
+  readonly host: string;
+  readonly alive: boolean;
+  readonly configurations: {
+    readonly network_namespace?: string | null;
+    readonly datapath_type?: string;
+  };
 }
 
 export interface WireFloatingIp {
@@ -203,6 +240,10 @@ export function networkFromWire(network: WireNetwork): Network {
 export function portFromWire(port: WirePort): Port {
   return {
     id: port.id,
+    revision: port.revision_number,
+    name: port.name,
+    isEnabled: port.admin_state_up,
+    qosPolicyId: port.qos_policy_id,
     projectId: port.project_id,
     networkId: port.network_id,
     status: port.status,
@@ -282,10 +323,29 @@ export function toWire(port: Partial<NewPort>): object {
       ip_address: address,
     })),
     security_groups: port.securityGroupIds,
+    qos_policy_id: port.qosPolicyId,
     device_id: port.deviceId,
     device_owner: port.deviceOwner,
     dns_name: port.dnsName,
     'binding:host_id': port.hostId,
     'binding:profile': port.bindingProfile,
   };
+}
+
+export function ruleToWire(rule: NewSecurityGroupRule): object {
+  return {
+    security_group_id: rule.groupId,
+    direction: rule.direction,
+    ethertype: rule.ethertype,
+    protocol: rule.protocol,
+    port_range_min: rule.portRangeMin,
+    port_range_max: rule.portRangeMax,
+    remote_ip_prefix: rule.remoteIpPrefix,
+    remote_group_id: rule.remoteGroupId,
+  };
+}
+
+export function agentFromWire({ host, alive, configurations }: WireAgent): NetworkAgent {
+  const { network_namespace: namespace = null, datapath_type: datapathType = '' } = configurations;
+  return { host, isAlive: alive, datapathType, namespace };
 }
