@@ -1,0 +1,71 @@
+/**
+ * Public source: octavia, `api/v2/types/health_monitor.py`; Load Balancer API v2 reference, "Health
+ * Monitor".
+ */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { integer, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
+import { defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import { idList, withDefault } from '../resources/values.js';
+import type { HealthMonitor } from './health-monitor.entity.js';
+import { HTTP_METHODS, MONITOR_TYPES } from './monitor-rules.js';
+import { domainName, httpVersion, statusCodes, urlPath } from './monitor-values.js';
+
+/** HAProxy counts times in milliseconds, up to 24 days. */
+const seconds = integer(1, 24 * 24 * 60 * 60);
+const retries = integer(1, 10);
+
+export const healthMonitorResource = defineResource({
+  singular: 'healthmonitor',
+  plural: 'healthmonitors',
+  attributes: {
+    ...NAME,
+    type: attribute(oneOf(MONITOR_TYPES), {
+      about: 'What is asked of members.',
+      required: true,
+      given: 'at-creation',
+    }),
+    delay: attribute(seconds, { about: 'Seconds from one check to the next.', required: true }),
+    timeout: attribute(seconds, {
+      about: 'Seconds that a member has to answer.',
+      required: true,
+    }),
+    max_retries: attribute(retries, {
+      about: 'Good checks in a row that make a member good.',
+      required: true,
+    }),
+    max_retries_down: withDefault(retries, 3, {
+      about: 'Bad checks in a row that make a member bad.',
+    }),
+    http_method: attribute(orNull(oneOf(HTTP_METHODS)), { about: 'Of HTTP and HTTPS.' }),
+    url_path: attribute(orNull(urlPath), { about: 'Of HTTP and HTTPS: what is asked for.' }),
+    expected_codes: attribute(orNull(statusCodes), {
+      about: 'Of HTTP and HTTPS, the statuses of a good answer: `200`, `200,202` or `200-204`.',
+    }),
+    http_version: attribute(orNull(httpVersion), { about: 'Of HTTP and HTTPS.' }),
+    domain_name: attribute(orNull(domainName), {
+      about: 'The host that is asked for, in HTTP 1.1.',
+    }),
+    pool_id: attribute(uuid, {
+      about: 'The pool whose members are checked.',
+      required: true,
+      given: 'at-creation',
+      isHidden: true,
+    }),
+    pools: shownOnly(idList, {
+      about: 'The pool whose members are checked, as a list of one: its id.',
+      from: ({ poolId: id }: HealthMonitor) => [{ id }],
+      filter: false,
+      sort: false,
+    }),
+  },
+  filters: OF_LOAD_BALANCER,
+});
+
+export type HealthMonitorAttributes = (typeof healthMonitorResource)['attributes'];
+export type NewHealthMonitor = NewBody<HealthMonitorAttributes>;
+export type HealthMonitorChange = ChangeBody<HealthMonitorAttributes>;

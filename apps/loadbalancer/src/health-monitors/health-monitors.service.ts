@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Table } from '@cumulet/common/tables/table';
+import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import { listenersOf } from '../pools/pool.table.js';
+import { visiblePool } from '../pools/visible-pool.js';
+import { PartService, type Touched } from '../tree/part.service.js';
+import { NotFoundError } from '../tree/tree.errors.js';
+import { HealthMonitor } from './health-monitor.entity.js';
+import { DuplicateHealthMonitorError } from './health-monitor.errors.js';
+import {
+  healthMonitorResource,
+  type HealthMonitorAttributes,
+  type HealthMonitorChange,
+  type NewHealthMonitor,
+} from './health-monitor.resource.js';
+import { httpColumns, requireMonitorFor } from './monitor-rules.js';
+
+const healthMonitors = new Table(HealthMonitor, {
+  missing: (key) => new NotFoundError('HealthMonitor', typeof key === 'string' ? key : ''),
+  refusals: { health_monitors_pool_key: () => new DuplicateHealthMonitorError() },
+});
+
+@Injectable()
+export class HealthMonitorsService extends PartService<HealthMonitor, HealthMonitorAttributes> {
+  protected readonly resource = healthMonitorResource;
+  protected readonly table = healthMonitors;
+  protected readonly kind = 'health_monitors';
+  protected readonly quota = 'healthmonitor';
+
+  async plant(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NewHealthMonitor,
+  ): Promise<HealthMonitor> {
+    const { protocol } = await visiblePool(tx, body.pool_id);
+    requireMonitorFor(protocol, body);
+    const columns = this.columnsOf(body);
+    return this.table.insert(tx, {
+      ...columns,
+      ...httpColumns(body.type, columns),
+      ...this.partOf(loadBalancer),
+      id: randomUUID(),
+    });
+  }
+
+  protected override async change(
+    tx: RequestContext,
+    row: HealthMonitor,
+    body: HealthMonitorChange,
+  ): Promise<Partial<HealthMonitor>> {
+    const { protocol } = await visiblePool(tx, row.poolId);
+    const columns = this.columnsOf(body);
+    const { type, delay } = row;
+    requireMonitorFor(protocol, { type, delay: columns.delay ?? delay });
+    return { ...columns, ...httpColumns(row.type, columns, row) };
+  }
+
+  protected async homeOf(ctx: RequestContext, { pool_id: id }: NewHealthMonitor): Promise<string> {
+    return (await visiblePool(ctx, id)).loadBalancerId;
+  }
+
+  protected override async ancestors(
+    tx: RequestContext,
+    { poolId }: HealthMonitor,
+  ): Promise<Touched> {
+    return [
+      ['pools', [poolId]],
+      ['listeners', await listenersOf(tx, poolId)],
+    ];
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What of a health monitor goes with its type, and which types go with a pool. Pure.
+ * Public source: octavia, `api/v2/controllers/health_monitor.py`; Load Balancer API v2 reference,
+ * "Create Health Monitor".
+ */
+import type { MonitorType } from '../data-plane/balancer-spec.js';
+import { InvalidOptionError, ValidationExceptionError } from '../resources/octavia.errors.js';
+import { isDatagram } from '../tree/protocols.js';
+import type { HealthMonitor } from './health-monitor.entity.js';
+
+export const MONITOR_TYPES: readonly MonitorType[] = [
+  'HTTP',
+  'HTTPS',
+  'PING',
+  'TCP',
+  'TLS-HELLO',
+  'UDP-CONNECT',
+  'SCTP',
+];
+
+export const HTTP_METHODS = [
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+] as const;
+
+/** What types with HTTP alone have, and what they have where nothing is said. */
+const HTTP_DEFAULTS = { httpMethod: 'GET', urlPath: '/', expectedCodes: '200' } as const;
+
+const HTTP_FIELDS = {
+  httpMethod: 'http_method',
+  urlPath: 'url_path',
+  expectedCodes: 'expected_codes',
+  httpVersion: 'http_version',
+  domainName: 'domain_name',
+} as const;
+
+type HttpFields = Partial<Pick<HealthMonitor, keyof typeof HTTP_FIELDS>>;
+
+/**
+ * The columns of a new monitor or of a change, with defaults for what is left out or null.
+ * @param before what the monitor has
+ * @throws InvalidOptionError for what its type has not
+ * @throws ValidationExceptionError
+ */
+export function httpColumns(type: string, given: HttpFields, before: HttpFields = {}): HttpFields {
+  if (type !== 'HTTP' && type !== 'HTTPS') {
+    const odd = (Object.keys(HTTP_FIELDS) as (keyof HttpFields)[]).find(
+      (name) => given[name] != null,
+    );
+    if (odd) throw new InvalidOptionError(HTTP_FIELDS[odd], `health monitors of type ${type}`);
+    return {};
+  }
+  const named = { ...before, ...given };
+  const domain = named.domainName ?? null;
+  const version = named.httpVersion ?? null;
+  if (domain !== null && version === null)
+    throw new ValidationExceptionError(
+      "'http_version' must be specified when 'domain_name' is provided.",
+    );
+  if (domain !== null && version !== null && version < 1.1)
+    throw new InvalidOptionError(
+      `http_version ${version.toFixed(1)}`,
+      'health monitors HTTP 1.1 domain name health check',
+    );
+  return {
+    httpMethod: named.httpMethod ?? HTTP_DEFAULTS.httpMethod,
+    urlPath: named.urlPath ?? HTTP_DEFAULTS.urlPath,
+    expectedCodes: named.expectedCodes ?? HTTP_DEFAULTS.expectedCodes,
+    httpVersion: version,
+    domainName: domain,
+  };
+}
+
+const FOR_DATAGRAMS: readonly string[] = ['UDP-CONNECT', 'SCTP', 'TCP', 'HTTP'];
+const DATAGRAMS_ONLY: readonly string[] = ['UDP-CONNECT', 'SCTP'];
+
+/** Seconds: who does not answer to UDP sooner may be there all the same. */
+const MIN_UDP_DELAY = 3;
+
+/** @throws ValidationExceptionError naming the pool's protocol */
+export function requireMonitorFor(
+  protocol: string,
+  { type, delay }: Pick<HealthMonitor, 'type' | 'delay'>,
+): void {
+  const fault = isDatagram(protocol)
+    ? datagramFault(protocol, type, delay)
+    : DATAGRAMS_ONLY.includes(type) &&
+      `The ${type} type is only supported for pools of type UDP/SCTP.`;
+  if (fault !== false) throw new ValidationExceptionError(fault);
+}
+
+function datagramFault(protocol: string, type: string, delay: number): string | false {
+  if (!FOR_DATAGRAMS.includes(type))
+    return `The associated pool protocol is ${protocol}, so only a ${FOR_DATAGRAMS.join('/')} health monitor is supported.`;
+  if (type === 'UDP-CONNECT' && delay < MIN_UDP_DELAY)
+    return `The request delay value ${delay} should be larger than ${MIN_UDP_DELAY} for ${type} health monitor type.`;
+  return false;
+}

@@ -1,0 +1,53 @@
+/** Public source: octavia, `api/v2/types/l7policy.py`; Load Balancer API v2 reference, "L7 Policies". */
+import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
+import { nested } from '@cumulet/common/resources/nested';
+import { integer, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
+import { l7RuleResource } from '../l7-rules/l7-rule.resource.js';
+import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import type { L7Policy } from './l7-policy.entity.js';
+import { ACTIONS, REDIRECT_CODES } from './policy-action.js';
+import { LAST } from './positions.js';
+import { redirectUrl } from './redirect-url.js';
+
+export const l7PolicyResource = defineResource({
+  singular: 'l7policy',
+  plural: 'l7policies',
+  attributes: {
+    ...NAME,
+    ...DESCRIPTION,
+    action: attribute(oneOf(ACTIONS), {
+      about: 'What becomes of a request that all rules hold of.',
+      required: true,
+    }),
+    listener_id: attribute(uuid, {
+      about: 'The listener whose requests it looks at.',
+      required: true,
+      given: 'at-creation',
+    }),
+    redirect_pool_id: attribute(orNull(uuid), { about: 'Of REDIRECT_TO_POOL: the pool.' }),
+    redirect_url: attribute(orNull(redirectUrl), { about: 'Of REDIRECT_TO_URL: the URL.' }),
+    redirect_prefix: attribute(orNull(redirectUrl), {
+      about: 'Of REDIRECT_PREFIX: the URL that the path is put behind.',
+    }),
+    redirect_http_code: attribute(orNull(oneOf(REDIRECT_CODES)), {
+      about: 'The status of a redirection to a URL; 302 by default.',
+    }),
+    position: attribute(orNull(integer(1, LAST)), {
+      default: LAST,
+      about: "Its place among the listener's policies, from 1; the last by default.",
+    }),
+    rules: attribute(listOf(nested(l7RuleResource)), {
+      about: 'Its rules; in answers, their ids.',
+      default: [],
+      given: 'at-creation',
+      from: ({ ruleIds }: L7Policy) => ruleIds.map((id) => ({ id })),
+      filter: false,
+      sort: false,
+    }),
+  },
+  filters: OF_LOAD_BALANCER,
+});
+
+export type L7PolicyAttributes = (typeof l7PolicyResource)['attributes'];
+export type NewL7Policy = NewBody<L7PolicyAttributes>;
+export type L7PolicyChange = ChangeBody<L7PolicyAttributes>;

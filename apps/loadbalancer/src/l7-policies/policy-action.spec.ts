@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { actionColumns } from './policy-action.js';
+
+const NOTHING = {
+  ...{ redirectPoolId: null, redirectUrl: null, redirectPrefix: null },
+  redirectHttpCode: null,
+};
+const URL_POLICY = {
+  ...NOTHING,
+  ...{ action: 'REDIRECT_TO_URL', redirectUrl: 'http://a', redirectHttpCode: 301 },
+};
+
+describe('of a new policy', () => {
+  it.each([
+    [{ action: 'REJECT' }, { action: 'REJECT' }],
+    [{ action: 'REJECT', redirectUrl: 'http://a' }, { action: 'REJECT' }],
+    [
+      { action: 'REDIRECT_TO_POOL', redirectPoolId: 'p', redirectHttpCode: 301 },
+      { action: 'REDIRECT_TO_POOL', redirectPoolId: 'p' },
+    ],
+    [
+      { action: 'REDIRECT_TO_URL', redirectUrl: 'http://a' },
+      { action: 'REDIRECT_TO_URL', redirectUrl: 'http://a', redirectHttpCode: 302 },
+    ],
+    [
+      { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
+      { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
+    ],
+  ])('%j', (given, columns) => {
+    expect(actionColumns(given)).toEqual({ ...NOTHING, ...columns });
+  });
+
+  it.each([
+    ['REDIRECT_TO_POOL', 'redirect_pool_id must not be None'],
+    ['REDIRECT_TO_URL', 'redirect_url must not be None'],
+    ['REDIRECT_PREFIX', 'redirect_prefix must not be None'],
+  ])('%s needs its target', (action, message) => {
+    expect(() => actionColumns({ action, redirectUrl: null })).toThrow(message);
+  });
+});
+
+describe('of a change', () => {
+  it('stays where nothing of it is named', () => {
+    expect(actionColumns({}, URL_POLICY)).toEqual(URL_POLICY);
+  });
+
+  it('keeps its code with another target', () => {
+    expect(actionColumns({ redirectUrl: 'http://b' }, URL_POLICY)).toEqual({
+      ...URL_POLICY,
+      redirectUrl: 'http://b',
+    });
+  });
+
+  it('goes back to the default code by null', () => {
+    expect(actionColumns({ redirectHttpCode: null }, URL_POLICY)).toEqual({
+      ...URL_POLICY,
+      redirectHttpCode: 302,
+    });
+  });
+
+  it('follows from the target alone', () => {
+    expect(actionColumns({ redirectPoolId: 'p' }, URL_POLICY)).toEqual({
+      ...NOTHING,
+      ...{ action: 'REDIRECT_TO_POOL', redirectPoolId: 'p' },
+    });
+    expect(actionColumns({ action: 'REJECT' }, URL_POLICY)).toEqual({
+      ...NOTHING,
+      action: 'REJECT',
+    });
+  });
+
+  it.each([
+    [{ redirectUrl: null }, 'redirect_url must not be None'],
+    [{ action: 'REDIRECT_PREFIX' }, 'redirect_prefix must not be None'],
+    [{ redirectPoolId: 'p', redirectUrl: 'http://a' }, 'Cannot specify more than one'],
+  ])('is refused: %j', (given, message) => {
+    expect(() => actionColumns(given, URL_POLICY)).toThrow(message);
+  });
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
+import { Table } from '@cumulet/common/tables/table';
+import { visiblePolicy } from '../l7-policies/l7-policy.table.js';
+import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import type { Path } from '../resources/resource.controller.js';
+import { PartService, type Touched } from '../tree/part.service.js';
+import { NotFoundError } from '../tree/tree.errors.js';
+import { L7Rule } from './l7-rule.entity.js';
+import { TooManyL7RulesOnL7PolicyError } from './l7-rule.errors.js';
+import {
+  l7RuleResource,
+  type L7RuleAttributes,
+  type L7RuleChange,
+  type NewL7Rule,
+} from './l7-rule.resource.js';
+import { requireRule } from './rule-checks.js';
+
+/** A condition of a proxy has so many words at most. */
+export const MAX_RULES = 50;
+
+const l7Rules = new Table(L7Rule, {
+  missing: (key) => new NotFoundError('L7Rule', typeof key === 'string' ? key : ''),
+});
+
+@Injectable()
+export class L7RulesService extends PartService<L7Rule, L7RuleAttributes> {
+  protected readonly resource = l7RuleResource;
+  protected readonly table = l7Rules;
+  protected readonly kind = 'l7_rules';
+  protected readonly quota = 'l7rule';
+
+  async plant(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NewL7Rule,
+    { l7policy_id: policyId = '' }: Path,
+  ): Promise<L7Rule> {
+    const { ruleIds } = await visiblePolicy(tx, policyId);
+    if (ruleIds.length >= MAX_RULES) throw new TooManyL7RulesOnL7PolicyError(policyId);
+    const [row] = await this.plantAll(tx, loadBalancer, [body], policyId);
+    return row as L7Rule;
+  }
+
+  /** All of a new policy's. @throws L7RuleValidationError */
+  plantAll(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    bodies: readonly NewL7Rule[],
+    l7PolicyId: string,
+  ): Promise<L7Rule[]> {
+    if (bodies.length > MAX_RULES) throw new TooManyL7RulesOnL7PolicyError(l7PolicyId);
+    const rows = bodies.map((body) => ({
+      adminStateUp: body.admin_state_up,
+      tags: body.tags,
+      type: body.type,
+      compareType: body.compare_type,
+      key: body.key ?? null,
+      value: body.value,
+      invert: body.invert,
+    }));
+    for (const row of rows) requireRule(row);
+    return this.table.insertAll(
+      tx,
+      rows.map((row) => ({ ...row, ...this.partOf(loadBalancer), id: randomUUID(), l7PolicyId })),
+    );
+  }
+
+  protected override change(
+    _tx: RequestContext,
+    row: L7Rule,
+    body: L7RuleChange,
+  ): Promise<Partial<L7Rule>> {
+    const columns = this.columnsOf(body);
+    const { type, compareType, key, value } = row;
+    requireRule({ type, compareType, key, value, ...columns });
+    return Promise.resolve(columns);
+  }
+
+  protected async homeOf(ctx: RequestContext, _: NewL7Rule, path: Path): Promise<string> {
+    return (await visiblePolicy(ctx, path['l7policy_id'])).loadBalancerId;
+  }
+
+  protected override async within(ctx: RequestContext, path: Path): Promise<Condition[]> {
+    return [equals('l7PolicyId', (await visiblePolicy(ctx, path['l7policy_id'])).id)];
+  }
+
+  protected override async ancestors(tx: RequestContext, { l7PolicyId }: L7Rule): Promise<Touched> {
+    const { listenerId } = await visiblePolicy(tx, l7PolicyId);
+    return [
+      ['l7_policies', [l7PolicyId]],
+      ['listeners', [listenerId]],
+    ];
+  }
+}

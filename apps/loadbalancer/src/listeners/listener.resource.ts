@@ -1,0 +1,153 @@
+/** Public source: octavia, `api/v2/types/listener.py`; Load Balancer API v2 reference, "Listeners". */
+import {
+  attribute,
+  givenOnly,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { nested } from '@cumulet/common/resources/nested';
+import { MAX_INTEGER } from '@cumulet/common/resources/resource';
+import {
+  flag,
+  integer,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  text,
+  uuid,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { l7PolicyResource } from '../l7-policies/l7-policy.resource.js';
+import { defineResource, DESCRIPTION, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import { cidr, port, secretRef, withDefault } from '../resources/values.js';
+import { LISTENER_PROTOCOLS } from '../tree/protocols.js';
+import { alpnProtocols, tlsCiphers, tlsVersions } from '../tree/tls-options.js';
+import { insertHeaders } from './insert-headers.js';
+import type { Listener } from './listener.entity.js';
+import { poolReference } from './pool-reference.js';
+
+const CLIENT_AUTHENTICATIONS = ['NONE', 'OPTIONAL', 'MANDATORY'] as const;
+
+/** Milliseconds: 24 days, as much as HAProxy takes. */
+const MAX_TIMEOUT = 24 * 24 * 60 * 60 * 1000;
+const timeout = integer(0, MAX_TIMEOUT);
+
+const unlisted = { filter: false, sort: false } as const;
+const ids = listOf(objectOf({ id: uuid }));
+
+/** Shown as null where there are none. */
+const cidrs: ValueType<string[]> = { ...listOf(cidr), nullable: true };
+
+/** A policy of a new listener: the pool that it redirects to may be new, too. */
+const nestedPolicy = nested(
+  {
+    attributes: {
+      ...l7PolicyResource.attributes,
+      redirect_pool: givenOnly(poolReference, {
+        about: 'Of REDIRECT_TO_POOL: a new pool; by its name alone, one of the same request.',
+      }),
+    },
+  },
+  ['listener_id', 'project_id', 'tenant_id'],
+);
+
+const once = { required: true, given: 'at-creation' } as const;
+
+export const listenerResource = defineResource({
+  singular: 'listener',
+  plural: 'listeners',
+  attributes: {
+    ...NAME,
+    ...DESCRIPTION,
+    protocol: attribute(oneOf(LISTENER_PROTOCOLS), { about: 'What its clients speak.', ...once }),
+    protocol_port: attribute(port, { about: 'Where it is reached.', ...once }),
+    connection_limit: withDefault(integer(-1, MAX_INTEGER), -1, {
+      about: 'Connections at once; -1 is without limit.',
+    }),
+    default_pool_id: attribute(orNull(uuid), {
+      about: 'Where requests go that no policy redirects; null: they are refused.',
+    }),
+    default_pool: givenOnly(poolReference, {
+      about: 'A new pool that it sends to; by its name alone, one of the same request.',
+    }),
+    l7policies: attribute(listOf(nestedPolicy), {
+      about: 'Its policies; in answers, their ids.',
+      given: 'at-creation',
+      default: [],
+      from: ({ l7PolicyIds }: Listener) => l7PolicyIds.map((id) => ({ id })),
+      ...unlisted,
+    }),
+    loadbalancer_id: givenOnly(uuid, { about: 'Its load balancer.', required: true }),
+    loadbalancers: shownOnly(ids, {
+      about: 'Its load balancer, as a list of one.',
+      from: ({ loadBalancerId: id }: Listener) => [{ id }],
+      ...unlisted,
+    }),
+    allowed_cidrs: attribute(cidrs, {
+      about: 'Networks that may connect; null: all.',
+      from: ({ allowedCidrs }: Listener) => (allowedCidrs.length > 0 ? allowedCidrs : null),
+      default: [],
+      ...unlisted,
+    }),
+    insert_headers: withDefault(
+      insertHeaders,
+      {},
+      {
+        about: 'Headers that are added to requests: whether each is, as text.',
+        ...unlisted,
+      },
+    ),
+    timeout_client_data: withDefault(timeout, 50_000, {
+      about: 'How long a client may be silent, in milliseconds.',
+    }),
+    timeout_member_connect: withDefault(timeout, 5_000, {
+      about: 'How long a member may take to accept a connection, in milliseconds.',
+    }),
+    timeout_member_data: withDefault(timeout, 50_000, {
+      about: 'How long a member may be silent, in milliseconds.',
+    }),
+    timeout_tcp_inspect: withDefault(timeout, 0, {
+      about: 'How long TCP is waited for content to decide by, in milliseconds.',
+    }),
+    default_tls_container_ref: attribute(secretRef, {
+      about: 'The certificate and key for clients that name no host, or an unknown one.',
+    }),
+    sni_container_refs: withDefault(listOf(text(), 100), [], {
+      about: 'Certificates and keys that are chosen by the host that clients name.',
+      ...unlisted,
+    }),
+    client_authentication: withDefault(oneOf(CLIENT_AUTHENTICATIONS), 'NONE', {
+      about: 'Whether clients are asked for a certificate, and refused without one.',
+    }),
+    client_ca_tls_container_ref: attribute(secretRef, {
+      about: "The certificates by which clients' certificates are checked.",
+    }),
+    client_crl_container_ref: attribute(secretRef, {
+      about: 'The list of what that authority has revoked.',
+    }),
+    tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
+    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...unlisted }),
+    alpn_protocols: attribute(orNull(alpnProtocols), {
+      about: 'What clients may speak within TLS.',
+      ...unlisted,
+    }),
+    hsts_max_age: attribute(orNull(integer(0, MAX_INTEGER)), {
+      about: 'Strict-Transport-Security: for how many seconds; null: not at all.',
+    }),
+    hsts_include_subdomains: withDefault(flag, false, {
+      about: 'Strict-Transport-Security: whether for subdomains, too.',
+    }),
+    hsts_preload: withDefault(flag, false, {
+      about: 'Strict-Transport-Security: whether browsers may know beforehand.',
+    }),
+  },
+  filters: OF_LOAD_BALANCER,
+});
+
+export type ListenerAttributes = typeof listenerResource.attributes;
+export type NewListener = NewBody<ListenerAttributes>;
+/** Of a load balancer that is made with it, or is known. */
+export type NestedListener = Omit<NewListener, 'loadbalancer_id'>;
+export type ListenerChange = ChangeBody<ListenerAttributes>;

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows, selectRow } from '@cumulet/common/database/rows';
+import { L7PoliciesService } from '../l7-policies/l7-policies.service.js';
+import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { Pool } from '../pools/pool.entity.js';
+import type { NewPool } from '../pools/pool.resource.js';
+import { PoolsService } from '../pools/pools.service.js';
+import type { QuotaName } from '../quotas/load-balancer-quotas.js';
+import { refsOfListener, TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
+import { PartService, type Needs } from '../tree/part.service.js';
+import { requirePair } from '../tree/protocols.js';
+import { markDeleting } from '../tree/take-tree.js';
+import { NotFoundError } from '../tree/tree.errors.js';
+import type { Listener } from './listener.entity.js';
+import { requireSound, tlsLimits, type Home, type Judged } from './listener-rules.js';
+import {
+  listenerResource,
+  type ListenerAttributes,
+  type ListenerChange,
+  type NestedListener,
+  type NewListener,
+} from './listener.resource.js';
+import { listeners } from './listener.table.js';
+import { poolsOf, type PoolReference } from './pool-reference.js';
+
+/** What one request makes of a load balancer. */
+export interface Populated {
+  readonly listeners: readonly NestedListener[];
+  readonly pools: readonly NewPool[];
+}
+
+@Injectable()
+export class ListenersService extends PartService<Listener, ListenerAttributes> {
+  protected readonly resource = listenerResource;
+  protected readonly table = listeners;
+  protected readonly kind = 'listeners';
+  protected readonly quota = 'listener';
+
+  constructor(
+    private readonly pools: PoolsService,
+    private readonly policies: L7PoliciesService,
+    @Inject(TLS_CONTENTS) private readonly tls: TlsContents,
+  ) {
+    super();
+  }
+
+  override async create(ctx: RequestContext, body: NewListener): Promise<Listener> {
+    const loadBalancer = await loadBalancers.get(ctx, body.loadbalancer_id, reachable(ctx));
+    await this.check(ctx, loadBalancer, { listeners: [body], pools: [] });
+    return super.create(ctx, body);
+  }
+
+  override async update(ctx: RequestContext, id: string, body: ListenerChange): Promise<Listener> {
+    const row = await this.get(ctx, id);
+    const change = Object.assign({}, row, this.columnsOf(body));
+    requireSound(change, await loadBalancers.get(ctx, row.loadBalancerId));
+    await this.tls.requireUsable(ctx, row.projectId, newRefs(row, change));
+    return super.update(ctx, id, body);
+  }
+
+  /**
+   * What has to be asked before a transaction is open, of new ones.
+   * @param home the load balancer, or what a new one will be
+   */
+  async check(
+    ctx: RequestContext,
+    home: Home,
+    { listeners: bodies, pools }: Populated,
+  ): Promise<void> {
+    await this.pools.check(ctx, home.projectId, poolsOf(bodies, pools));
+    for (const body of bodies) {
+      const judged = this.#judged(body);
+      requireSound(judged, home);
+      await this.tls.requireUsable(ctx, home.projectId, refsOfListener(judged));
+    }
+  }
+
+  override needs(body: NestedListener): Needs {
+    return this.needsOf({ listeners: [body], pools: [] });
+  }
+
+  /** What quotas all of them take. */
+  needsOf({ listeners: bodies, pools }: Populated): Needs {
+    return sum([
+      { listener: bodies.length },
+      ...poolsOf(bodies, pools).map((pool) => this.pools.needs(pool)),
+      ...bodies.flatMap(({ l7policies }) =>
+        l7policies.map((policy) => this.policies.needs({ ...policy, listener_id: '' })),
+      ),
+    ]);
+  }
+
+  async plant(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NestedListener,
+  ): Promise<Listener> {
+    const [row] = await this.plantAll(tx, loadBalancer, { listeners: [body], pools: [] });
+    return row as Listener;
+  }
+
+  /** Pools come first, since listeners and policies name them. */
+  async plantAll(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    { listeners: bodies, pools }: Populated,
+  ): Promise<Listener[]> {
+    const poolIds = new Map<string, string>();
+    for (const pool of poolsOf(bodies, pools))
+      poolIds.set(pool.name, (await this.pools.plant(tx, loadBalancer, pool)).id);
+    const idOf = (reference: PoolReference | null | undefined, id: string | null = null) =>
+      reference == null ? id : (poolIds.get(reference.name) ?? null);
+    const rows: Listener[] = [];
+    for (const body of bodies) {
+      const { l7policies, default_pool: pool, default_pool_id: poolId, ...rest } = body;
+      const row = await this.#insert(tx, loadBalancer, {
+        ...{ ...rest, l7policies: [] },
+        default_pool_id: idOf(pool, poolId),
+      });
+      for (const { redirect_pool, redirect_pool_id, ...policy } of l7policies) {
+        await this.policies.plant(tx, loadBalancer, {
+          ...{ ...policy, listener_id: row.id },
+          redirect_pool_id: idOf(redirect_pool, redirect_pool_id),
+        });
+      }
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  async #insert(
+    tx: RequestContext,
+    loadBalancer: LoadBalancer,
+    body: NestedListener,
+  ): Promise<Listener> {
+    const judged = this.#judged(body);
+    requireSound(judged, loadBalancer);
+    const { default_pool_id: poolId } = body;
+    if (poolId != null) await requirePool(tx, loadBalancer, judged.protocol, poolId);
+    const { tlsCiphers, tlsVersions, alpnProtocols, ...columns } = this.columnsOf(own(body));
+    return this.table.insert(tx, {
+      ...columns,
+      ...tlsLimits(judged, { tlsCiphers, tlsVersions, alpnProtocols }),
+      ...this.partOf(loadBalancer),
+      id: randomUUID(),
+    });
+  }
+
+  protected override async change(
+    tx: RequestContext,
+    row: Listener,
+    body: ListenerChange,
+    loadBalancer: LoadBalancer,
+  ): Promise<Partial<Listener>> {
+    const { default_pool_id: poolId } = body;
+    const columns = this.columnsOf(body);
+    const judged = Object.assign({}, row, columns);
+    requireSound(judged, loadBalancer);
+    if (poolId != null) await requirePool(tx, loadBalancer, row.protocol, poolId);
+    return { ...columns, ...tlsLimits(judged, columns, row) };
+  }
+
+  /** Its policies go with it; its pools are of use to others. */
+  protected override async erase(tx: RequestContext, { id }: Listener): Promise<void> {
+    const policies = await preparedRows<{ id: string; rules: string[] }>(
+      tx.manager,
+      `SELECT id, ARRAY(SELECT id::text FROM l7_rules WHERE l7_policy_id = l7_policies.id) AS rules
+         FROM l7_policies WHERE listener_id = $1`,
+      [id],
+    );
+    await markDeleting(
+      tx,
+      'l7_policies',
+      policies.map((policy) => policy.id),
+    );
+    await markDeleting(
+      tx,
+      'l7_rules',
+      policies.flatMap(({ rules }) => rules),
+    );
+  }
+
+  protected homeOf(_ctx: RequestContext, body: NewListener): Promise<string> {
+    return Promise.resolve(body.loadbalancer_id);
+  }
+
+  /** As the rules read it: what was not given is not there. */
+  #judged(body: NestedListener): Judged {
+    const nothing = {
+      ...{ defaultTlsContainerRef: null, clientCaTlsContainerRef: null },
+      ...{ clientCrlContainerRef: null, hstsMaxAge: null },
+    };
+    return { ...nothing, ...(this.columnsOf(own(body)) as Judged) };
+  }
+}
+
+/** What is of the row itself. */
+function own(body: NestedListener): object {
+  const { l7policies: _policies, default_pool: _pool, ...rest } = body;
+  return { ...rest, loadbalancer_id: undefined };
+}
+
+function sum(all: readonly Needs[]): Needs {
+  const total: Needs = {};
+  for (const needs of all)
+    for (const [name, count] of Object.entries(needs) as [QuotaName, number][])
+      total[name] = (total[name] ?? 0) + count;
+  return total;
+}
+
+/** Only what is new has to be asked for; a list of revocations is judged by its authority. */
+function newRefs(row: Listener, change: Listener): ReturnType<typeof refsOfListener> {
+  const [before, after] = [refsOfListener(row), refsOfListener(change)];
+  const isSame = before.ca === after.ca && before.revocations === after.revocations;
+  return {
+    bundles: after.bundles.filter((ref) => !before.bundles.includes(ref)),
+    ca: isSame ? null : after.ca,
+    revocations: isSame ? null : after.revocations,
+  };
+}
+
+/**
+ * @throws NotFoundError for a pool of another load balancer
+ * @throws ValidationExceptionError for one whose protocol does not go with the listener's
+ */
+async function requirePool(
+  tx: RequestContext,
+  loadBalancer: LoadBalancer,
+  protocol: string,
+  poolId: string,
+): Promise<void> {
+  const pool = await selectRow(
+    tx.manager,
+    Pool,
+    `WHERE id = $1 AND load_balancer_id = $2 AND provisioning_status <> 'PENDING_DELETE'`,
+    [poolId, loadBalancer.id],
+  );
+  if (!pool) throw new NotFoundError('Pool', poolId);
+  requirePair(protocol, pool.protocol);
+}

@@ -1,0 +1,55 @@
+/** What listeners have carried. Public source: Load Balancer API v2 reference, "statistics". */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { Shown } from '@cumulet/common/http/shown';
+
+/** As every answer has them. */
+export abstract class FiguresView {
+  @Shown('integer', 'Bytes from clients.')
+  bytes_in: number;
+
+  @Shown('integer', 'Bytes to clients.')
+  bytes_out: number;
+
+  @Shown('integer', 'Connections now.')
+  active_connections: number;
+
+  @Shown('integer', 'Connections so far.')
+  total_connections: number;
+
+  @Shown('integer', 'Requests that could not be fulfilled.')
+  request_errors: number;
+}
+
+class StatisticsFiguresView extends FiguresView {}
+
+export class StatisticsView {
+  @Shown(() => StatisticsFiguresView, 'What was carried.')
+  stats: StatisticsFiguresView;
+}
+
+const FIGURES = [
+  'bytes_in',
+  'bytes_out',
+  'active_connections',
+  'total_connections',
+  'request_errors',
+] as const;
+
+const sums = FIGURES.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ');
+
+/** Of a listener, or of all of a load balancer's. */
+export async function statisticsOf(
+  { manager }: RequestContext,
+  of: { readonly listenerId: string } | { readonly loadBalancerId: string },
+): Promise<StatisticsView> {
+  const [column, id] =
+    'listenerId' in of ? ['listener_id', of.listenerId] : ['load_balancer_id', of.loadBalancerId];
+  const [row] = await preparedRows<Record<string, string>>(
+    manager,
+    `SELECT ${sums} FROM listener_statistics WHERE ${column} = $1`,
+    [id],
+  );
+  const stats = FIGURES.map((name) => [name, Number(row?.[name] ?? 0)] as const);
+  return { stats: Object.fromEntries(stats) as unknown as StatisticsFiguresView };
+}

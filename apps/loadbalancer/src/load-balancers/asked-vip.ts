@@ -1,0 +1,206 @@
+/**
+ * Where a new load balancer is to have its addresses: on a port, on a network or on a subnet that the
+ * caller sees. The network service is asked as the caller, so what is another project's is not there.
+ * Public source: octavia, `api/v2/controllers/load_balancer.py`.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { asCaller } from '@cumulet/clients/http/actor';
+import type { Port, Subnet } from '@cumulet/clients/network/network-wire';
+import { contains, formatIp, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { mayActOn } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidSubresourceError, ValidationExceptionError } from '../resources/octavia.errors.js';
+import { NETWORKS, type Networks } from '../vip/networks.port.js';
+import { refuseVip } from '../vip/vip-rules.js';
+import { VIPValidationExceptionError } from './load-balancer.errors.js';
+import type { LoadBalancer } from './load-balancer.entity.js';
+import type { LoadBalancerChange, NewLoadBalancer } from './load-balancer.resource.js';
+
+/** What the row says of it. */
+export type Vip = Pick<
+  LoadBalancer,
+  'vipAddress' | 'vipPortId' | 'ownsVipPort' | 'vipSubnetId' | 'vipNetworkId' | 'additionalVips'
+>;
+
+export type Addresses = Pick<LoadBalancer, 'vipAddress' | 'additionalVips'>;
+
+type Asked = Pick<
+  NewLoadBalancer,
+  'vip_address' | 'vip_port_id' | 'vip_subnet_id' | 'vip_network_id' | 'additional_vips'
+>;
+
+@Injectable()
+export class AskedVips {
+  constructor(@Inject(NETWORKS) private readonly networks: Networks) {}
+
+  /**
+   * @throws VIPValidationExceptionError if nothing is named
+   * @throws InvalidSubresourceError if the caller does not see what is named
+   * @throws ValidationExceptionError if what is named does not go together
+   */
+  async read(ctx: RequestContext, asked: Asked): Promise<Vip> {
+    const { vip_port_id: portId, vip_network_id: networkId, vip_subnet_id: subnetId } = asked;
+    if (portId == null && networkId == null && subnetId == null)
+      throw new VIPValidationExceptionError();
+    const vip =
+      portId == null
+        ? await this.#onNetwork(ctx, asked)
+        : onPort(await this.#port(ctx, portId), await this.#named(ctx, subnetId), asked);
+    const additionalVips = await this.#additional(ctx, vip, asked);
+    const whole = { ...vip, ownsVipPort: portId == null, additionalVips };
+    await refuseVip(this.networks, ctx, whole);
+    return whole;
+  }
+
+  /**
+   * The addresses, each with one of its subnet in its place where it is not known yet: whatever goes by
+   * the kind of an address can go by these.
+   */
+  async likely(ctx: RequestContext, vip: Vip): Promise<Addresses> {
+    const filter = { network_id: vip.vipNetworkId ?? '' };
+    const subnets = await this.networks.subnets(asCaller(ctx), filter);
+    const some = (subnetId: string | null): string | null => {
+      const cidr = parseCidr(subnets.find(({ id }) => id === subnetId)?.cidr ?? '');
+      return cidr ? formatIp({ version: cidr.version, value: cidr.first }) : null;
+    };
+    return {
+      vipAddress: vip.vipAddress ?? some(vip.vipSubnetId),
+      additionalVips: vip.additionalVips.map(({ subnet_id, ip_address }) => ({
+        subnet_id,
+        ip_address: ip_address ?? some(subnet_id),
+      })),
+    };
+  }
+
+  /** @throws InvalidSubresourceError if the caller does not see one of them */
+  async refuseUnknown(
+    ctx: RequestContext,
+    body: Pick<LoadBalancerChange, 'vip_qos_policy_id' | 'vip_sg_ids'>,
+  ): Promise<void> {
+    const { vip_qos_policy_id: policy, vip_sg_ids: groups = [] } = body;
+    const actor = asCaller(ctx);
+    if (policy != null && !(await this.networks.hasQosPolicy(actor, policy)))
+      throw new InvalidSubresourceError('qos_policy', policy);
+    if (groups.length === 0) return;
+    const found = await this.networks.securityGroups(actor, { id: groups });
+    const unknown = groups.find((id) => !found.some((one) => one.id === id));
+    if (unknown !== undefined) throw new InvalidSubresourceError('Security Group', unknown);
+  }
+
+  async #onNetwork(ctx: RequestContext, asked: Asked): Promise<Omit<Vip, 'ownsVipPort'>> {
+    const { vip_network_id: networkId, vip_address: address = null } = asked;
+    const named = await this.#named(ctx, asked.vip_subnet_id);
+    if (networkId == null && named) return onSubnet(named, address);
+    const network = await this.networks.network(asCaller(ctx), networkId ?? '');
+    if (!network) throw new InvalidSubresourceError('Network', networkId ?? '');
+    if (named) {
+      if (named.networkId !== network.id) throw new InvalidSubresourceError('Subnet', named.id);
+      return onSubnet(named, address);
+    }
+    const subnets = await this.networks.subnets(asCaller(ctx), { network_id: network.id });
+    return onSubnet(subnetFor(subnets, address), address);
+  }
+
+  async #additional(
+    ctx: RequestContext,
+    { vipSubnetId, vipNetworkId }: Pick<Vip, 'vipSubnetId' | 'vipNetworkId'>,
+    { additional_vips: asked }: Asked,
+  ): Promise<Vip['additionalVips']> {
+    const ids = [vipSubnetId, ...asked.map((one) => one.subnet_id)];
+    if (new Set(ids).size < ids.length) {
+      throw new ValidationExceptionError(
+        'Duplicate VIP subnet(s) specified. Only one IP can be bound per subnet.',
+      );
+    }
+    const found: Vip['additionalVips'] = [];
+    for (const { subnet_id, ip_address = null, port_id = null } of asked) {
+      if (port_id !== null) {
+        throw new ValidationExceptionError(
+          'port_id of additional_vips: all addresses of a load balancer are on one port',
+        );
+      }
+      const subnet = await this.#subnet(ctx, subnet_id);
+      if (subnet.networkId !== vipNetworkId)
+        throw new ValidationExceptionError('All VIP subnets must belong to the same network.');
+      refuseOutside(subnet, ip_address);
+      found.push({ subnet_id, ip_address });
+    }
+    return found;
+  }
+
+  async #port(ctx: RequestContext, id: string): Promise<Port> {
+    const port = await this.networks.port(asCaller(ctx), id);
+    // Whoever owns a network sees the ports of others on it, and may not use them.
+    if (!port || !mayActOn(ctx, port.projectId)) throw new InvalidSubresourceError('Port', id);
+    if (port.deviceId !== '') {
+      throw new ValidationExceptionError(
+        `Port ${port.id} is already used by device ${port.deviceId}`,
+      );
+    }
+    return port;
+  }
+
+  async #named(ctx: RequestContext, id: string | null | undefined): Promise<Subnet | undefined> {
+    return id == null ? undefined : this.#subnet(ctx, id);
+  }
+
+  async #subnet(ctx: RequestContext, id: string): Promise<Subnet> {
+    const [subnet] = await this.networks.subnets(asCaller(ctx), { id });
+    if (!subnet) throw new InvalidSubresourceError('Subnet', id);
+    return subnet;
+  }
+}
+
+function onSubnet(subnet: Subnet, vipAddress: string | null): Omit<Vip, 'ownsVipPort'> {
+  refuseOutside(subnet, vipAddress);
+  const { id: vipSubnetId, networkId: vipNetworkId } = subnet;
+  return { vipAddress, vipPortId: null, vipSubnetId, vipNetworkId, additionalVips: [] };
+}
+
+/** The one of the address; the first of IPv4 where none is asked for. */
+function subnetFor(subnets: readonly Subnet[], address: string | null): Subnet {
+  const found =
+    address === null
+      ? (subnets.find((one) => one.ipVersion === 4) ?? subnets[0])
+      : subnets.find((one) => isInside(one, address));
+  if (found) return found;
+  throw new ValidationExceptionError(
+    `Supplied network does not contain a subnet${address === null ? '.' : ' for VIP address specified.'}`,
+  );
+}
+
+function onPort(port: Port, subnet: Subnet | undefined, asked: Asked): Omit<Vip, 'ownsVipPort'> {
+  const { addresses, networkId: vipNetworkId } = port;
+  const { vip_address: address = null } = asked;
+  if (!subnet && address === null && addresses.length !== 1) {
+    throw new ValidationExceptionError(
+      "VIP port's subnet could not be determined. Please specify either a VIP subnet or address.",
+    );
+  }
+  const found = addresses.find(
+    (one) =>
+      (!subnet || one.subnetId === subnet.id) && (address === null || one.address === address),
+  );
+  if (!found) {
+    throw new ValidationExceptionError(
+      subnet
+        ? 'No VIP address found on the specified VIP port within the specified subnet.'
+        : 'Specified VIP address not found on the specified VIP port.',
+    );
+  }
+  const { subnetId: vipSubnetId, address: vipAddress } = found;
+  return { vipAddress, vipPortId: port.id, vipSubnetId, vipNetworkId, additionalVips: [] };
+}
+
+function refuseOutside(subnet: Subnet, address: string | null): void {
+  if (address !== null && !isInside(subnet, address)) {
+    throw new ValidationExceptionError(
+      `VIP address ${address} is not on subnet ${subnet.id}, which is ${subnet.cidr}.`,
+    );
+  }
+}
+
+function isInside({ cidr }: Subnet, address: string): boolean {
+  const [range, ip] = [parseCidr(cidr), parseIp(address)];
+  return range !== undefined && ip !== undefined && contains(range, ip);
+}

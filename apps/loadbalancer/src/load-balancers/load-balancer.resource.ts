@@ -1,0 +1,97 @@
+/** Public source: octavia, `api/v2/types/load_balancer.py`; Load Balancer API v2 reference. */
+import {
+  attribute,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { nested } from '@cumulet/common/resources/nested';
+import { listOf, objectOf, oneOf, orNull, text, uuid } from '@cumulet/common/resources/value-type';
+import { oneOf as isOneOf } from '@cumulet/common/tables/condition';
+import { listenerResource } from '../listeners/listener.resource.js';
+import { nestedPool } from '../listeners/pool-reference.js';
+import { defineResource, DESCRIPTION, NAME } from '../resources/resource.js';
+import { ipAddress, orDefault, withDefault } from '../resources/values.js';
+import { PROVISIONING_STATUSES } from '../tree/statuses.js';
+import type { LoadBalancer } from './load-balancer.entity.js';
+
+const unlisted = { filter: false, sort: false } as const;
+const once = { given: 'at-creation' } as const;
+
+export interface AskedAddress {
+  readonly subnet_id: string;
+  readonly ip_address?: string | null;
+  readonly port_id?: string | null;
+}
+
+const additionalVip = objectOf<AskedAddress>(
+  { subnet_id: uuid, ip_address: orNull(ipAddress), port_id: orNull(uuid) },
+  ['ip_address', 'port_id'],
+);
+
+const nestedListener = nested(listenerResource, ['loadbalancer_id', 'project_id', 'tenant_id']);
+
+const idsOf = (ids: readonly string[]): object[] => ids.map((id) => ({ id }));
+
+export const loadBalancerResource = defineResource({
+  singular: 'loadbalancer',
+  plural: 'loadbalancers',
+  attributes: {
+    ...NAME,
+    ...DESCRIPTION,
+    provisioning_status: shownOnly(oneOf(PROVISIONING_STATUSES), {
+      about: 'PENDING_… until what was asked for has been applied, to it or to a part of it.',
+      property: 'state',
+      from: ({ state }: LoadBalancer) => state.toUpperCase(),
+      filter: (values) =>
+        isOneOf(
+          'state',
+          values.map((one) => one.toLowerCase()),
+        ),
+    }),
+    provisioning_status_reason: shownOnly(orNull(text(1000)), {
+      about: 'Why it is in ERROR, or what it waits for.',
+      property: 'stateReason',
+      ...unlisted,
+    }),
+    vip_address: attribute(orNull(ipAddress), { about: 'Where its clients reach it.', ...once }),
+    vip_port_id: attribute(orNull(uuid), { about: 'The port that has the address.', ...once }),
+    vip_subnet_id: attribute(orNull(uuid), { about: 'The subnet of the address.', ...once }),
+    vip_network_id: attribute(orNull(uuid), { about: 'The network of the address.', ...once }),
+    vip_qos_policy_id: attribute(orNull(uuid), { about: 'What limits the traffic of its port.' }),
+    vip_vnic_type: shownOnly(text(), { about: 'How its port is plugged in.' }),
+    vip_sg_ids: withDefault(listOf(uuid), [], {
+      about: 'Security groups of its port; without any, it has one that lets in its listeners.',
+      ...unlisted,
+    }),
+    additional_vips: attribute(orDefault(listOf(additionalVip, 16), []), {
+      about: 'Further addresses, on other subnets of the same network.',
+      default: [],
+      from: ({ additionalVips, vipPortId }: LoadBalancer) =>
+        additionalVips.map((one) => ({ ...one, port_id: vipPortId })),
+      ...once,
+      ...unlisted,
+    }),
+    provider: attribute(orNull(text(64)), { about: 'What runs it.', ...once }),
+    flavor_id: attribute(orNull(uuid), { about: 'What it may have.', ...once }),
+    availability_zone: attribute(orNull(text()), { about: 'Where it runs.', ...once }),
+    listeners: attribute(listOf(nestedListener), {
+      about: 'Its listeners; in answers, their ids, and all of them where they are new with it.',
+      default: [],
+      from: ({ listenerIds }: LoadBalancer) => idsOf(listenerIds),
+      ...once,
+      ...unlisted,
+    }),
+    pools: attribute(listOf(nestedPool), {
+      about: 'Its pools; in answers, their ids, and all of them where they are new with it.',
+      default: [],
+      from: ({ poolIds }: LoadBalancer) => idsOf(poolIds),
+      ...once,
+      ...unlisted,
+    }),
+  },
+});
+
+export type LoadBalancerAttributes = typeof loadBalancerResource.attributes;
+export type NewLoadBalancer = NewBody<LoadBalancerAttributes>;
+export type LoadBalancerChange = ChangeBody<LoadBalancerAttributes>;

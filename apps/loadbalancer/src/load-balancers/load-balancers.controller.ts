@@ -1,0 +1,85 @@
+/** Public source: Load Balancer API v2 reference, "Load Balancers". */
+import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { BooleanField } from '@cumulet/common/http/fields';
+import { Operation } from '@cumulet/common/http/operation';
+import { StatisticsView, statisticsOf } from '../listeners/statistics.js';
+import { MAX_BYTES } from '../members/member-batch.js';
+import { resourceController } from '../resources/resource.controller.js';
+import { treeRows } from '../tree/tree-rows.js';
+import type { LoadBalancer } from './load-balancer.entity.js';
+import { loadBalancerResource } from './load-balancer.resource.js';
+import { LoadBalancersService } from './load-balancers.service.js';
+import { populatedView } from './populated-view.js';
+import { statusTree, StatusTreeView } from './status-tree.js';
+
+export class DeleteLoadBalancerQuery {
+  @BooleanField({
+    optional: true,
+    fromText: true,
+    description: 'Whether all that it has goes with it.',
+  })
+  cascade?: boolean;
+}
+
+const Base = resourceController(loadBalancerResource, LoadBalancersService, {
+  title: 'load balancer',
+  errors: [501],
+  createBytes: MAX_BYTES,
+});
+
+@ApiTags('load balancers')
+@Controller('v2.0/lbaas/loadbalancers')
+export class LoadBalancersController extends Base {
+  constructor(private readonly loadBalancers: LoadBalancersService) {
+    super();
+  }
+
+  override async shownNew(ctx: RequestContext, row: LoadBalancer): Promise<object> {
+    const isPlain = row.listenerIds.length === 0 && row.poolIds.length === 0;
+    return isPlain ? super.shownNew(ctx, row) : populatedView(ctx, await treeRows(ctx, row));
+  }
+
+  @Delete(':loadbalancer_id')
+  @Allow('member')
+  @Operation('Delete a load balancer', null, { errors: [409] })
+  override remove(
+    @Ctx() ctx: RequestContext,
+    @Param() { loadbalancer_id: id = '' }: Record<string, string>,
+    @Query() query?: DeleteLoadBalancerQuery,
+  ): Promise<void> {
+    return this.loadBalancers.remove(ctx, id, { cascade: query?.cascade === true });
+  }
+
+  @Get([':loadbalancer_id/status', ':loadbalancer_id/statuses'])
+  @Allow('reader')
+  @Operation('Get the status tree of a load balancer', StatusTreeView)
+  async status(
+    @Ctx() ctx: RequestContext,
+    @Param('loadbalancer_id') id: string,
+  ): Promise<StatusTreeView> {
+    const row = await this.loadBalancers.get(ctx, id);
+    return statusTree(await treeRows(ctx, row));
+  }
+
+  @Get(':loadbalancer_id/stats')
+  @Allow('reader')
+  @Operation('Get the statistics of a load balancer', StatisticsView)
+  async stats(
+    @Ctx() ctx: RequestContext,
+    @Param('loadbalancer_id') id: string,
+  ): Promise<StatisticsView> {
+    const row = await this.loadBalancers.get(ctx, id);
+    return statisticsOf(ctx, { loadBalancerId: row.id });
+  }
+
+  @Put(':loadbalancer_id/failover')
+  @Allow('admin')
+  @Operation('Fail over a load balancer', null, { status: 202, errors: [409] })
+  failover(@Ctx() ctx: RequestContext, @Param('loadbalancer_id') id: string): Promise<void> {
+    return this.loadBalancers.failover(ctx, id);
+  }
+}

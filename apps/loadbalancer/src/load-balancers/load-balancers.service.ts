@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import { inProject, reachable } from '@cumulet/common/auth/project-access';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { transactionLock } from '@cumulet/common/database/advisory-lock';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { hasten, nudge } from '@cumulet/common/jobs/nudge';
+import type { Query } from '@cumulet/common/resources/list-query';
+import { columnsOf } from '@cumulet/common/resources/resource';
+import { initialState } from '@cumulet/common/states/transition';
+import { equals } from '@cumulet/common/tables/condition';
+import type { PageOfRows } from '@cumulet/common/tables/table';
+import { requireCarried, requireCarriedVip } from '../ovn/require-carried.js';
+import { AskedOffer } from '../providers/asked-offer.js';
+import { forgetInstance } from '../amphorae/instances.js';
+import { ListenersService } from '../listeners/listeners.service.js';
+import { LoadBalancerQuotas } from '../quotas/load-balancer-quotas.js';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
+import { pageOfRows } from '../resources/page-of-rows.js';
+import type { ResourceService } from '../resources/resource.controller.js';
+import { hasParts, markAllDeleting } from '../tree/all-parts.js';
+import { takeTree } from '../tree/take-tree.js';
+import { VIPS, type Vips } from '../vip/vips.port.js';
+import { AskedVips, type Addresses, type Vip } from './asked-vip.js';
+import type { LoadBalancer } from './load-balancer.entity.js';
+import { VIPAddressConflictError } from './load-balancer.errors.js';
+import {
+  loadBalancerResource,
+  type LoadBalancerAttributes,
+  type LoadBalancerChange,
+  type NewLoadBalancer,
+} from './load-balancer.resource.js';
+import { loadBalancerStates } from './load-balancer.states.js';
+import { loadBalancers } from './load-balancer.table.js';
+import { UNPLACED } from './load-balancer.tasks.js';
+
+/** When the reconciler looks for a port, if the request that makes it has not come so far. */
+const LATER_MS = 5_000;
+
+const RESOURCE = 'load_balancer';
+
+@Injectable()
+export class LoadBalancersService implements ResourceService<LoadBalancer, LoadBalancerAttributes> {
+  constructor(
+    private readonly quotas: LoadBalancerQuotas,
+    private readonly asked: AskedVips,
+    private readonly listeners: ListenersService,
+    private readonly offers: AskedOffer,
+    @Inject(VIPS) private readonly vips: Vips,
+  ) {}
+
+  list(ctx: RequestContext, query: Query): Promise<PageOfRows<LoadBalancer>> {
+    const of = { resource: loadBalancerResource, table: loadBalancers };
+    return pageOfRows(ctx, of, query, reachable(ctx));
+  }
+
+  /** @throws NotFoundError */
+  async get(ctx: RequestContext, id: string): Promise<LoadBalancer> {
+    if (!isUuid(id)) throw loadBalancers.missing(id);
+    return loadBalancers.get(ctx, id, reachable(ctx));
+  }
+
+  /** @returns it with its address, unless the network service is away or the answer is kept */
+  async create(ctx: RequestContext, body: NewLoadBalancer): Promise<LoadBalancer> {
+    const own = inProject(ctx, body.project_id);
+    const vip = await this.asked.read(own, body);
+    const { name: provider } = await this.offers.read(own, body, vip.vipNetworkId);
+    await this.asked.refuseUnknown(own, body);
+    const { listeners, pools } = body;
+    const likely = await this.#likely(own, body, vip);
+    const { projectId } = own;
+    const home = { projectId, provider, vipSgIds: body.vip_sg_ids, ...likely };
+    await this.listeners.check(own, home, { listeners, pools });
+    const row = await inTransaction(own, async (tx) => {
+      const parts = this.listeners.needsOf({ listeners, pools });
+      await this.quotas.claim(tx, { loadbalancer: 1, ...parts });
+      if (vip.vipPortId !== null) await refuseTakenPort(tx, vip.vipPortId);
+      const inserted = await this.#insert(tx, body, { ...vip, provider });
+      const planted = Object.assign({}, inserted, likely);
+      await this.listeners.plantAll(tx, planted, { listeners, pools });
+      await requireCarried(tx, planted);
+      await nudge(tx, {
+        task: UNPLACED,
+        resource: RESOURCE,
+        id: inserted.id,
+        // A row that is not committed yet cannot be told of to the network service.
+        delayMs: own.fields.held ? 0 : LATER_MS,
+      });
+      return loadBalancers.get(tx, inserted.id);
+    });
+    if (own.fields.held) return row;
+    return this.#withPort(own, row);
+  }
+
+  async update(ctx: RequestContext, id: string, body: LoadBalancerChange): Promise<LoadBalancer> {
+    const seen = await this.get(ctx, id);
+    if (Object.keys(body).length === 0) return seen;
+    await this.asked.refuseUnknown(ctx, body);
+    return inTransaction(ctx, async (tx) => {
+      await takeTree(tx, seen.id);
+      const columns = columnsOf<LoadBalancer>(loadBalancerResource, body);
+      const row = await loadBalancers.update(tx, seen.id, { ...columns, updatedAt: new Date() });
+      requireCarriedVip(row);
+      return row;
+    });
+  }
+
+  /**
+   * From any state.
+   * @param options.cascade whether all that it has goes with it
+   * @throws ValidationExceptionError if it has anything otherwise
+   */
+  remove(
+    ctx: RequestContext,
+    id: string,
+    { cascade = false }: { readonly cascade?: boolean } = {},
+  ): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const seen = await this.get(tx, id);
+      await takeTree(tx, seen.id, 'remove');
+      if (!cascade && (await hasParts(tx, seen.id)))
+        throw new ValidationExceptionError(
+          `Cannot delete Load Balancer ${seen.id} - it has children`,
+        );
+      await markAllDeleting(tx, seen.id);
+    });
+  }
+
+  failover(ctx: RequestContext, id: string): Promise<void> {
+    return inTransaction(ctx, async (tx) => {
+      const seen = await this.get(tx, id);
+      await takeTree(tx, seen.id, 'failover');
+      await forgetInstance(tx, seen.id);
+    });
+  }
+
+  /** What its parts are judged by, where the network service has yet to choose the address. */
+  async #likely(ctx: RequestContext, body: NewLoadBalancer, vip: Vip): Promise<Addresses> {
+    const isPlain = body.listeners.length === 0 && body.pools.length === 0;
+    return isPlain ? vip : this.asked.likely(ctx, vip);
+  }
+
+  #insert(
+    tx: RequestContext,
+    { listeners: _listeners, pools: _pools, ...body }: NewLoadBalancer,
+    columns: Vip & Pick<LoadBalancer, 'provider'>,
+  ): Promise<LoadBalancer> {
+    return loadBalancers.insert(tx, {
+      ...columnsOf<LoadBalancer>(loadBalancerResource, body),
+      ...columns,
+      id: randomUUID(),
+      projectId: tx.projectId,
+      ...initialState(loadBalancerStates),
+    });
+  }
+
+  /** What the network service refuses leaves nothing behind. */
+  async #withPort(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
+    try {
+      return await this.vips.ensurePort(ctx, row);
+    } catch (error) {
+      if (!isRefusal(error)) return row;
+      await loadBalancers.deleteAll(ctx, [
+        equals('id', row.id),
+        equals('vipPortId', row.vipPortId),
+      ]);
+      throw error instanceof ServiceRefusedError && error.status === 409
+        ? new VIPAddressConflictError(error.serviceMessage ?? error.message)
+        : error;
+    } finally {
+      await hasten(ctx, RESOURCE, [row.id]);
+    }
+  }
+}
+
+/** What would be refused again. */
+function isRefusal(error: unknown): boolean {
+  const kinds = ['unavailable', 'transient', 'timeout', 'rate-limited', 'stopping', 'bug'];
+  return error instanceof DomainError && !kinds.includes(error.kind);
+}
+
+/** Until a load balancer is plugged into it, the port itself does not tell. */
+async function refuseTakenPort(tx: RequestContext, vipPortId: string): Promise<void> {
+  await transactionLock(tx.manager, `cumulet:loadbalancer:port:${vipPortId}`);
+  const [other] = await loadBalancers.select(tx, [equals('vipPortId', vipPortId)]);
+  if (other)
+    throw new ValidationExceptionError(
+      `Port ${vipPortId} is already used by device lb-${other.id}`,
+    );
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { planBatch, readBatch, type PresentMember } from './member-batch.js';
+
+const present = (fields: Partial<PresentMember>): PresentMember => ({
+  ...{ id: 'one', address: '192.0.2.1', protocolPort: 80, name: 'first', weight: 1 },
+  ...{ backup: false, adminStateUp: true, subnetId: 'a-subnet', tags: ['red'] },
+  ...{ monitorAddress: null, monitorPort: null },
+  ...fields,
+});
+const one = present({});
+const two = present({ id: 'two', address: '192.0.2.2', monitorPort: 8080 });
+const first = { address: '192.0.2.1', protocol_port: 80 };
+const plan = (members: object[], isAdditive = false) =>
+  planBatch([one, two], readBatch({ members }), isAdditive);
+
+it('adds those that are new, and removes those that are not listed', () => {
+  expect(plan([first, { address: '192.0.2.1', protocol_port: 81 }])).toMatchObject({
+    added: [{ address: '192.0.2.1', protocol_port: 81, weight: 1, name: '' }],
+    changed: [],
+    removed: ['two'],
+  });
+});
+
+it('removes nobody where it only adds', () => {
+  expect(plan([first], true)).toEqual({ added: [], changed: [], removed: [] });
+});
+
+it('empties the pool by an empty list', () => {
+  expect(plan([]).removed).toEqual(['one', 'two']);
+  expect(plan([], true).removed).toEqual([]);
+});
+
+it('changes what is listed otherwise: a name, tags and the subnet stay, others are as new', () => {
+  const second = { address: '192.0.2.2', protocol_port: '80' };
+  expect(plan([{ ...first, weight: 5, name: 'other' }, second]).changed).toEqual([
+    { ...one, weight: 5, name: 'other' },
+    { ...two, monitorPort: null },
+  ]);
+});
+
+it('knows an address in all its forms', () => {
+  const there = [present({ address: '2001:db8::1' })];
+  const listed = readBatch({ members: [{ address: '2001:DB8:0::1', protocol_port: 80 }] });
+  expect(planBatch(there, listed, false).added).toEqual([]);
+});
+
+describe('is refused where', () => {
+  it.each([
+    ['a member is listed twice', { members: [first, first] }, 'already using ip 192.0.2.1'],
+    ['there is no list', {}, "Unable to find 'members' in request body"],
+    ['there is something else', { members: [], pool: 1 }, "Unrecognized attribute(s) 'pool'"],
+    [
+      'a port is none',
+      { members: [first, { ...first, protocol_port: 0 }] },
+      'members[1].protocol_port',
+    ],
+    ['an address lacks', { members: [{ protocol_port: 1 }] }, "'members[0].address' not specified"],
+    ['one is null', { members: [null] }, 'members[0]'],
+  ])('%s', (_, body, message) => {
+    expect(() => planBatch([one], readBatch(body), false)).toThrow(message);
+  });
+});

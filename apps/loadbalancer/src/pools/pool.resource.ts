@@ -1,0 +1,103 @@
+/** Public source: octavia, `api/v2/types/pool.py`; Load Balancer API v2 reference, "Pools". */
+import {
+  attribute,
+  givenOnly,
+  shownOnly,
+  type ChangeBody,
+  type NewBody,
+} from '@cumulet/common/resources/attribute';
+import { nested } from '@cumulet/common/resources/nested';
+import { flag, listOf, oneOf, orNull, uuid } from '@cumulet/common/resources/value-type';
+import { healthMonitorResource } from '../health-monitors/health-monitor.resource.js';
+import { MAX_BATCH } from '../members/member-batch.js';
+import { memberResource } from '../members/member.resource.js';
+import { DESCRIPTION, defineResource, NAME, OF_LOAD_BALANCER } from '../resources/resource.js';
+import { idList, secretRef, withDefault } from '../resources/values.js';
+import { POOL_PROTOCOLS } from '../tree/protocols.js';
+import { alpnProtocols, tlsCiphers, tlsVersions } from '../tree/tls-options.js';
+import type { Pool } from './pool.entity.js';
+import { sessionPersistence } from './session-persistence.js';
+
+export const ALGORITHMS = [
+  'ROUND_ROBIN',
+  'LEAST_CONNECTIONS',
+  'SOURCE_IP',
+  'SOURCE_IP_PORT',
+] as const;
+
+const ids = (of: readonly string[]): object[] => of.map((id) => ({ id }));
+const unlisted = { filter: false, sort: false } as const;
+
+export const poolResource = defineResource({
+  singular: 'pool',
+  plural: 'pools',
+  attributes: {
+    ...NAME,
+    ...DESCRIPTION,
+    protocol: attribute(oneOf(POOL_PROTOCOLS), {
+      about: 'What its members speak.',
+      required: true,
+      given: 'at-creation',
+    }),
+    lb_algorithm: attribute(oneOf(ALGORITHMS), {
+      about: 'How the next member is chosen.',
+      required: true,
+    }),
+    session_persistence: attribute(sessionPersistence, {
+      about: 'How a client is kept with one member; null where it is not.',
+      ...unlisted,
+    }),
+    listener_id: givenOnly(orNull(uuid), {
+      about: 'The listener whose default pool it becomes; it must have none.',
+    }),
+    loadbalancer_id: givenOnly(orNull(uuid), {
+      about: 'Its load balancer; needed where no listener is named.',
+    }),
+    loadbalancers: shownOnly(idList, {
+      about: 'Its load balancer, as a list of one.',
+      from: ({ loadBalancerId }: Pool) => ids([loadBalancerId]),
+      ...unlisted,
+    }),
+    listeners: shownOnly(idList, {
+      about: 'The listeners that send to it.',
+      from: ({ listenerIds }: Pool) => ids(listenerIds),
+      ...unlisted,
+    }),
+    members: attribute(listOf(nested(memberResource), MAX_BATCH), {
+      about: 'Its members; in answers, their ids.',
+      default: [],
+      given: 'at-creation',
+      from: ({ memberIds }: Pool) => ids(memberIds),
+      ...unlisted,
+    }),
+    healthmonitor: givenOnly(orNull(nested(healthMonitorResource, ['pool_id'])), {
+      about: 'Its health monitor.',
+    }),
+    healthmonitor_id: shownOnly(orNull(uuid), {
+      about: 'Its health monitor.',
+      property: 'healthMonitorId',
+      ...unlisted,
+    }),
+    tls_enabled: withDefault(flag, false, { about: 'Whether members are spoken to by TLS.' }),
+    tls_container_ref: attribute(secretRef, {
+      about: 'The certificate and key that members are shown.',
+    }),
+    ca_tls_container_ref: attribute(secretRef, {
+      about: "The certificate by which members' certificates are checked.",
+    }),
+    crl_container_ref: attribute(secretRef, {
+      about: 'The list of what that authority has revoked.',
+    }),
+    tls_ciphers: attribute(orNull(tlsCiphers), { about: "OpenSSL's cipher string." }),
+    tls_versions: attribute(orNull(tlsVersions), { about: 'Versions of TLS.', ...unlisted }),
+    alpn_protocols: attribute(orNull(alpnProtocols), {
+      about: 'What members may speak within TLS.',
+      ...unlisted,
+    }),
+  },
+  filters: OF_LOAD_BALANCER,
+});
+
+export type PoolAttributes = (typeof poolResource)['attributes'];
+export type NewPool = NewBody<PoolAttributes>;
+export type PoolChange = ChangeBody<PoolAttributes>;

@@ -1,0 +1,71 @@
+/**
+ * What a list is asked for in Octavia's way, in the way that lists read:
+ * `sort=name:asc,created_at:desc`, `sort_key=name,id`, `limit=infinite`. Lists are in the order of
+ * creation unless they say otherwise. Public source: octavia, `api/common/pagination.py`.
+ */
+import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
+import { attributesOf, type Resource } from '@cumulet/common/resources/resource';
+import { shortened } from '@cumulet/common/resources/value-type';
+import {
+  InvalidLimitError,
+  InvalidSortDirectionError,
+  InvalidSortKeyError,
+} from './octavia.errors.js';
+
+/** What lists are sorted by at last. */
+const LAST = 'created_at';
+
+/**
+ * @throws InvalidLimitError
+ * @throws InvalidSortKeyError
+ * @throws InvalidSortDirectionError
+ */
+export function octaviaQuery(resource: Resource<object>, query: Query): Query {
+  const { sort: _sort, sort_key: _keys, sort_dir: _directions, limit: _limit, ...rest } = query;
+  const sortable = attributesOf(resource)
+    .filter(([, { sort }]) => sort !== false)
+    .map(([name]) => name);
+  const asked = sortOf(query);
+  const odd = asked.find(([key]) => !sortable.includes(key));
+  if (odd) throw new InvalidSortKeyError(shortened(odd[0]));
+  const isLast = !sortable.includes(LAST) || asked.some(([key]) => key === LAST);
+  const order = isLast ? asked : [...asked, [LAST, 'asc'] as const];
+  return {
+    ...rest,
+    sort_key: order.map(([key]) => key),
+    sort_dir: order.map(([, direction]) => direction),
+    limit: limitOf(query),
+  };
+}
+
+type Sorted = readonly [key: string, direction: string];
+
+function sortOf(query: Query): Sorted[] {
+  const listed = (name: string): string[] =>
+    valuesOf(query, name).flatMap((value) => value.split(',').filter((one) => one !== ''));
+  const sort = listed('sort');
+  if (sort.length > 0) {
+    return sort.map((one) => {
+      const [key = '', direction = 'asc', ...rest] = one.split(':');
+      if (rest.length > 0) throw new InvalidSortKeyError(shortened(one));
+      return [key, directionOf(direction)];
+    });
+  }
+  const directions = listed('sort_dir');
+  return listed('sort_key').map((key, at) => [key, directionOf(directions[at] ?? 'asc')]);
+}
+
+function directionOf(text: string): string {
+  const direction = text.toLowerCase();
+  if (direction === 'asc' || direction === 'desc') return direction;
+  throw new InvalidSortDirectionError(shortened(text));
+}
+
+/** 0 is without limit, and without pages: after a marker, it is as many as there can be. */
+function limitOf(query: Query): string {
+  const [limit = '0'] = valuesOf(query, 'limit');
+  const all = valuesOf(query, 'marker').length > 0 ? '999999999' : '0';
+  if (limit === 'infinite' || /^-\d{1,9}$/.test(limit)) return all;
+  if (/^\d{1,9}$/.test(limit)) return Number(limit) === 0 ? all : limit;
+  throw new InvalidLimitError(shortened(limit));
+}

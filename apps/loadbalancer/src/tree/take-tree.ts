@@ -1,0 +1,71 @@
+/**
+ * The guard of a load balancer with its parts: whoever changes any of it takes all of it first, by
+ * one compare-and-set on the load balancer's row. Of two writers one wins, the other is told that it
+ * is immutable; so is everybody until what was changed has been applied.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { transition, WrongStateError } from '@cumulet/common/states/transition';
+import { nudgeLoadBalancer } from '../load-balancers/load-balancer.tasks.js';
+import {
+  loadBalancerStates,
+  type LoadBalancerEvent,
+} from '../load-balancers/load-balancer.states.js';
+import type { PartTable } from './parts.js';
+import { ImmutableObjectError, NotFoundError } from './tree.errors.js';
+
+/**
+ * Takes it, and has its reconciler apply what the transaction changes.
+ * @param event `change`, unless it is the load balancer itself that something is asked of
+ * @throws ImmutableObjectError while it is being changed, or goes
+ * @throws NotFoundError
+ */
+export async function takeTree(
+  tx: RequestContext,
+  id: string,
+  event: Extract<LoadBalancerEvent, 'change' | 'failover' | 'remove'> = 'change',
+): Promise<void> {
+  try {
+    await transition(tx, loadBalancerStates, id, event);
+  } catch (error) {
+    if (error instanceof WrongStateError) throw new ImmutableObjectError('Load Balancer', id);
+    throw error;
+  }
+  const [row] = await preparedRows<{ host: string | null }>(
+    tx.manager,
+    'SELECT host FROM load_balancers WHERE id = $1',
+    [id],
+  );
+  if (!row) throw new NotFoundError('Load Balancer', id);
+  await nudgeLoadBalancer(tx, { id, host: row.host });
+}
+
+/** What changes with a part of it: its ancestors, say. Those that are new or go stay so. */
+export async function markUpdating(
+  tx: RequestContext,
+  table: PartTable,
+  ids: readonly (string | null)[],
+): Promise<void> {
+  const touched = ids.filter((id) => id !== null);
+  if (touched.length === 0) return;
+  await preparedRows(
+    tx.manager,
+    `UPDATE ${table} SET provisioning_status = 'PENDING_UPDATE'
+      WHERE id = ANY($1) AND provisioning_status IN ('ACTIVE', 'ERROR')`,
+    [touched],
+  );
+}
+
+/** They stay visible until the tree without them has been applied. */
+export async function markDeleting(
+  tx: RequestContext,
+  table: PartTable,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await preparedRows(
+    tx.manager,
+    `UPDATE ${table} SET provisioning_status = 'PENDING_DELETE' WHERE id = ANY($1)`,
+    [ids],
+  );
+}

@@ -1,0 +1,81 @@
+/** Where VIPs may be. */
+import { beforeEach, expect, it } from '@jest/globals';
+import type { Network } from '@cumulet/clients/network/network-wire';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { StoredNetworks } from './stored-networks.fixture.js';
+import { refuseVip } from './vip-rules.js';
+
+const PROJECT = 'project';
+
+const ctx = new RequestContext({
+  ...{ requestId: asId('req-vip'), userId: asId('user'), projectId: asId(PROJECT) },
+  ...{ roles: ['member'], token: 'token', manager: undefined as never },
+});
+
+let networks: StoredNetworks;
+
+beforeEach(() => {
+  networks = new StoredNetworks();
+});
+
+/** @returns why there may be no VIP, or nothing */
+async function refusal(
+  network: Network,
+  cidrs: readonly string[],
+  vipAddress: string | null = null,
+  gateway: string | null = null,
+): Promise<string> {
+  const [first, ...others] = cidrs.map((cidr) => networks.addSubnet(network, cidr, gateway).id);
+  const additionalVips = others.map((subnet_id) => ({ subnet_id, ip_address: null }));
+  const vip = { vipNetworkId: network.id, vipSubnetId: first ?? null, vipAddress, additionalVips };
+  return refuseVip(networks, ctx, vip).then(
+    () => '',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+const own = () => networks.addNetwork(PROJECT);
+const offered = () => networks.addNetwork('admin', { isExternal: true });
+
+it('is on any subnet where packets are carried', async () => {
+  expect(await refusal(own(), ['10.0.0.0/24', '2001:db8::/64'], '10.0.0.9')).toBe('');
+  expect(await refusal(offered(), ['203.0.113.0/24'], '203.0.113.9')).toBe('');
+});
+
+it('does not take the place of the gateway of others', async () => {
+  const address = '203.0.113.1';
+  expect(await refusal(offered(), ['203.0.113.0/24'], address, address)).toBe(
+    'Validation failure: VIP address 203.0.113.1 is the gateway of its subnet.',
+  );
+  expect(await refusal(own(), ['203.0.113.0/24'], address, address)).toBe('');
+});
+
+it('is on hosts themselves where an administrator has offered that, OVN or not', async () => {
+  const datapathType = 'user';
+  networks.agentsThere = [{ host: 'here', isAlive: true, datapathType, namespace: null }];
+  expect(await refusal(offered(), ['127.90.0.0/16'])).toBe('');
+});
+
+it.each([
+  ['127.90.0.0/16', { isExternal: false }, null, 'no administrator has offered it'],
+  ['127.90.0.0/16', { isShared: true }, null, 'no administrator has offered it'],
+  ['96.0.0.0/3', { isExternal: true }, null, 'no administrator has offered it'],
+  ['127.0.0.0/8', { isExternal: true }, null, "of the host's own (127.0.0.0/16): name a VIP"],
+  ['127.0.0.0/8', { isExternal: true }, '127.0.0.1', "one of the host's own (127.0.0.0/16)"],
+])('is not on %s of %j at %s', async (cidr, changes, address, message) => {
+  const network = networks.addNetwork('admin', changes);
+  expect(await refusal(network, [cidr], address)).toContain(message);
+});
+
+it('is not on hosts and elsewhere at once', async () => {
+  expect(await refusal(offered(), ['127.90.0.0/16', '203.0.113.0/24'])).toBe(
+    'Validation failure: Either all VIPs are on hosts themselves, or none is.',
+  );
+});
+
+it('is on no network where nothing would reach it', async () => {
+  const datapathType = 'user';
+  networks.agentsThere = [{ host: 'here', isAlive: true, datapathType, namespace: null }];
+  expect(await refusal(own(), ['10.0.0.0/24'])).toContain('this cloud runs without OVN');
+});

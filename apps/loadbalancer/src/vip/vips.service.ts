@@ -1,0 +1,235 @@
+/**
+ * The ports of VIPs, as the service itself has them made, bound and let go, so that a delete works
+ * though the user, its token or its trust is gone.
+ *
+ * Always holds: the key of the request that makes a port follows from the row, and so does the body.
+ * So whoever comes after a crash gets the same port, to use or to delete it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { Port } from '@cumulet/clients/network/network-wire';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRows } from '@cumulet/common/database/rows';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { LoadBalancerConfig } from '../config.js';
+import type { Place } from '../data-plane/data-plane.js';
+import { Listener } from '../listeners/listener.entity.js';
+import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import { loadBalancers } from '../load-balancers/load-balancer.table.js';
+import { rulesOf } from './group-rules.js';
+import { refuseOwnAddresses } from './own-addresses.js';
+import { NETWORKS, OWN_PROJECT, type Networks, type OwnProject } from './networks.port.js';
+import { ensureGroup, removeGroup } from './vip-group.js';
+import { bindingOf, DEVICE_OWNER, deviceOf, isOnHost, newPortOf, vipOf } from './vip-port.js';
+import * as errors from './vip.errors.js';
+import type { Vips } from './vips.port.js';
+
+/** Of one whose host has no network namespaces, where nothing is carried. */
+const NOWHERE = 'simulated';
+
+@Injectable()
+export class VipsService implements Vips {
+  constructor(
+    @Inject(NETWORKS) private readonly networks: Networks,
+    @Inject(OWN_PROJECT) private readonly own: OwnProject,
+    @Inject(CONFIG) private readonly config: LoadBalancerConfig,
+  ) {}
+
+  async ensurePort(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
+    if (row.vipPortId !== null && row.vipAddress !== null && row.ownsVipPort) return row;
+    return fenced(async () => {
+      if (!row.ownsVipPort) return this.#take(ctx, row);
+      const now = await this.#record(ctx, row, await this.#made(ctx, row));
+      await this.#prepareGroup(ctx, now);
+      return now;
+    });
+  }
+
+  ensureBound(ctx: RequestContext, row: LoadBalancer): Promise<Place | undefined> {
+    return fenced(async () => {
+      const [{ port, row: now }, own] = await Promise.all([
+        this.#present(ctx, row),
+        this.#ownGroup(ctx, row),
+      ]);
+      const groups = groupsFor(now, port, own);
+      const binding = bindingOf(now, port, groups);
+      const bound = binding
+        ? await this.networks.changePort(asService(ctx), port.id, binding, port.revision)
+        : port;
+      if (isOnHost(now)) {
+        if (!this.config.loopbackMembers) await refuseOwnAddresses(ctx, now.id);
+        return { kind: 'host' };
+      }
+      return placeOf(bound);
+    });
+  }
+
+  release(ctx: RequestContext, { id }: LoadBalancer): Promise<void> {
+    return fenced(async () => {
+      // The request that made the port may have recorded it meanwhile.
+      const row = await loadBalancers.get(ctx, id);
+      const actor = asService(ctx);
+      if (row.ownsVipPort) {
+        const portId = row.vipPortId ?? (await this.#askedFor(ctx, row));
+        if (portId !== undefined) await this.networks.deletePort(actor, portId);
+      } else await this.#giveBack(ctx, row);
+      if (isOnHost(row)) return;
+      const projectId = await this.own.projectId();
+      await removeGroup(this.networks, actor, { projectId, loadBalancerId: id });
+    });
+  }
+
+  /** @param instead of a port that is gone */
+  async #made(ctx: RequestContext, row: LoadBalancer, instead = ''): Promise<Port> {
+    const networkId = row.vipNetworkId ?? (await this.#networkOf(ctx, row.vipSubnetId));
+    const key = `vip-${row.id}${instead}`;
+    return this.networks.createPort(asService(ctx), newPortOf(row, networkId), key);
+  }
+
+  /** A load balancer that was deleted meanwhile leaves no port. */
+  async #record(ctx: RequestContext, row: LoadBalancer, port: Port): Promise<LoadBalancer> {
+    try {
+      return await loadBalancers.update(ctx, row.id, vipOf(port, row));
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'not-found')
+        await this.networks.deletePort(asService(ctx), port.id);
+      throw error;
+    }
+  }
+
+  /** The port that was given: nobody else gets it from now on. It keeps its QoS policy. */
+  async #take(ctx: RequestContext, row: LoadBalancer): Promise<LoadBalancer> {
+    const port = await this.#portOf(ctx, row.vipPortId);
+    if (!port) throw new errors.VipPortMissingError(row.vipPortId ?? '');
+    const deviceId = deviceOf(row);
+    if (port.deviceId === deviceId && row.vipAddress !== null) return row;
+    if (port.deviceId !== '' && port.deviceId !== deviceId)
+      throw new errors.VipPortInUseError(port.id, port.deviceId);
+    // Before it is taken: whoever comes after a crash would no longer know it from the load balancer's.
+    const vipQosPolicyId = row.vipQosPolicyId ?? port.qosPolicyId;
+    const now = await loadBalancers.update(ctx, row.id, { ...vipOf(port, row), vipQosPolicyId });
+    const device = { deviceId, deviceOwner: DEVICE_OWNER };
+    await this.networks.changePort(asService(ctx), port.id, device, port.revision);
+    return now;
+  }
+
+  /** Its port, in whose place another with the same addresses is made if it is gone. */
+  async #present(
+    ctx: RequestContext,
+    row: LoadBalancer,
+  ): Promise<{ port: Port; row: LoadBalancer }> {
+    const port = await this.#portOf(ctx, row.vipPortId);
+    if (port) return { port, row };
+    if (!row.ownsVipPort) throw new errors.VipPortMissingError(row.vipPortId ?? '');
+    const made = await this.#made(ctx, row, `-${row.vipPortId ?? ''}`);
+    return { port: made, row: await this.#record(ctx, row, made) };
+  }
+
+  /** @returns the id of its own group; undefined where it has none */
+  async #ownGroup(ctx: RequestContext, row: LoadBalancer): Promise<string | undefined> {
+    // The host itself has no groups; what a listener lets in, HAProxy knows as well. And what the
+    // switch balances comes to no port of the VIP.
+    if (isOnHost(row) || row.provider === 'ovn' || row.vipSgIds.length > 0) return undefined;
+    const listeners = await selectRows(
+      ctx.manager,
+      Listener,
+      `WHERE load_balancer_id = $1 AND provisioning_status <> 'PENDING_DELETE'`,
+      [row.id],
+    );
+    const addresses = [row.vipAddress, ...row.additionalVips.map((one) => one.ip_address)];
+    const wanted = rulesOf(
+      listeners,
+      addresses.filter((one) => one !== null),
+    );
+    const owned = { projectId: await this.own.projectId(), loadBalancerId: row.id };
+    return ensureGroup(this.networks, asService(ctx), owned, wanted);
+  }
+
+  /**
+   * Makes its group while a host is chosen for it: the network needs a moment until ports can be in
+   * one. What fails is tried again once it has the host.
+   */
+  async #prepareGroup(ctx: RequestContext, row: LoadBalancer): Promise<void> {
+    try {
+      const id = await this.#ownGroup(ctx, row);
+      if (id === undefined || (await loadBalancers.find(ctx, row.id))) return;
+      await this.networks.deleteSecurityGroup(asService(ctx), id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+
+  /** The port of a request whose answer is not known, by asking for it again. */
+  async #askedFor(ctx: RequestContext, row: LoadBalancer): Promise<string | undefined> {
+    try {
+      return (await this.#made(ctx, row)).id;
+    } catch (error) {
+      if (error instanceof ServiceRefusedError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Leaves a port that was given as it was: whoever has it meanwhile keeps it. */
+  async #giveBack(ctx: RequestContext, row: LoadBalancer): Promise<void> {
+    const actor = asService(ctx);
+    const port = await this.#portOf(ctx, row.vipPortId);
+    if (port?.deviceId !== deviceOf(row)) return;
+    const projectId = await this.own.projectId();
+    const own = isOnHost(row)
+      ? []
+      : await this.networks.securityGroups(actor, { name: deviceOf(row), project_id: projectId });
+    const kept = port.securityGroupIds.filter((id) => !own.some((group) => group.id === id));
+    const nothing = { deviceId: '', deviceOwner: '', hostId: '', bindingProfile: {} };
+    const groups = port.isSecured ? { securityGroupIds: kept } : {};
+    await this.networks.changePort(actor, port.id, { ...nothing, ...groups }, port.revision);
+  }
+
+  async #portOf(ctx: RequestContext, id: string | null): Promise<Port | undefined> {
+    return id === null ? undefined : this.networks.port(asService(ctx), id);
+  }
+
+  async #networkOf(ctx: RequestContext, subnetId: string | null): Promise<string> {
+    const [subnet] = await this.networks.subnets(asService(ctx), { id: subnetId ?? '' });
+    if (!subnet) throw new DomainError('invalid', `Subnet ${subnetId ?? ''} could not be found.`);
+    return subnet.networkId;
+  }
+}
+
+/** @returns undefined for those that the port has */
+function groupsFor(
+  { vipSgIds, ownsVipPort }: LoadBalancer,
+  { isSecured, securityGroupIds }: Port,
+  own: string | undefined,
+): readonly string[] | undefined {
+  if (!isSecured) return undefined;
+  if (vipSgIds.length > 0) return vipSgIds;
+  if (own === undefined) return undefined;
+  return ownsVipPort ? [own] : [...securityGroupIds.filter((one) => one !== own), own];
+}
+
+/** @returns undefined while its host has not got it yet */
+function placeOf(port: Port): Place | undefined {
+  const { type, details } = port.vif ?? { type: 'unbound', details: {} };
+  if (type === 'binding_failed') {
+    const { reason } = details;
+    const why = typeof reason === 'string' ? reason : 'the network service gave no reason';
+    throw new errors.VipBindingFailedError(port.id, why);
+  }
+  const { network_namespace: name, datapath_type: datapath } = details;
+  if (datapath === undefined) throw new errors.VipHostUnknownError(port.hostId ?? '');
+  if (port.status !== 'ACTIVE' && port.isEnabled) return undefined;
+  return { kind: 'namespace', name: typeof name === 'string' ? name : NOWHERE };
+}
+
+/** A port that was changed meanwhile is looked at again. */
+async function fenced<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceRefusedError && error.status === 412)
+      throw new DomainError('transient', 'The VIP’s port is being changed by others.');
+    throw error;
+  }
+}
