@@ -1,0 +1,54 @@
+/**
+ * What runs load balancers on a host, behind calls with whole load balancers. The interface's
+ * comments are the contract.
+ *
+ * Always holds: every call is idempotent and says all that is to be true, so that it may be repeated
+ * after a crash; what runs outlives the process, and the next one finds it.
+ */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { BalancerFigures } from './balancer-figures.js';
+import type { BalancerSpec } from './balancer-spec.js';
+
+/** Where its addresses are. */
+export type Place =
+  /** On the host itself. */
+  | { readonly kind: 'host' }
+  /** In a network namespace of the host, which has them by then. */
+  | { readonly kind: 'namespace'; readonly name: string };
+
+/** It will not work, however often it is tried. The message is the owner's to read. */
+export class BalancerRefusedError extends DomainError {
+  constructor(message: string) {
+    super('invalid', message);
+  }
+}
+
+export interface InventoryItem {
+  /** The load balancer's. */
+  readonly id: string;
+  /** Whether it still runs as it was last applied; one of which nothing has to run does so. */
+  readonly isWhole: boolean;
+}
+
+export interface DataPlane {
+  /** What it is, as the start-up lines and hosts name it: `haproxy`. */
+  readonly kind: string;
+
+  /**
+   * Makes the load balancer run as it says; connections that it has stay.
+   * @throws BalancerRefusedError if it cannot run like this; what ran before still does
+   */
+  apply(spec: BalancerSpec, place: Place): Promise<void>;
+
+  /** Ends it. Does nothing if there is none. */
+  remove(id: string): Promise<void>;
+
+  /** All that it has, whether it runs or not. */
+  inventory(): Promise<readonly InventoryItem[]>;
+
+  /** What it sees of those that run, by the load balancer's id. */
+  figures(): Promise<ReadonlyMap<string, BalancerFigures>>;
+}
+
+/** Where the driver is provided. */
+export const DATA_PLANE = Symbol('cumulet:balancer-data-plane');

@@ -1,0 +1,101 @@
+/**
+ * L7 policies of a listener. HAProxy goes through denials first, then redirects, then the choice of
+ * a pool, which is the order that the API has for actions, whatever the positions.
+ * Public sources: Load Balancer API v2 reference, "L7 Policies", "L7 Rules"; HAProxy Configuration
+ * Manual, "7. Using ACLs and fetching samples".
+ */
+import type {
+  CompareType,
+  PolicyAction,
+  PolicySpec,
+  RuleSpec,
+  RuleType,
+} from '../../data-plane/balancer-spec.js';
+import { fetchOf, line, word } from './words.js';
+
+const MATCHES: Readonly<Record<CompareType, string>> = {
+  REGEX: '-m reg',
+  STARTS_WITH: '-m beg',
+  ENDS_WITH: '-m end',
+  CONTAINS: '-m sub',
+  EQUAL_TO: '-m str',
+};
+
+/** What each type of rule looks at, and whether letters' case counts. */
+const CONDITIONS: Readonly<Record<RuleType, (rule: RuleSpec) => string[]>> = {
+  // A host's name is what the header has before the port.
+  HOST_NAME: (rule) => [word('req.hdr(host),host_only'), '-i', ...compared(rule)],
+  PATH: (rule) => ['path', ...compared(rule)],
+  // What follows the last dot of the path.
+  FILE_TYPE: (rule) => [word('path,field(-1,.)'), ...compared(withoutDot(rule))],
+  HEADER: (rule) => [fetchOf('req.hdr', keyOf(rule)), ...compared(rule)],
+  COOKIE: (rule) => [fetchOf('req.cook', keyOf(rule)), ...compared(rule)],
+  SSL_CONN_HAS_CERT: () => ['ssl_c_used'],
+  SSL_VERIFY_RESULT: ({ value }) => ['ssl_c_verify', word(value)],
+  SSL_DN_FIELD: (rule) => [fetchOf('ssl_c_s_dn', keyOf(rule)), ...compared(rule)],
+};
+
+/** In which turn HAProxy looks at actions; of the same, by position. It warns of any other order. */
+const TURNS: Readonly<Record<PolicyAction['type'], number>> = {
+  REJECT: 0,
+  REDIRECT_TO_URL: 1,
+  REDIRECT_PREFIX: 1,
+  REDIRECT_TO_POOL: 2,
+};
+
+/** @param backendOf the backend of a pool, for this listener; undefined if it is not in use */
+export function policyLines(
+  policies: readonly PolicySpec[],
+  backendOf: (poolId: string) => string | undefined,
+): string[] {
+  return policies
+    .filter(({ enabled }) => enabled)
+    .sort((one, other) => TURNS[one.action.type] - TURNS[other.action.type])
+    .flatMap((one) => policyOf(one, backendOf));
+}
+
+function policyOf(
+  { action, rules }: PolicySpec,
+  backendOf: (poolId: string) => string | undefined,
+): string[] {
+  const counting = rules.filter(({ enabled }) => enabled);
+  const effect = effectOf(action, backendOf);
+  if (counting.length === 0 || effect === undefined) return [];
+  const conditions = counting.map(({ id, invert }) => (invert ? `!${id}` : id));
+  return [
+    ...counting.map((rule) => line('acl', rule.id, ...CONDITIONS[rule.type](rule))),
+    line(effect, 'if', ...conditions),
+  ];
+}
+
+function effectOf(
+  action: PolicySpec['action'],
+  backendOf: (poolId: string) => string | undefined,
+): string | undefined {
+  switch (action.type) {
+    case 'REJECT':
+      return 'http-request deny';
+    case 'REDIRECT_TO_URL':
+      return `redirect location ${word(action.url)} code ${action.code}`;
+    case 'REDIRECT_PREFIX':
+      return `redirect prefix ${word(action.url)} code ${action.code}`;
+    case 'REDIRECT_TO_POOL': {
+      const backend = backendOf(action.poolId);
+      return backend === undefined ? undefined : `use_backend ${backend}`;
+    }
+  }
+}
+
+/** `--` ends the options: a value may begin with a hyphen. */
+function compared({ compare, value }: RuleSpec): string[] {
+  return [MATCHES[compare], '--', word(value)];
+}
+
+/** `.jpg` is `jpg`; in an expression, a dot is any character. */
+function withoutDot(rule: RuleSpec): RuleSpec {
+  return rule.compare === 'REGEX' ? rule : { ...rule, value: rule.value.replace(/^\./, '') };
+}
+
+function keyOf({ key }: RuleSpec): string {
+  return key ?? '';
+}

@@ -1,0 +1,55 @@
+/** Compares what OVN has with the rows, and repairs both ways. */
+import { Inject, Injectable } from '@nestjs/common';
+import { asService } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { SupersededError, transition } from '@cumulet/common/states/transition';
+import type { LoadBalancer } from '../load-balancers/load-balancer.entity.js';
+import { loadBalancerStates } from '../load-balancers/load-balancer.states.js';
+import { nudgeLoadBalancer } from '../load-balancers/load-balancer.tasks.js';
+import { BALANCERS, type Balancers } from './balancers.port.js';
+import { OvnOffer } from './ovn-offer.js';
+import { OVN } from './require-carried.js';
+
+type Own = Pick<LoadBalancer, 'id' | 'state' | 'generation'>;
+
+@Injectable()
+export class OvnComparison {
+  constructor(
+    @Inject(BALANCERS) private readonly balancers: Balancers,
+    private readonly offer: OvnOffer,
+  ) {}
+
+  @SweepEvery(10_000, 'ovn-comparison')
+  async compare(ctx: RequestContext): Promise<void> {
+    if (!(await this.offer.isThere(ctx))) return;
+    // What OVN has first: its row was here before it.
+    const held = await this.balancers.balancers(asService(ctx));
+    const own = await preparedRows<Own>(
+      ctx.manager,
+      'SELECT id, state, generation FROM load_balancers WHERE provider = $1',
+      [OVN],
+    );
+    const known = new Set(own.map(({ id }) => id));
+    for (const { id } of held)
+      if (!known.has(id)) await this.balancers.deleteBalancer(asService(ctx), id);
+    const whole = new Set(held.filter((one) => one.status !== 'ERROR').map(({ id }) => id));
+    for (const row of own)
+      if (row.state === 'active' && !whole.has(row.id)) await applyAgain(ctx, row);
+  }
+}
+
+async function applyAgain(ctx: RequestContext, { id, generation }: Own): Promise<void> {
+  try {
+    await inTransaction(ctx, async (tx) => {
+      const reason = 'OVN did not have it any more.';
+      await transition(tx, loadBalancerStates, id, 'change', { only: { generation }, reason });
+      await nudgeLoadBalancer(tx, { id, host: null });
+    });
+  } catch (error) {
+    // Whoever has moved it meanwhile knows better.
+    if (!(error instanceof SupersededError)) throw error;
+  }
+}
