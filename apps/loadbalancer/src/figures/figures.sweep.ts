@@ -1,0 +1,102 @@
+/**
+ * Reads what runs on this host, and writes down how it is and what it has carried. What has not
+ * changed costs no statement: trees are remembered for as long as nobody takes them.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { LoadBalancerConfig } from '../config.js';
+import type { BalancerFigures } from '../data-plane/balancer-figures.js';
+import { DATA_PLANE, type DataPlane } from '../data-plane/data-plane.js';
+import { countTraffic, countsOf, type Count } from './count-traffic.js';
+import { operatingStatuses, type Sight } from './operating-statuses.js';
+import { skeletonsOf, type Skeleton } from './skeleton.js';
+import { changesIn, writeChanges } from './write-statuses.js';
+
+/** How old statistics are that clients read, at most, besides the time that this takes. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Trees are read anew after so many looks, whatever is known of them. */
+const FORGET_AFTER = 30;
+
+type Own = Pick<Skeleton, 'id' | 'state' | 'generation' | 'status'>;
+
+@Injectable()
+export class FiguresSweep {
+  readonly #trees = new Map<string, Skeleton>();
+  /** What has been written of each listener, as text. */
+  readonly #counted = new Map<string, string>();
+  /** Those without figures at the last look; a process that is busy may have none for once. */
+  #missing: ReadonlySet<string> = new Set();
+  #looks = 0;
+
+  constructor(
+    @Inject(DATA_PLANE) private readonly dataPlane: DataPlane,
+    @Inject(CONFIG) private readonly config: LoadBalancerConfig,
+  ) {}
+
+  @SweepEvery(LOOK_EVERY_MS, 'figures', { local: true })
+  async look(ctx: RequestContext): Promise<void> {
+    if (this.#looks++ % FORGET_AFTER === 0) this.#trees.clear();
+    const own = await preparedRows<Own>(
+      ctx.manager,
+      `SELECT id, state, generation, operating_status AS status FROM load_balancers
+        WHERE host = $1 AND state IN ('active', 'pending_update', 'error')`,
+      [this.config.host],
+    );
+    if (own.length === 0) return;
+    const figures = await this.dataPlane.figures();
+    await this.#count(ctx, countsOf(figures));
+    await this.#show(ctx, own, figures);
+  }
+
+  async #count(ctx: RequestContext, counts: readonly Count[]): Promise<void> {
+    const text = new Map(counts.map((one) => [one.listenerId, JSON.stringify(one)]));
+    const changed = counts.filter(({ listenerId: id }) => this.#counted.get(id) !== text.get(id));
+    const written = await countTraffic(ctx, this.config.host, changed);
+    for (const id of written) this.#counted.set(id, text.get(id) ?? '');
+    for (const id of this.#counted.keys()) if (!text.has(id)) this.#counted.delete(id);
+  }
+
+  async #show(
+    ctx: RequestContext,
+    own: readonly Own[],
+    figures: ReadonlyMap<string, BalancerFigures>,
+  ): Promise<void> {
+    const trees = await this.#treesOf(ctx, own);
+    const missing = new Set(trees.map(({ id }) => id).filter((id) => !figures.has(id)));
+    const found = trees.flatMap((tree) => {
+      const sight = figures.get(tree.id) ?? this.#withoutFigures(tree);
+      return sight === undefined ? [] : [[tree, operatingStatuses(tree, sight)] as const];
+    });
+    this.#missing = missing;
+    const changes = changesIn(found);
+    await writeChanges(ctx, changes, this.config.host);
+    // They are read again, as they are then.
+    for (const rows of changes.values()) for (const [, id] of rows) this.#trees.delete(id);
+  }
+
+  /** One without listeners needs nothing that runs. */
+  #withoutFigures({ id, state }: Skeleton): Sight | undefined {
+    return state === 'active' && this.#missing.has(id) ? 'ended' : undefined;
+  }
+
+  async #treesOf(ctx: RequestContext, own: readonly Own[]): Promise<Skeleton[]> {
+    const stale = own.filter((one) => {
+      const known = this.#trees.get(one.id);
+      return known?.generation !== one.generation || known.status !== one.status;
+    });
+    if (stale.length > 0) {
+      const read = await skeletonsOf(
+        ctx,
+        stale.map(({ id }) => id),
+      );
+      for (const tree of read) this.#trees.set(tree.id, tree);
+    }
+    const ids = new Set(own.map(({ id }) => id));
+    for (const id of this.#trees.keys()) if (!ids.has(id)) this.#trees.delete(id);
+    return [...this.#trees.values()];
+  }
+}
