@@ -1,0 +1,71 @@
+/** What load balancers need of what the secrets service holds; tests replace it. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Listener } from '../listeners/listener.entity.js';
+import type { Pool } from '../pools/pool.entity.js';
+import type { TreeSecrets } from '../tree/spec-of.js';
+import type { TreeRows } from '../tree/tree-rows.js';
+
+/** What one listener or pool names, by addresses as clients give them. */
+export interface TlsRefs {
+  /** Keys with their certificates: containers, or secrets that hold PKCS12; the default first. */
+  readonly bundles: readonly string[];
+  /** A secret: certificates that the other side is checked against. */
+  readonly ca: string | null;
+  /** A secret: what that authority has revoked. */
+  readonly revocations: string | null;
+}
+
+export interface TlsContents {
+  /**
+   * Judges what a listener or pool is to name, before anything is written.
+   * @param refs only those that are new
+   * @throws CertificateRetrievalExceptionError, ValidationExceptionError, …: all 400, with the reason
+   */
+  requireUsable(ctx: RequestContext, projectId: string, refs: TlsRefs): Promise<void>;
+
+  /**
+   * All that the listeners and pools of a load balancer name, and that stay; their owner is told at
+   * the secrets that they are used.
+   * @throws the same for what has become unusable, UnavailableError where the service is away
+   */
+  read(ctx: RequestContext, rows: TreeRows): Promise<TreeSecrets>;
+
+  /**
+   * Tells the secrets that a load balancer has used, and does no more, that they are free.
+   * @param loadBalancerId one that has been applied, or is to be forgotten
+   * @param isGone whether nothing of it uses any
+   */
+  release(ctx: RequestContext, loadBalancerId: string, isGone: boolean): Promise<void>;
+}
+
+export const TLS_CONTENTS = Symbol('tls-contents');
+
+type ListenerFields = Pick<
+  Listener,
+  | 'defaultTlsContainerRef'
+  | 'sniContainerRefs'
+  | 'clientCaTlsContainerRef'
+  | 'clientCrlContainerRef'
+>;
+
+export function refsOfListener(row: ListenerFields): TlsRefs {
+  const { defaultTlsContainerRef, sniContainerRefs } = row;
+  return {
+    bundles: [
+      ...(defaultTlsContainerRef === null ? [] : [defaultTlsContainerRef]),
+      ...sniContainerRefs,
+    ],
+    ca: row.clientCaTlsContainerRef,
+    revocations: row.clientCrlContainerRef,
+  };
+}
+
+export function refsOfPool(
+  row: Pick<Pool, 'tlsContainerRef' | 'caTlsContainerRef' | 'crlContainerRef'>,
+): TlsRefs {
+  return {
+    bundles: row.tlsContainerRef === null ? [] : [row.tlsContainerRef],
+    ca: row.caTlsContainerRef,
+    revocations: row.crlContainerRef,
+  };
+}

@@ -1,0 +1,156 @@
+/** What listeners and pools name of the secrets service, read as the service for their project. */
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { LOGGER } from '@cumulet/common/service/tokens';
+import type { ListenerTls, PemFile, PoolTls, TlsVersion } from '../data-plane/balancer-spec.js';
+import type { Listener } from '../listeners/listener.entity.js';
+import type { Pool } from '../pools/pool.entity.js';
+import type { TreeSecrets } from '../tree/spec-of.js';
+import type { TreeRows } from '../tree/tree-rows.js';
+import { SECRETS, type Secrets } from './secrets.port.js';
+import { CertificateRetrievalExceptionError } from './tls.errors.js';
+import { TlsConsumers, type Use } from './tls-consumers.js';
+import { refsOfListener, refsOfPool, type TlsContents, type TlsRefs } from './tls-contents.port.js';
+import { TlsReader } from './tls-reader.js';
+
+/** All that one listener or pool names, as files. */
+interface Read {
+  readonly bundles: readonly PemFile[];
+  readonly ca: PemFile | null;
+  readonly revocations: PemFile | null;
+  readonly expiries: ReadonlyMap<string, Date>;
+}
+
+type Part = Listener | Pool;
+
+@Injectable()
+export class TlsContentsService implements TlsContents {
+  constructor(
+    private readonly consumers: TlsConsumers,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Optional() @Inject(SECRETS) private readonly secrets?: Secrets,
+  ) {}
+
+  async requireUsable(ctx: RequestContext, projectId: string, refs: TlsRefs): Promise<void> {
+    await this.#read(this.#reader(ctx, projectId), refs);
+  }
+
+  async read(ctx: RequestContext, rows: TreeRows): Promise<TreeSecrets> {
+    const stays = ({ provisioningStatus }: Part): boolean =>
+      provisioningStatus !== 'PENDING_DELETE';
+    const reader = this.#reader(ctx, rows.loadBalancer.projectId);
+    const read = <P extends Part>(parts: readonly P[], refsOf: (part: P) => TlsRefs) =>
+      Promise.all(
+        parts
+          .filter(stays)
+          .map(async (one) => [one, await this.#read(reader, refsOf(one))] as const),
+      );
+    const ofListeners = await read(rows.listeners, refsOfListener);
+    const ofPools = await read(
+      rows.pools.filter(({ tlsEnabled }) => tlsEnabled),
+      refsOfPool,
+    );
+    await this.consumers.register(ctx, [
+      ...ofListeners.flatMap(([one, found]) => usesOf('listener', one, found)),
+      ...ofPools.flatMap(([one, found]) => usesOf('pool', one, found)),
+    ]);
+    return {
+      listeners: new Map(
+        ofListeners
+          .filter(([, { bundles }]) => bundles.length > 0)
+          .map(([one, found]) => [one.id, listenerTls(one, found)]),
+      ),
+      pools: new Map(ofPools.map(([one, found]) => [one.id, poolTls(one, found)])),
+    };
+  }
+
+  /** It ends well whatever comes: a sweep does what is left, and a delete waits for nobody. */
+  async release(ctx: RequestContext, loadBalancerId: string, isGone: boolean): Promise<void> {
+    await this.consumers.release(ctx, loadBalancerId, isGone).catch((error: unknown) => {
+      this.logger.warn({ err: error, loadBalancerId }, 'could not tell which secrets are free');
+    });
+  }
+
+  #reader(ctx: RequestContext, projectId: string): TlsReader | undefined {
+    return this.secrets && new TlsReader(this.secrets, ctx, projectId);
+  }
+
+  /** @param reader undefined where there is no secrets service */
+  async #read(reader: TlsReader | undefined, refs: TlsRefs): Promise<Read> {
+    const all = [...refs.bundles, refs.ca, refs.revocations].filter((ref) => ref !== null);
+    const [first] = all;
+    if (first === undefined) return NOTHING;
+    if (!reader)
+      throw new CertificateRetrievalExceptionError(first, 'this cloud has no secrets service');
+    const named = [...new Set(refs.bundles)];
+    const [bundles, authority] = await Promise.all([
+      Promise.all(named.map(async (ref) => [ref, await reader.bundle(ref)] as const)),
+      refs.ca === null ? undefined : reader.authority(refs.ca),
+    ]);
+    const revocations =
+      refs.revocations === null || !authority
+        ? null
+        : await reader.revocations(refs.revocations, authority.pem);
+    return {
+      bundles: bundles.map(([ref, { pem }]) => ({ name: nameOf('bundle', ref), pem })),
+      ca: authority ? { name: nameOf('ca', refs.ca ?? ''), pem: authority.pem } : null,
+      revocations:
+        revocations === null
+          ? null
+          : { name: nameOf('crl', refs.revocations ?? ''), pem: revocations },
+      expiries: new Map([
+        ...bundles.map(([ref, { expiresAt }]) => [ref, expiresAt] as const),
+        ...(authority ? [[refs.ca ?? '', authority.expiresAt] as const] : []),
+      ]),
+    };
+  }
+}
+
+const NOTHING: Read = { bundles: [], ca: null, revocations: null, expiries: new Map() };
+
+/** What is named is immutable, so its id names the file; it ends every address that is one. */
+function nameOf(kind: string, ref: string): string {
+  return `${kind}-${/([0-9a-f-]{36})\/?$/i.exec(ref)?.[1]?.toLowerCase() ?? ''}.pem`;
+}
+
+function usesOf(partType: Use['partType'], row: Part, { expiries }: Read): Use[] {
+  const { bundles, ca, revocations } =
+    partType === 'listener' ? refsOfListener(row as Listener) : refsOfPool(row as Pool);
+  const refs = [...bundles, ca, revocations].filter((ref) => ref !== null);
+  const { id: partId, loadBalancerId, projectId } = row;
+  return [...new Set(refs)].map((ref) => ({
+    ...{ partId, partType, loadBalancerId, projectId, ref },
+    expiresAt: expiries.get(ref) ?? null,
+  }));
+}
+
+function limitsOf({
+  tlsCiphers,
+  tlsVersions,
+  alpnProtocols,
+}: Part): Pick<ListenerTls, 'ciphers' | 'versions' | 'alpn'> {
+  return { ciphers: tlsCiphers, versions: tlsVersions as TlsVersion[], alpn: alpnProtocols };
+}
+
+function listenerTls(row: Listener, { bundles, ca, revocations }: Read): ListenerTls {
+  const { clientAuthentication: authentication, hstsMaxAge } = row;
+  const isAsked = authentication === 'OPTIONAL' || authentication === 'MANDATORY';
+  return {
+    ...limitsOf(row),
+    bundles,
+    client: ca && isAsked ? { authentication, ca, revocations } : null,
+    hsts:
+      hstsMaxAge === null
+        ? null
+        : {
+            maxAgeSeconds: hstsMaxAge,
+            includeSubdomains: row.hstsIncludeSubdomains,
+            preload: row.hstsPreload,
+          },
+  };
+}
+
+function poolTls(row: Pool, { bundles, ca, revocations }: Read): PoolTls {
+  return { ...limitsOf(row), bundle: bundles[0] ?? null, ca, revocations };
+}

@@ -1,0 +1,129 @@
+/**
+ * Reads what is named at the secrets service, as the service itself for the project that owns what
+ * names it. Nothing is kept: of a secret, only what is made of it is returned.
+ */
+import { asService } from '@cumulet/clients/http/actor';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { SecretContainer, SecretsActor } from '@cumulet/clients/secrets/secrets-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { ValidationExceptionError } from '../resources/octavia.errors.js';
+import { readAuthority, readRevocations, type Authority } from './authority.js';
+import { bundleOf, requireOwn, type Bundle } from './bundle.js';
+import { readCertificates, readKey } from './certificates.js';
+import { readPkcs12 } from './pkcs12.js';
+import type { Secrets } from './secrets.port.js';
+import {
+  CertificateRetrievalExceptionError,
+  MissingCertSubjectError,
+  UnreadablePKCS12Error,
+} from './tls.errors.js';
+import { UnusableError } from './unusable.js';
+
+/** Public source: octavia, `api/v2/controllers/base.py`, _validate_client_ca_and_crl_refs. */
+const INVALID = {
+  authority: 'The client authentication CA certificate is invalid.',
+  revocations: 'The client authentication certificate revocation list is invalid.',
+};
+
+export class TlsReader {
+  readonly #as: SecretsActor;
+  /** Many listeners may show the same. */
+  readonly #bundles = new Map<string, Promise<Bundle>>();
+
+  constructor(
+    private readonly secrets: Secrets,
+    ctx: RequestContext,
+    projectId: string,
+  ) {
+    this.#as = { actor: asService(ctx), projectId };
+  }
+
+  /** @param ref of a container, or of a secret that holds PKCS12, or a key and certificates as PEM */
+  bundle(ref: string): Promise<Bundle> {
+    const known = this.#bundles.get(ref) ?? this.#judged(ref, () => this.#bundle(ref));
+    this.#bundles.set(ref, known);
+    return known;
+  }
+
+  authority(ref: string): Promise<Authority> {
+    return this.#judged(ref, async () => readAuthority(await this.secrets.payload(this.#as, ref)));
+  }
+
+  /** @param authority PEM of whom they are */
+  revocations(ref: string, authority: string): Promise<string> {
+    return this.#judged(ref, async () =>
+      readRevocations(await this.secrets.payload(this.#as, ref), authority),
+    );
+  }
+
+  async #bundle(ref: string): Promise<Bundle> {
+    if (isContainer(ref)) return this.#contained(await this.#container(ref));
+    const data = await this.secrets.payload(this.#as, ref);
+    const { key, certificates } = data.includes('-----BEGIN')
+      ? { key: readKey(data), certificates: readCertificates(data) }
+      : await readPkcs12(data);
+    return bundleOf(key, certificates);
+  }
+
+  async #container(ref: string): Promise<SecretContainer> {
+    const found = await this.secrets.container(this.#as, ref);
+    if (!found) throw new UnusableError('it does not exist');
+    return found;
+  }
+
+  /** The names are those of a container for certificates, which a generic one may have too. */
+  async #contained({ secretRefs }: SecretContainer): Promise<Bundle> {
+    const [certificate, privateKey, passphrase, intermediates] = await Promise.all(
+      ['certificate', 'private_key', 'private_key_passphrase', 'intermediates'].map(
+        async (name) => {
+          const ref = secretRefs.get(name);
+          return ref === undefined ? undefined : await this.secrets.payload(this.#as, ref);
+        },
+      ),
+    );
+    if (!certificate || !privateKey)
+      throw new UnusableError('it lacks a private key, or a certificate');
+    const key = readKey(privateKey, passphrase);
+    const [own, ...rest] = readCertificates(certificate);
+    requireOwn(key, own);
+    const chain = intermediates ? readCertificates(intermediates) : [];
+    return bundleOf(key, [...(own ? [own] : []), ...rest, ...chain]);
+  }
+
+  /** @throws DomainError in Octavia's words; as it is, what is not the fault of what is named */
+  async #judged<T>(ref: string, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      throw refusalOf(ref, error);
+    }
+  }
+}
+
+export function isContainer(ref: string): boolean {
+  return /\/v1\/containers\//i.test(ref);
+}
+
+function refusalOf(ref: string, error: unknown): unknown {
+  if (error instanceof InvalidInputError)
+    return new CertificateRetrievalExceptionError(ref, 'it is no address of the secrets service');
+  if (error instanceof ServiceRefusedError) {
+    if (error.status === 404)
+      return new CertificateRetrievalExceptionError(ref, 'it does not exist');
+    if (error.status === 403)
+      return new CertificateRetrievalExceptionError(ref, 'it is private to others');
+  }
+  if (!(error instanceof UnusableError)) return error;
+  switch (error.of) {
+    case 'pkcs12':
+      return new UnreadablePKCS12Error(`${error.message}: ${ref}`);
+    case 'subject':
+      return new MissingCertSubjectError(ref);
+    case 'authority':
+    case 'revocations':
+      return new ValidationExceptionError(`${INVALID[error.of]} ${error.message} (${ref})`);
+    default:
+      return new CertificateRetrievalExceptionError(ref, error.message);
+  }
+}
