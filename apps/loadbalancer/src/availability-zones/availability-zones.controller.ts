@@ -1,0 +1,42 @@
+/** Public source: Load Balancer API reference, "Availability Zones". */
+import { Controller, Injectable } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { isStorable } from '@cumulet/common/database/storable';
+import { Feature } from '@cumulet/common/service/feature';
+import { OfferedService } from '../resources/offered.service.js';
+import { resourceController } from '../resources/resource.controller.js';
+import { AvailabilityZone } from './availability-zone.entity.js';
+import {
+  availabilityZoneResource,
+  type AvailabilityZoneAttributes,
+} from './availability-zone.resource.js';
+import { availabilityZones } from './availability-zone.table.js';
+
+@Injectable()
+export class AvailabilityZonesService extends OfferedService<
+  AvailabilityZone,
+  AvailabilityZoneAttributes
+> {
+  protected readonly resource = availabilityZoneResource;
+  protected readonly table = availabilityZones;
+  protected readonly title = 'Availability Zone';
+
+  protected override isId(name: string): boolean {
+    return isStorable(name);
+  }
+}
+
+@ApiTags('availability zones')
+@Controller('v2.0/lbaas/availabilityzones')
+export class AvailabilityZonesController extends resourceController(
+  availabilityZoneResource,
+  AvailabilityZonesService,
+  { title: 'availability zone', id: 'availability_zone_name', writers: 'admin' },
+) {}
+
+@Feature({
+  controllers: [AvailabilityZonesController],
+  providers: [AvailabilityZonesService],
+  entities: [AvailabilityZone],
+})
+export class AvailabilityZonesModule {}

@@ -1,0 +1,25 @@
+/** Public source: Load Balancer API reference, "Flavors". */
+import { Controller, Injectable } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Feature } from '@cumulet/common/service/feature';
+import { OfferedService } from '../resources/offered.service.js';
+import { resourceController } from '../resources/resource.controller.js';
+import { Flavor } from './flavor.entity.js';
+import { flavorResource, type FlavorAttributes } from './flavor.resource.js';
+import { flavors } from './flavor.table.js';
+
+@Injectable()
+export class FlavorsService extends OfferedService<Flavor, FlavorAttributes> {
+  protected readonly resource = flavorResource;
+  protected readonly table = flavors;
+  protected readonly title = 'Flavor';
+}
+
+@ApiTags('flavors')
+@Controller('v2.0/lbaas/flavors')
+export class FlavorsController extends resourceController(flavorResource, FlavorsService, {
+  writers: 'admin',
+}) {}
+
+@Feature({ controllers: [FlavorsController], providers: [FlavorsService], entities: [Flavor] })
+export class FlavorsModule {}

@@ -1,0 +1,91 @@
+/**
+ * What profiles of flavors and of availability zones can say, by provider: each with its values and
+ * its effect. Names are Octavia's where it has one for the same.
+ */
+import {
+  integer,
+  listOf,
+  oneOf,
+  Refusal,
+  shortened,
+  text,
+  uuid,
+  type ValueType,
+} from '@cumulet/common/resources/value-type';
+import { InvalidOptionError, ProviderUnsupportedOptionError } from '../resources/octavia.errors.js';
+
+export interface Capability<T = unknown> {
+  /** What it does, with its values, for administrators. */
+  readonly about: string;
+  readonly type: ValueType<T>;
+}
+
+export type Capabilities = Readonly<Record<string, Capability>>;
+
+/** What the profile gives, by the capabilities' names. */
+export type DataOf<C extends Capabilities> = {
+  readonly [K in keyof C]?: C[K] extends Capability<infer T> ? T : never;
+};
+
+function capability<T>(type: ValueType<T>, about: string): Capability<T> {
+  return { about, type };
+}
+
+export const HAPROXY_FLAVOR = {
+  loadbalancer_topology: capability(
+    oneOf(['SINGLE']),
+    'The load balancer topology. SINGLE - One instance per load balancer, which another host takes over if its own fails.',
+  ),
+  connection_limit: capability(
+    integer(1, 1_000_000),
+    'Connections at once of all listeners together; further ones wait.',
+  ),
+  threads: capability(integer(1, 64), 'Threads of its HAProxy: about as many cores as it may use.'),
+} satisfies Capabilities;
+
+export const HAPROXY_ZONE = {
+  compute_zone: capability(text(), 'The compute availability zone.'),
+  valid_vip_networks: capability(
+    listOf(uuid),
+    'List of network IDs that are allowed for VIP use; any are without it.',
+  ),
+} satisfies Capabilities;
+
+export type HaproxyFlavor = DataOf<typeof HAPROXY_FLAVOR>;
+
+/**
+ * The data of a profile, as JSON.
+ * @param option what clients call it: `flavor_data`
+ * @throws InvalidOptionError if it is no object
+ * @throws ProviderUnsupportedOptionError naming what is unknown, or no value of its
+ */
+export function readData<const C extends Capabilities>(
+  provider: string,
+  capabilities: C,
+  option: string,
+  json: string,
+): DataOf<C> {
+  const data = objectOf(json);
+  if (!data) throw new InvalidOptionError(shortened(json), option);
+  const read = Object.entries(data).map(([name, value]) => {
+    const known = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+    try {
+      if (!known) throw new Refusal('is unknown to it');
+      return [name, known.type.read(value)];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new ProviderUnsupportedOptionError(provider, `${shortened(name)} ${error.message}`);
+    }
+  });
+  return Object.fromEntries(read) as DataOf<C>;
+}
+
+function objectOf(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

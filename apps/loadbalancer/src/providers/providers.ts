@@ -1,0 +1,76 @@
+/** What runs load balancers, by the names that clients give it. */
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { LoadBalancerConfig } from '../config.js';
+import { OvnOffer } from '../ovn/ovn-offer.js';
+import { HAPROXY_FLAVOR, HAPROXY_ZONE, type Capabilities } from './capabilities.js';
+
+export interface Provider {
+  readonly name: string;
+  readonly description: string;
+  /** What it is, whatever name it goes by. */
+  readonly driver: 'haproxy' | 'ovn';
+  /** What profiles of its flavors can say. */
+  readonly flavor: Capabilities;
+  /** What profiles of its availability zones can say. */
+  readonly zone: Capabilities;
+}
+
+const HAPROXY: Provider = {
+  name: 'haproxy',
+  description: 'HAProxy on a host of the platform.',
+  driver: 'haproxy',
+  flavor: HAPROXY_FLAVOR,
+  zone: HAPROXY_ZONE,
+};
+
+const OVN: Provider = {
+  name: 'ovn',
+  description: "OVN's own load balancers: TCP, UDP and SCTP.",
+  driver: 'ovn',
+  flavor: {},
+  zone: {},
+};
+
+/** What Octavia's own provider is called, which has the same protocols, algorithms and policies. */
+const AMPHORA_NAMES = ['amphora', 'octavia'];
+
+export class ProviderNotEnabledError extends DomainError {
+  constructor(provider: string) {
+    super('invalid', `Provider '${provider}' is not enabled.`);
+  }
+}
+
+@Injectable()
+export class Providers {
+  readonly #ofHosts: readonly Provider[];
+
+  constructor(
+    @Inject(CONFIG) { amphoraNames }: Pick<LoadBalancerConfig, 'amphoraNames'>,
+    private readonly ovn: OvnOffer,
+  ) {
+    const names = amphoraNames ? AMPHORA_NAMES : [];
+    const description = `Another name of ${HAPROXY.name}.`;
+    this.#ofHosts = [HAPROXY, ...names.map((name) => ({ ...HAPROXY, name, description }))];
+  }
+
+  /** The usual one first; OVN where the network service has it. */
+  async all(ctx: RequestContext): Promise<readonly Provider[]> {
+    return [...this.#ofHosts, ...((await this.ovn.isThere(ctx)) ? [OVN] : [])];
+  }
+
+  /** The one that load balancers get whose owner names none. */
+  get usual(): Provider {
+    return HAPROXY;
+  }
+
+  /** @throws ProviderNotEnabledError */
+  async get(ctx: RequestContext, name: string): Promise<Provider> {
+    const known = this.#ofHosts.find((one) => one.name === name);
+    const provider = known ?? (await this.all(ctx)).find((one) => one.name === name);
+    if (!provider) throw new ProviderNotEnabledError(name);
+    return provider;
+  }
+}
