@@ -6,9 +6,11 @@ CREATE ROLE images LOGIN PASSWORD :'password';
 CREATE ROLE network LOGIN PASSWORD :'password';
 CREATE ROLE compute LOGIN PASSWORD :'password';
 CREATE ROLE secrets LOGIN PASSWORD :'password';
+CREATE ROLE loadbalancer LOGIN PASSWORD :'password';
 
 CREATE DATABASE identity OWNER identity;
 CREATE DATABASE images OWNER images;
 CREATE DATABASE network OWNER network;
 CREATE DATABASE compute OWNER compute;
 CREATE DATABASE secrets OWNER secrets;
+CREATE DATABASE loadbalancer OWNER loadbalancer;

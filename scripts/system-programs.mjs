@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { installPackages, mayInstall } from './lib/apt.mjs';
+import { installHaproxy } from './lib/haproxy-package.mjs';
 import { isOvnUnpacked, unpackOvn } from './lib/ovn-packages.mjs';
 import { isOnPath, run } from './lib/programs.mjs';
 
@@ -43,6 +44,17 @@ const OVN = {
   without: 'networks will only be simulated',
 };
 
+const HAPROXY = {
+  name: 'HAProxy',
+  packages: ['haproxy'],
+  isThere: () =>
+    process.platform !== 'linux' ||
+    ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].some((path) => existsSync(path)) ||
+    isOnPath('haproxy'),
+  install: installHaproxy,
+  without: 'load balancers will only be simulated',
+};
+
 const PYTHON_VENV = {
   name: 'Python with venv',
   packages: ['python3', 'python3-venv'],
@@ -54,7 +66,7 @@ const PING = {
   name: 'ping',
   packages: ['iputils-ping'],
   isThere: () => isOnPath('ping'),
-  without: 'the tests of packets between servers fail',
+  without: 'load balancers cannot ping their members',
 };
 
 const CHROMIUM = {
@@ -65,9 +77,9 @@ const CHROMIUM = {
 };
 
 /** What the cloud itself runs. */
-export const TO_RUN = [QEMU, OVMF, OVN];
+export const TO_RUN = [QEMU, OVMF, OVN, HAPROXY, PING];
 /** What its tests run. */
-export const TO_TEST = [...TO_RUN, PYTHON_VENV, PING, CHROMIUM];
+export const TO_TEST = [...TO_RUN, PYTHON_VENV, CHROMIUM];
 
 /** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {

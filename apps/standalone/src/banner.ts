@@ -20,6 +20,7 @@ export function banner(facts: BannerFacts): string {
       `  ${username.padEnd(8)} ${isFirst ? `${password}   ` : ''}project ${project}, OS_CLOUD=${name}`,
   );
   const first = entries[0]?.name ?? '';
+  const width = Math.max(...cloud.services.map(({ name }) => name.length));
   const tries = seeds.micro.isThere
     ? [
         '  openstack server create --image micro --flavor m1.nano --nic none --wait first',
@@ -30,7 +31,7 @@ export function banner(facts: BannerFacts): string {
     '',
     `Cumulet is up at ${cloud.url} (${seconds.toFixed(1)} s)`,
     '',
-    ...cloud.services.map(({ name, url }) => `  ${name.padEnd(9)} ${url}`),
+    ...cloud.services.map(({ name, url }) => `  ${name.padEnd(width)} ${url}`),
     '',
     isFirst ? 'Users' : `Users (passwords: ${cloudsYamlPath})`,
     ...users,
@@ -39,6 +40,7 @@ export function banner(facts: BannerFacts): string {
     ...Object.entries(cloud.drivers).map(([name, reason]) => `  ${name}: ${reason}`),
     `  image micro: ${seeds.micro.line}`,
     `  external network: ${seeds.publicNetwork.line}`,
+    ...(seeds.vipNetwork ? [`  VIPs of load balancers: ${seeds.vipNetwork.line}`] : []),
     '',
     'Try',
     `  export OS_CLIENT_CONFIG_FILE=${cloudsYamlPath} OS_CLOUD=${first}`,

@@ -18,6 +18,17 @@ describe('the standalone cloud', () => {
     expect(loadStandaloneConfig({}).publicCidr).toBe('172.24.4.0/24');
   });
 
+  it('has addresses for load balancers on this machine, unless they are empty', () => {
+    expect(loadStandaloneConfig({}).vipCidr).toBe('127.90.0.0/16');
+    expect(loadStandaloneConfig({ CUMULET_VIP_CIDR: '' }).vipCidr).toBe('');
+    for (const CUMULET_VIP_CIDR of ['10.0.0.0/8', '127.0.0.1', '120.0.0.0/4'])
+      expect(() => loadStandaloneConfig({ CUMULET_VIP_CIDR })).toThrow(
+        new SettingError(
+          `CUMULET_VIP_CIDR must be CIDR within 127.0.0.0/8; "${CUMULET_VIP_CIDR}" is not`,
+        ),
+      );
+  });
+
   it.each([undefined, '', 'a password'])('tells demo passwords apart: %j', (given) => {
     expect(loadStandaloneConfig({ IDENTITY_DEMO_PASSWORD: given }).demoPassword).toBe(given);
   });

@@ -5,12 +5,14 @@ import {
   integer,
   loadSettings,
   optional,
+  setting,
   SettingError,
   text,
   url,
   type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
+import { isLoopback } from '@cumulet/common/addresses/ip-address';
 import { httpSettings } from '@cumulet/common/http/http.settings';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 
@@ -59,6 +61,18 @@ export const standaloneSettings = {
         'Addresses of the external network `public`, which is made with a default pool for project networks. Empty: neither is.',
       default: '172.24.4.0/24',
     }),
+  ),
+  vipCidr: orNone(
+    setting(
+      'CUMULET_VIP_CIDR',
+      'CIDR within 127.0.0.0/8',
+      {
+        about:
+          'Addresses of load balancers on this machine, where there is no OVN: subnet `vips`. Empty: there are none.',
+        default: '127.90.0.0/16',
+      },
+      (value) => (isLoopback(value) && value.includes('/') ? value : undefined),
+    ),
   ),
   otlpEndpoint: optional(
     url('OTEL_EXPORTER_OTLP_ENDPOINT', {

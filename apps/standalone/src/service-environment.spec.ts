@@ -69,7 +69,7 @@ describe('services in one process', () => {
     expect(told({})).toMatchObject({
       CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
       CUMULET_SERVICES:
-        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager',
+        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager,loadbalancer:load-balancer:octavia=https://cloud/load-balancer',
     });
   });
 });

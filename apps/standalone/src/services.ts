@@ -2,6 +2,7 @@ import type { Service } from '@cumulet/common/service/define-service';
 import { computeService } from '@cumulet/compute/service';
 import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
+import { loadBalancerService } from '@cumulet/loadbalancer/service';
 import { networkService } from '@cumulet/network/service';
 import { secretsService } from '@cumulet/secrets/service';
 
@@ -15,4 +16,5 @@ export const SERVICES: readonly Service[] = [
   networkService,
   computeService,
   secretsService,
+  loadBalancerService,
 ];

@@ -84,6 +84,7 @@ export async function startStandalone(
       dataDir: folder.path,
       url: cloud.localUrl,
       adminPassword: secrets.adminPassword,
+      dataPlane: cloud.drivers['data plane'],
       say,
       signal,
     });

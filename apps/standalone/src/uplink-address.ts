@@ -1,5 +1,5 @@
 /** The machine's own address in the external network `public`: the gateway of its subnet. */
-import { formatIp, parseCidr } from '@cumulet/network/addresses/ip-address';
+import { formatIp, parseCidr } from '@cumulet/common/addresses/ip-address';
 import { networkSettings } from '@cumulet/network/config';
 import type { Environment } from './config.js';
 import { PHYSICAL_NETWORK } from './seed/public-network.js';

@@ -6,14 +6,7 @@
  */
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';
-
-interface Wanted {
-  /** As in the path: `networks`. */
-  readonly collection: string;
-  readonly singular: string;
-  readonly name: string;
-  readonly json: Readonly<Record<string, unknown>>;
-}
+import { ensured, type Wanted } from './ensured.js';
 
 export const PHYSICAL_NETWORK = 'public';
 
@@ -45,18 +38,4 @@ export async function seedPublicNetwork(
     json: { shared: true, is_default: true, prefixes: ['10.0.0.0/10'], default_prefixlen: 24 },
   });
   return `public, ${cidr}`;
-}
-
-/** @returns its id */
-async function ensured(
-  network: ServiceClient,
-  actor: Actor,
-  { collection, singular, name, json }: Wanted,
-): Promise<string> {
-  const path = `/v2.0/${collection}`;
-  const { body: listed } = await network.send({ path, query: { name, fields: 'id' }, actor });
-  const [known] = (listed as Record<string, readonly { id: string }[]>)[collection] ?? [];
-  if (known) return known.id;
-  const { body } = await network.create({ path, actor, json: { [singular]: { name, ...json } } });
-  return (body as Record<string, { id: string }>)[singular]?.id ?? '';
 }

@@ -6,6 +6,7 @@ import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { seedMicro, type MicroOptions } from './micro.js';
 import { seedPublicNetwork } from './public-network.js';
+import { hasNoSwitch, seedVipNetwork } from './vip-network.js';
 
 export interface SeedOptions extends MicroOptions {
   /** The cloud's address on this machine. */
@@ -14,6 +15,10 @@ export interface SeedOptions extends MicroOptions {
   readonly seedMicro: boolean;
   /** Empty: no external network. */
   readonly publicCidr: string;
+  /** Of load balancers on the machine itself; empty: there are none. */
+  readonly vipCidr: string;
+  /** What carries packets, as the start-up lines say it. */
+  readonly dataPlane: string | undefined;
 }
 
 export interface Seeded {
@@ -25,10 +30,12 @@ export interface Seeded {
 export interface Seeds {
   readonly micro: Seeded;
   readonly publicNetwork: Seeded;
+  /** Absent where load balancers have addresses on networks. */
+  readonly vipNetwork?: Seeded;
 }
 
 export async function seedCloud(options: SeedOptions): Promise<Seeds> {
-  const { url, publicCidr } = options;
+  const { url, publicCidr, vipCidr } = options;
   const client = (service: string, path: string): ServiceClient =>
     new ServiceClient({ service, baseUrl: `${url}/${path}` });
   const identity = client('identity', 'identity');
@@ -37,15 +44,19 @@ export async function seedCloud(options: SeedOptions): Promise<Seeds> {
   try {
     let login: Promise<Actor> | undefined;
     const admin = (): Promise<Actor> => (login ??= loggedIn(identity, options.adminPassword));
-    const [micro, publicNetwork] = await Promise.all([
+    const hasVips = vipCidr !== '' && hasNoSwitch(options.dataPlane);
+    const [micro, publicNetwork, vipNetwork] = await Promise.all([
       options.seedMicro
         ? seeded(async () => seedMicro(images, await admin(), options))
         : { isThere: false, line: 'not asked for (CUMULET_SEED_MICRO=false)' },
       publicCidr === ''
         ? { isThere: false, line: 'none is asked for (CUMULET_PUBLIC_CIDR is empty)' }
         : seeded(async () => seedPublicNetwork(network, await admin(), publicCidr)),
+      hasVips
+        ? seeded(async () => seedVipNetwork({ identity, network }, await admin(), vipCidr))
+        : undefined,
     ]);
-    return { micro, publicNetwork };
+    return { micro, publicNetwork, ...(vipNetwork && { vipNetwork }) };
   } finally {
     await Promise.all([identity, images, network].map((one) => one.close()));
   }
