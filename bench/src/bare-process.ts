@@ -10,6 +10,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { asId } from '@cumulet/common/context/ids';
 import { shapeOf } from '@cumulet/common/database/rows';
 import { viewIn } from '@cumulet/common/http/shown';
+import { viewsOf } from '@cumulet/common/resources/resource.view';
 import type { Service } from '@cumulet/common/service/define-service';
 import { FlavorView } from '@cumulet/compute/flavors/flavor.answers';
 import { Flavor } from '@cumulet/compute/flavors/flavor.entity';
@@ -21,17 +22,27 @@ import { serverView } from '@cumulet/compute/servers/server.view';
 import { Image } from '@cumulet/images/images/image.entity';
 import { imageView } from '@cumulet/images/images/image.view';
 import { imagesService } from '@cumulet/images/service';
+import { LoadBalancer } from '@cumulet/loadbalancer/load-balancers/load-balancer.entity';
+import { loadBalancerResource } from '@cumulet/loadbalancer/load-balancers/load-balancer.resource';
+import { loadBalancerService } from '@cumulet/loadbalancer/service';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import pg from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { report } from './protocol.js';
 
-const [computeDatabase = '', imagesDatabase = '', projectId = '', baseUrl = '', identityUrl = ''] =
-  process.argv.slice(2);
+const [
+  computeDatabase = '',
+  imagesDatabase = '',
+  loadBalancersDatabase = '',
+  projectId = '',
+  baseUrl = '',
+  identityUrl = '',
+] = process.argv.slice(2);
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
 const compute = await sourceOf(computeService, computeDatabase);
 const images = await sourceOf(imagesService, imagesDatabase);
+const balancers = await sourceOf(loadBalancerService, loadBalancersDatabase);
 
 /** Only for the entities' column lists: no statement runs through it. */
 async function sourceOf(service: Service, url: string): Promise<DataSource> {
@@ -48,6 +59,7 @@ function selectFrom({ manager }: DataSource, entity: EntityTarget<ObjectLiteral>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const computePool = new pg.Pool({ connectionString: computeDatabase, max: 10 });
 const imagesPool = new pg.Pool({ connectionString: imagesDatabase, max: 10 });
+const balancersPool = new pg.Pool({ connectionString: loadBalancersDatabase, max: 10 });
 const ctx = new RequestContext({
   requestId: asId('req-bench'),
   userId: asId('bench'),
@@ -85,6 +97,18 @@ app.get('/v2/images', async () => {
     first: '/v2/images',
     schema: '/v2/schemas/images',
   };
+});
+const selectBalancers = selectFrom(balancers, LoadBalancer);
+const balancerViews = viewsOf(loadBalancerResource);
+app.get('/v2.0/lbaas/loadbalancers', async () => {
+  const sql = `${selectBalancers} WHERE project_id = $1 ORDER BY created_at, id`;
+  const { rows } = await balancersPool.query<LoadBalancer>(sql, [projectId]);
+  return { loadbalancers: rows.map((row) => balancerViews.show(ctx, row)) };
+});
+app.get<{ Params: { id: string } }>('/v2.0/lbaas/loadbalancers/:id', async ({ params }) => {
+  const sql = `${selectBalancers} WHERE id = $1 AND project_id = $2`;
+  const { rows } = await balancersPool.query<LoadBalancer>(sql, [params.id, projectId]);
+  return { loadbalancer: rows[0] && balancerViews.show(ctx, rows[0]) };
 });
 const keys = createLocalJWKSet(
   (await (await fetch(`${identityUrl}/.well-known/jwks.json`)).json()) as JSONWebKeySet,

@@ -1,8 +1,9 @@
 /**
- * The cloud under load: every service in one process, as `npm start` runs it, with 20 servers and as
- * many images.
+ * The cloud under load: every service in one process, as `npm start` runs it, with 20 servers, as many
+ * images, and 10 load balancers.
  */
 import 'reflect-metadata';
+import { createLoadBalancers } from './create-load-balancers.js';
 import { createServers } from './create-servers.js';
 import { footprint } from './footprint.js';
 import { reportOf, type CloudFacts } from './protocol.js';
@@ -15,6 +16,7 @@ async function start(): Promise<CloudFacts> {
   const cloud = await startBenchCloud();
   const { url, token, projectId } = cloud;
   const serverId = await createServers(url, token, { count: 20, name: 'bench' });
+  const loadBalancerId = await createLoadBalancers(url, token, 10);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return {
     kind: 'cloud',
@@ -26,7 +28,13 @@ async function start(): Promise<CloudFacts> {
     serverId,
     projectId,
     imagesUrl: `${url}/image`,
-    databaseUrls: [cloud.databaseUrl('compute'), cloud.databaseUrl('images')],
+    loadBalancersUrl: `${url}/load-balancer`,
+    loadBalancerId,
+    databaseUrls: [
+      cloud.databaseUrl('compute'),
+      cloud.databaseUrl('images'),
+      cloud.databaseUrl('loadbalancer'),
+    ],
     idle: await footprint(cloud.databaseUrl('identity')),
   };
 }

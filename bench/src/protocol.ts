@@ -14,8 +14,11 @@ export interface CloudFacts {
   readonly projectId: string;
   /** The images API behind the ingress. */
   readonly imagesUrl: string;
-  /** Of compute and of images. */
-  readonly databaseUrls: readonly [compute: string, images: string];
+  /** The load balancer API behind the ingress, and one of ten load balancers. */
+  readonly loadBalancersUrl: string;
+  readonly loadBalancerId: string;
+  /** Of compute, of images and of load balancers. */
+  readonly databaseUrls: readonly [compute: string, images: string, loadBalancers: string];
   /** Idle, after its work was done. */
   readonly idle: Footprint;
 }

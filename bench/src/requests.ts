@@ -12,6 +12,8 @@ const ROUNDS = 5;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 3;
 
+const LOAD_BALANCERS = '/v2.0/lbaas/loadbalancers';
+
 interface Contest {
   readonly name: string;
   readonly cloud: Target;
@@ -33,6 +35,12 @@ export async function measureRequests(): Promise<void> {
     ['GET /servers/{server_id}', computeUrl, `/servers/${serverId}`],
     ['GET /flavors/detail', computeUrl, '/flavors/detail'],
     ['GET /v2/images, 20 rows', cloud.imagesUrl, '/v2/images'],
+    ['GET …/loadbalancers, 10 rows', cloud.loadBalancersUrl, LOAD_BALANCERS],
+    [
+      'GET …/loadbalancers/{loadbalancer_id}',
+      cloud.loadBalancersUrl,
+      `${LOAD_BALANCERS}/${cloud.loadBalancerId}`,
+    ],
   ].map(([name = '', url = '', path = '']): Contest => {
     return { name, cloud: { url: url + path, token }, bare: { url: bare.url + path } };
   });

@@ -38,6 +38,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
     env: {
       COMPUTE_HYPERVISOR: 'simulated',
       NETWORK_DATA_PLANE: 'simulated',
+      LOADBALANCER_DATA_PLANE: 'simulated',
       COMPUTE_QUOTA_INSTANCES: '-1',
       COMPUTE_QUOTA_CORES: '-1',
     },
