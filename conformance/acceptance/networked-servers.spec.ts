@@ -146,6 +146,44 @@ it(
 );
 
 it(
+  'share what comes to the floating IP of a load balancer',
+  async () => {
+    const created = await demo.json<Fields>(
+      ...words`loadbalancer create --name balancer --vip-subnet-id inside-v4 --wait`,
+    );
+    await demo.text(
+      ...words`loadbalancer listener create --name http --protocol HTTP --protocol-port 80 --wait`,
+      'balancer',
+    );
+    await demo.text(
+      ...words`loadbalancer pool create --name guests --listener http --protocol HTTP`,
+      ...words`--lb-algorithm ROUND_ROBIN --wait`,
+    );
+    for (const { name, fixed } of [one, two]) {
+      await demo.text(
+        ...words`loadbalancer member create --name ${name} --subnet-id inside-v4 --address ${fixed}`,
+        ...words`--protocol-port ${String(OPEN)} --wait guests`,
+      );
+    }
+    const { floating_ip_address: floating } = await demo.json<Fields>(
+      ...words`floating ip create --port ${String(created['vip_port_id'])} public`,
+    );
+    const balancer = { name: 'balancer', fixed: '', mac: '', floating: String(floating) };
+    const boots = new Set<string>();
+    await eventually('both guests answer', 2 * MINUTES, async () => {
+      const boot = await fetched(balancer, 'boot', 80);
+      if (boot !== undefined) boots.add(boot);
+      return boots.size === 2 ? true : undefined;
+    });
+    expect([...boots].sort()).toEqual(
+      (await Promise.all([one, two].map((guest) => fetched(guest, 'boot')))).sort(),
+    );
+    await demo.text(...words`loadbalancer delete --cascade --wait balancer`);
+  },
+  10 * MINUTES,
+);
+
+it(
   'go on talking whatever is done to one of them',
   async () => {
     let boot = await isFetchedFrom(one, two);

@@ -16,6 +16,9 @@ import { copyStartedFolder } from './started-folders.js';
 
 const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 
+/** A cloud of root's says so at its start. */
+const BALANCERS = /\/run\/cumulet-loadbalancer-[0-9a-f]{8}-[0-9a-f]{8}/;
+
 /** A first start builds the guest image, which takes a while on a slow machine. */
 const START_LIMIT_MS = 240_000;
 
@@ -24,6 +27,8 @@ type Settings = Readonly<Record<string, string>>;
 export class RunningCloud {
   #process: ChildProcess | undefined;
   #output = '';
+  /** Where its load balancers are, if that is not in its folder. */
+  #balancers: string | undefined;
 
   private constructor(
     readonly folder: string,
@@ -135,9 +140,15 @@ export class RunningCloud {
     await this.#end('SIGINT');
     const guests = await this.guestProcesses();
     const groups = await Promise.all(guests.map(groupsOf));
-    for (const pid of guests) process.kill(pid, 'SIGKILL');
+    // What outlives a cloud as guests do: proxies of load balancers.
+    for (const pid of await this.processes()) kill(pid);
     await removeGroups(groups.flat());
-    await rm(this.folder, { recursive: true, force: true });
+    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Its data folder, and where its load balancers are. */
+  get folders(): string[] {
+    return [this.folder, ...(this.#balancers === undefined ? [] : [this.#balancers])];
   }
 
   /** Process ids of guests, the database and tools: those that work in this cloud's folder, or name it. */
@@ -165,7 +176,7 @@ export class RunningCloud {
     for (const pid of await allProcesses()) {
       const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-      if (args.includes(this.folder) || cwd.startsWith(this.folder))
+      if (this.folders.some((folder) => args.includes(folder) || cwd.startsWith(folder)))
         found.push({ pid, args: args.split('\0') });
     }
     return found;
@@ -186,6 +197,7 @@ export class RunningCloud {
     });
     const read = (chunk: Buffer): void => {
       this.#output += chunk.toString();
+      this.#balancers ??= BALANCERS.exec(this.#output)?.[0];
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
@@ -210,4 +222,13 @@ function newFolder(): Promise<string> {
 
 async function allProcesses(): Promise<number[]> {
   return (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** One that has ended meanwhile is as good. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

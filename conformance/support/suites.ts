@@ -28,6 +28,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     tests: '^neutron_tempest_plugin\\.api\\.',
     package: 'neutron-tempest-plugin',
   },
+  'octavia-plugin': {
+    title: "the API tests of Octavia's own plugin of Tempest",
+    tests: '^octavia_tempest_plugin\\.tests\\.api\\.',
+    package: 'octavia-tempest-plugin',
+  },
   'tempest-compute': {
     title: 'the tests of the Compute API in Tempest',
     tests: '^tempest\\.api\\.compute\\.',
@@ -45,6 +50,7 @@ export const TEMPEST_CLOUD = {
   CUMULET_SEED_MICRO: 'false',
   COMPUTE_HYPERVISOR: 'simulated',
   NETWORK_DATA_PLANE: 'simulated',
+  LOADBALANCER_DATA_PLANE: 'simulated',
   NETWORK_MTU: String(MTU),
   // A class of Neutron's tests makes more than ten.
   NETWORK_QUOTA_ROUTERS: '50',
@@ -79,6 +85,21 @@ export const TEMPEST_CONF: TempestConf = {
     ...{ available_type_drivers: 'geneve,flat,vlan,local', provider_vlans: 'public' },
     ...{ create_shared_resources: 'True', max_mtu: MTU },
   },
+  load_balancer: {
+    ...{ provider: 'haproxy', octavia_svc_username: 'loadbalancer' },
+    enabled_provider_drivers:
+      'haproxy:HAProxy on a host of the platform.,amphora:Another name of haproxy.,octavia:Another name of haproxy.',
+    expected_flavor_capability:
+      'connection_limit:Connections at once of all listeners together; further ones wait.',
+    // What is another project's does not exist here (404), where these tests want 403 in each of them.
+    RBAC_test_type: 'none',
+    // Roles that load balancers ask for here are those of every service.
+    ...{ member_role: 'member', admin_role: 'admin' },
+    ...{ observer_role: 'reader', global_observer_role: 'admin' },
+    ...{ check_interval: 0.2, lb_build_interval: 0.2, build_interval: 0.2, check_timeout: 60 },
+  },
+  // Each answers by name that it does not have it.
+  'loadbalancer-feature-enabled': { not_implemented_is_error: 'False' },
   service_available: {
     ...{ glance: 'True', nova: 'True' },
     ...{ neutron: 'True', cinder: 'False', swift: 'False', horizon: 'False' },

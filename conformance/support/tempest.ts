@@ -76,7 +76,7 @@ export class Tempest {
     this.#output = await this.#tempest('run', '--regex', regex, '--concurrency', '2');
     const results = await this.#results();
     const listed = await this.#tempest('run', '--regex', regex, '--list-tests');
-    const ids = [...listed.matchAll(/^((?:neutron_)?tempest\w*\.[\w.]+)/gm)].map(
+    const ids = [...listed.matchAll(/^((?:(?:neutron|octavia)_)?tempest\w*\.[\w.]+)/gm)].map(
       ([, id = '']) => id,
     );
     return new Map(
