@@ -50,7 +50,7 @@ export interface Cloud {
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { services = SERVICES } = options;
   const ingress = new Ingress(options);
-  for (const { path } of services) ingress.reserve(path);
+  for (const { path, ownPort } of services) if (!ownPort) ingress.reserve(path);
   const port = await listening({ ...options, prefix: 'CUMULET' }, () =>
     ingress.listen(options.port, options.listenHost),
   );
@@ -72,13 +72,13 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       const logger = options.logger(name);
       const app = new ServiceApp(service, config, {
         logger,
-        listen: options.servicePorts,
+        listen: options.servicePorts || service.ownPort === true,
         // Identity's, which reads its own rows: the others ask nobody.
         verifier: started[0]?.verifier,
       });
       started.push(app);
       await listening({ ...config, prefix: name.toUpperCase() }, () => app.start());
-      ingress.mount(path, app);
+      if (!service.ownPort) ingress.mount(path, app);
     };
     for (const first of loaded.slice(0, 1)) await start(first);
     await Promise.all(loaded.slice(1).map(start));

@@ -85,6 +85,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     requestIdAlias,
     (request) => keystoneChallenge(config, baseUrl(request)),
     vary,
+    service.errorMediaType,
   );
   const adapter = createAdapter(service, config, filter);
   const fastify = adapter.getInstance();

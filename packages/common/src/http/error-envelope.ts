@@ -16,7 +16,7 @@ export interface Problem {
   readonly retryAfter: number | undefined;
 }
 
-/** Writes a problem as a service's error body. */
+/** Writes a problem as a service's error body: an object for JSON, or text in another form. */
 export type ErrorEnvelope = (problem: Problem) => unknown;
 
 const STATUS: Record<ErrorKind, number> = {
@@ -44,6 +44,9 @@ const STATUS: Record<ErrorKind, number> = {
   stopping: 503,
   bug: 500,
 };
+
+/** The media type of error bodies, where a service has no other. */
+export const ERROR_MEDIA_TYPE = 'application/json';
 
 /** An unknown error reveals nothing: its text may hold a query, a path or a secret. */
 const UNKNOWN = 'An unexpected error prevented the server from fulfilling your request.';

@@ -2,9 +2,9 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
-import { toProblem, type ErrorEnvelope } from './error-envelope.js';
+import { ERROR_MEDIA_TYPE, toProblem, type ErrorEnvelope } from './error-envelope.js';
 import type { RouteIndex } from './fastify-hooks.js';
-import { requestIdHeaders } from './request-id.js';
+import { requestIdHeaders, type RequestIdAlias } from './request-id.js';
 import { fromForeign, isOurFault } from './foreign-errors.js';
 import { varyBy } from './vary.js';
 
@@ -15,9 +15,10 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly envelope: ErrorEnvelope,
     private readonly routes: RouteIndex,
     private readonly logger: Logger,
-    private readonly requestIdAlias?: string,
+    private readonly requestIdAlias?: RequestIdAlias,
     private readonly challenge?: (request: FastifyRequest) => string,
     private readonly vary: readonly string[] = [],
+    private readonly mediaType = ERROR_MEDIA_TYPE,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -47,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
       void reply.header('Allow', error.allow.join(', '));
     if (problem.status === 401 && this.challenge)
       void reply.header('WWW-Authenticate', this.challenge(request));
-    void reply.status(problem.status).type('application/json').send(this.envelope(problem));
+    void reply.status(problem.status).type(this.mediaType).send(this.envelope(problem));
   }
 }
 

@@ -8,14 +8,14 @@ import {
 } from '../errors/domain-error.js';
 import type { Metrics } from '../observe/metrics.js';
 import { negotiate, versionHeaders, type MicroversionRange } from './microversion.js';
-import { globalRequestId, requestIdHeaders } from './request-id.js';
+import { globalRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
 import { varyBy } from './vary.js';
 
 export interface HookOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The service's own request id header. */
-  readonly requestIdAlias?: string | undefined;
+  /** The service's own names of the request id header. */
+  readonly requestIdAlias?: RequestIdAlias | undefined;
   readonly microversions?: MicroversionRange | undefined;
   /** Request headers that its answers depend on, besides those of microversions. */
   readonly vary?: readonly string[] | undefined;

@@ -17,11 +17,14 @@ export function globalRequestId(header: string | string[] | undefined): RequestI
   return typeof header === 'string' && FORM.test(header) ? asId(header) : undefined;
 }
 
-/** Response headers for this id; `alias` is a service's own, such as `X-Compute-Request-Id`. */
-export function requestIdHeaders(id: string, alias?: string): Record<string, string> {
+/** A service's own names of the header: `X-Compute-Request-Id`. */
+export type RequestIdAlias = string | readonly string[];
+
+/** Response headers for this id. */
+export function requestIdHeaders(id: string, alias: RequestIdAlias = []): Record<string, string> {
   return {
     'X-Platform-Request-Id': id,
     'X-Openstack-Request-Id': id,
-    ...(alias ? { [alias]: id } : {}),
+    ...Object.fromEntries([alias].flat().map((name) => [name, id])),
   };
 }

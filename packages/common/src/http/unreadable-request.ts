@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
-import { newRequestId, requestIdHeaders } from './request-id.js';
+import { newRequestId, requestIdHeaders, type RequestIdAlias } from './request-id.js';
 
 const REASONS: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: {
@@ -22,13 +22,13 @@ const MALFORMED = { status: 400, message: 'The request is not well-formed HTTP.'
 
 /**
  * For a server's `clientError`. The client is disconnected.
- * @param alias a service's own request id header
+ * @param alias a service's own names of the request id header
  */
 export function answerUnreadable(
   error: NodeJS.ErrnoException,
   socket: Socket,
   envelope: ErrorEnvelope,
-  alias?: string,
+  alias?: RequestIdAlias,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -46,7 +46,7 @@ export function refuseOutright(
   socket: Socket,
   { status, message }: { readonly status: number; readonly message: string },
   envelope: ErrorEnvelope,
-  alias?: string,
+  alias?: RequestIdAlias,
   more: Readonly<Record<string, string>> = {},
 ): void {
   const { headers, body } = refusal(status, message, envelope, alias);
@@ -59,9 +59,9 @@ export function refuseOutright(
 
 /**
  * Node answers an expectation that it does not know without a body.
- * @param alias a service's own request id header
+ * @param alias a service's own names of the request id header
  */
-export function refuseExpectations(server: Server, envelope: ErrorEnvelope, alias?: string): void {
+export function refuseExpectations(server: Server, envelope: ErrorEnvelope, alias?: RequestIdAlias): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const given = request.headers.expect ?? '';
     const message = `The expectation '${given}' cannot be met; 100-continue can.`;
@@ -71,18 +71,19 @@ export function refuseExpectations(server: Server, envelope: ErrorEnvelope, alia
 }
 
 /** An error's body and headers, where no framework writes them. */
-function refusal(status: number, message: string, envelope: ErrorEnvelope, alias?: string) {
+function refusal(status: number, message: string, envelope: ErrorEnvelope, alias?: RequestIdAlias) {
   const requestId = newRequestId();
   const title = titleOf(status);
   const type = title.replaceAll(' ', '');
-  const body = JSON.stringify(
-    envelope({ status, title, message, type, requestId, retryAfter: undefined }),
-  );
+  const written = envelope({ status, title, message, type, requestId, retryAfter: undefined });
+  const isText = typeof written === 'string';
+  const body = isText ? written : JSON.stringify(written);
   return {
     body,
     headers: {
       ...requestIdHeaders(requestId, alias),
-      'Content-Type': 'application/json; charset=utf-8',
+      // What is no JSON is XML.
+      'Content-Type': isText ? 'application/xml' : 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
     },
   };

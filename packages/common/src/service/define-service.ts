@@ -8,6 +8,7 @@ import { loadSettings, type Settings, type Values } from '../config/settings.js'
 import { createDataSource } from '../database/data-source.js';
 import { platformEnvelope, type ErrorEnvelope } from '../http/error-envelope.js';
 import type { MicroversionRange } from '../http/microversion.js';
+import type { RequestIdAlias } from '../http/request-id.js';
 import type { RewrittenRequest } from '../http/rewritten-request.js';
 import type { UnsupportedOperation } from '../http/unsupported-operations.js';
 import { IdempotencyKeys1796100000000 } from '../idempotency/idempotency-keys.migration.js';
@@ -44,8 +45,12 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly strictPaths?: boolean;
   /** Request headers that every answer depends on, besides those of microversions. */
   readonly vary?: readonly string[];
-  /** An additional name for the request id header. */
-  readonly requestIdAlias?: string;
+  /** Additional names for the request id header. */
+  readonly requestIdAlias?: RequestIdAlias;
+  /** The media type of its errors, where the envelope writes them as text: `application/xml`. */
+  readonly errorMediaType?: string;
+  /** Whether its paths leave no room for a prefix: then it has its own port in every cloud. */
+  readonly ownPort?: boolean;
 }
 
 export interface CatalogEntry {

@@ -1,0 +1,46 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Id, ProjectId } from '@cumulet/common/context/ids';
+import type { Acl } from '../access/acl.js';
+import type { Configurations } from '../configurations/configurations.js';
+
+export type BucketId = Id<'Bucket'>;
+
+export const VERSIONING = ['off', 'enabled', 'suspended'] as const;
+export type Versioning = (typeof VERSIONING)[number];
+
+@Entity('buckets')
+@Index('buckets_project_id_name', ['projectId', 'name'], { unique: true })
+@Index('buckets_name', ['name'])
+@Check('buckets_versioning_check', `versioning IN ('off', 'enabled', 'suspended')`)
+export class Bucket {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'buckets_pkey' })
+  id: BucketId;
+
+  /** The account that owns it. */
+  @Column('text', { name: 'project_id' })
+  projectId: ProjectId;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  region: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  @Column('text', { default: 'off' })
+  versioning: Versioning;
+
+  /** Whether its objects can be locked; for good, once they can. */
+  @Column('boolean', { name: 'object_lock', default: false })
+  objectLock: boolean;
+
+  /** Null: its owner alone has all permissions. */
+  @Column('jsonb', { nullable: true })
+  acl: Acl | null;
+
+  /** What its owner has configured, by kind; a kind that is not configured is absent. */
+  @Column('jsonb', { default: () => "'{}'" })
+  configurations: Configurations;
+}

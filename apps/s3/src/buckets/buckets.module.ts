@@ -1,0 +1,6 @@
+/** Buckets. */
+import { Feature } from '@cumulet/common/service/feature';
+import { Bucket } from './bucket.entity.js';
+
+@Feature({ entities: [Bucket] })
+export class BucketsModule {}

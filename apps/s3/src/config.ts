@@ -1,0 +1,27 @@
+/** The settings of the S3 service, read from the environment once. */
+import { choice, text, type Values } from '@cumulet/common/config/settings';
+import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
+
+/** Whom a bucket's name is unique for. */
+export const NAMESPACES = ['project', 'global'] as const;
+
+export const s3Settings = {
+  ...serviceSettings('S3', 9000),
+  ...identitySettings(),
+  domains: text('S3_DOMAINS', {
+    about:
+      'Host names of the service, separated by commas: what stands before one of them in a host is a bucket.',
+    default: 'localhost',
+  }),
+  region: text('S3_REGION', {
+    about: 'The region of buckets whose creator names none.',
+    default: 'us-east-1',
+  }),
+  namespace: choice('S3_BUCKET_NAMESPACE', NAMESPACES, {
+    about:
+      "Whether each project has its own names of buckets (project), or all share them and a name that is taken answers as Amazon's does (global).",
+    default: 'project',
+  }),
+};
+
+export type S3Config = Values<typeof s3Settings>;

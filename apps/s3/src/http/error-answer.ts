@@ -1,0 +1,82 @@
+/** Failures in the XML that S3's clients read. Public source: platform API reference, "S3 XML error format". */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { toProblem, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
+import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import type { S3Answer } from './s3-answer.js';
+import { S3Error, type ErrorDetails } from './s3-error.js';
+import { writeXml } from './xml.js';
+
+/** For failures that the common parts answer: before a request has reached this service's own. */
+export const s3Envelope: ErrorEnvelope = ({ type, message, requestId }) =>
+  errorBody({ code: CODES[type] ?? type, message, requestId });
+
+/** @param at the path that was asked for */
+export function errorAnswer(thrown: unknown, requestId: string, at: string): S3Answer {
+  const error = asS3Error(fromForeign(thrown));
+  const { status, message, retryAfter } = toProblem(error, requestId);
+  const { code, details, headers } = error;
+  const shown = error.kind === 'bug' ? INTERNAL : { code, message };
+  return {
+    status: code === 'NotModified' ? 304 : status,
+    headers: {
+      'content-type': 'application/xml',
+      ...headers,
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(error.allow ? { allow: error.allow.join(', ') } : {}),
+    },
+    ...(code === 'NotModified'
+      ? {}
+      : { body: errorBody({ ...shown, requestId, resource: at, details }) }),
+  };
+}
+
+/** Every failure under a code of S3's. */
+function asS3Error(error: unknown): S3Error {
+  if (error instanceof S3Error) return error;
+  if (!(error instanceof DomainError)) return new S3Error('InternalError', { cause: error });
+  const { message, retryAfter, allow, cause } = error;
+  const options = { message, cause, allow, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  switch (error.kind) {
+    case 'unavailable':
+    case 'transient':
+    case 'stopping':
+      return new S3Error('ServiceUnavailable', options as never);
+    case 'quota-exceeded':
+    case 'quota-exhausted':
+      return new S3Error('QuotaExceeded', options as never);
+    case 'invalid':
+      return new S3Error('InvalidRequest', options as never);
+    case 'method-not-allowed':
+      return new S3Error('MethodNotAllowed', options as never);
+    default:
+      return new S3Error('InternalError', { cause: error });
+  }
+}
+
+const INTERNAL = {
+  code: 'InternalError',
+  message: 'We encountered an internal error. Please try again.',
+};
+
+/** The common parts' names of failures that S3 has codes for. */
+const CODES: Readonly<Record<string, string>> = {
+  InternalServerError: 'InternalError',
+  RouteNotFound: 'NoSuchKey',
+  Unauthenticated: 'AccessDenied',
+  Forbidden: 'AccessDenied',
+  Unavailable: 'ServiceUnavailable',
+  BadRequest: 'InvalidRequest',
+};
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string;
+  readonly resource?: string;
+  readonly details?: ErrorDetails;
+}
+
+function errorBody({ code, message, requestId, resource = '', details = {} }: Failure): string {
+  const tree = { Code: code, Message: message, ...details, Resource: resource };
+  return writeXml('Error', { ...tree, RequestId: requestId, HostId: requestId }, '');
+}

@@ -1,0 +1,27 @@
+/** What an operation answers. */
+import type { Readable } from 'node:stream';
+import { writeXml, type XmlTree } from './xml.js';
+
+export interface S3Answer {
+  /** 200 by default. */
+  readonly status?: number;
+  /** Those that are undefined are left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** A stream needs a Content-Length among the headers. */
+  readonly body?: string | Readable;
+}
+
+/** @param root the outermost element: `ListBucketResult` */
+export function xmlAnswer(
+  root: string,
+  tree: XmlTree,
+  answer: Omit<S3Answer, 'body'> = {},
+): S3Answer {
+  return {
+    ...answer,
+    headers: { 'content-type': 'application/xml', ...answer.headers },
+    body: writeXml(root, tree),
+  };
+}
+
+export const NO_CONTENT: S3Answer = { status: 204 };

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestS3 } from '../s3.fixture.js';
+
+let s3: TestS3;
+
+beforeAll(async () => {
+  s3 = await TestS3.start();
+});
+afterAll(() => s3.stop());
+
+describe('an error', () => {
+  it('is XML with the code, the resource and the request, which headers name too', async () => {
+    const response = await fetch(`${s3.url}/a-bucket/a%20key?acl`);
+    expect(response.status).toBe(403);
+    expect(response.headers.get('content-type')).toBe('application/xml');
+    const id = response.headers.get('x-object-request-id') ?? '';
+    expect(response.headers.get('x-amz-request-id')).toBe(id);
+    expect(response.headers.get('x-trans-id')).toBe(`${id}-1`);
+    const text = await response.text();
+    expect(text).toContain('<Code>AccessDenied</Code>');
+    expect(text).toContain('<Resource>/a-bucket/a%20key</Resource>');
+    expect(text).toContain(`<RequestId>${id}</RequestId>`);
+  });
+
+  it('of HEAD has no body', async () => {
+    const response = await fetch(`${s3.url}/a-bucket`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([403, '']);
+  });
+
+  it('names the attempt of a client that says which it is', async () => {
+    const headers = { 'amz-sdk-request': 'attempt=3; max=3' };
+    const { headers: answer } = await fetch(`${s3.url}/`, { headers });
+    expect(answer.get('x-trans-id')).toMatch(/^req-.*-3$/);
+  });
+
+  it.each([
+    ['a method', 'PATCH', '/a-bucket', 405, 'MethodNotAllowed'],
+    ['an escape', 'GET', '/a-bucket/%zz', 400, 'InvalidURI'],
+    ['what is no UTF-8', 'GET', '/a-bucket/%ff', 400, 'InvalidURI'],
+    ['a long key', 'GET', `/a-bucket/${'k'.repeat(1025)}`, 400, 'KeyTooLongError'],
+  ])('refuses %s', async (_, method, path, status, code) => {
+    const response = await fetch(s3.url + path, { method });
+    expect([response.status, await response.text()]).toEqual([
+      status,
+      expect.stringContaining(`<Code>${code}</Code>`),
+    ]);
+  });
+});
+
+describe('what is not S3', () => {
+  it.each(['/healthz', '/readyz', '/-/healthz'])('is answered at %s', async (path) => {
+    expect((await fetch(s3.url + path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+/** A request as it came, before anybody knows who sent it. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { S3Config } from '../config.js';
+import { S3Error } from './s3-error.js';
+import { addressOf, type S3Address } from './s3-address.js';
+import { queryOf, type S3Query } from './s3-query.js';
+
+export interface S3Request {
+  readonly id: string;
+  readonly method: string;
+  /** As they were sent: `/bucket/a%20key` and `list-type=2&prefix=a`. Signatures are over these. */
+  readonly rawPath: string;
+  readonly rawQuery: string;
+  /** What the client signed: of the Host header, or of a trusted proxy's X-Forwarded-Host. */
+  readonly host: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: S3Query;
+  readonly address: S3Address;
+  /** Of the one who asks; a trusted proxy's word for it counts. */
+  readonly clientAddress: string;
+  readonly isEncrypted: boolean;
+  readonly raw: IncomingMessage;
+}
+
+/** Query parameters and headers that say that a request is signed. */
+const SIGNED_BY = ['X-Amz-Signature', 'Signature'] as const;
+
+/** @throws S3Error InvalidURI, KeyTooLongError */
+export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Request {
+  const { originalUrl, headers, method } = request;
+  const [rawPath = '/', rawQuery = ''] = splitAt(originForm(originalUrl));
+  const query = queryOf(rawQuery);
+  const host = request.host;
+  const isSigned = headers.authorization !== undefined || SIGNED_BY.some((name) => query.has(name));
+  const names = domains.split(',').map((one) => one.trim().toLowerCase());
+  return {
+    id: request.id,
+    method,
+    rawPath,
+    rawQuery,
+    host,
+    headers,
+    query,
+    address: addressOf({ host, path: rawPath }, names, isSigned),
+    clientAddress: request.ip,
+    isEncrypted: request.protocol === 'https',
+    raw: request.raw,
+  };
+}
+
+/** A header that may come once. @throws S3Error InvalidArgument if it comes several times */
+export function headerOf(
+  { headers }: Pick<S3Request, 'headers'>,
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  if (!Array.isArray(value)) return value;
+  throw new S3Error('InvalidArgument', { message: `The header ${name} must come once.` });
+}
+
+/** The path and query of an absolute URL, which servers accept too (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function splitAt(url: string): string[] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
+}

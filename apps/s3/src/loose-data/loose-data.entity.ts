@@ -1,0 +1,19 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DataId } from '../objects/object.entity.js';
+
+/**
+ * Bytes in the store that no object has: they are being written, or are to be removed.
+ *
+ * Always holds: whatever is in the store has a row, here, of an object or of a part. Here it is
+ * before its first byte is written; what an object or a part loses comes here by a trigger.
+ */
+@Entity('loose_data')
+@Index('loose_data_until', ['until'])
+export class LooseData {
+  @PrimaryColumn('uuid', { name: 'data_id', primaryKeyConstraintName: 'loose_data_pkey' })
+  dataId: DataId;
+
+  /** From then on it may be removed: whoever writes it puts that off. */
+  @Column({ type: 'timestamptz', precision: 3 })
+  until: Date;
+}

@@ -1,0 +1,39 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { StoredChecksum } from '../content/checksums/checksum.js';
+import type { Encryption } from '../content/encryption/encryption.js';
+import type { ContentId, DataId } from '../objects/object.entity.js';
+
+/** A part of an upload, and then of its object: completing it moves no bytes. */
+@Entity('parts')
+@Index('parts_data_id', ['dataId'], { unique: true })
+@Check('parts_bytes_check', 'inline IS NULL OR data_id IS NULL')
+export class Part {
+  @PrimaryColumn('uuid', { name: 'content_id', primaryKeyConstraintName: 'parts_pkey' })
+  contentId: ContentId;
+
+  /** From 1 to 10,000. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'parts_pkey' })
+  number: number;
+
+  @Column('bigint')
+  size: string;
+
+  /** Without quotes. */
+  @Column('text')
+  etag: string;
+
+  @Column({ type: 'timestamptz', name: 'modified_at', precision: 3, default: () => 'now()' })
+  modifiedAt: Date;
+
+  @Column('jsonb', { nullable: true })
+  checksum: StoredChecksum | null;
+
+  @Column('jsonb', { nullable: true })
+  encryption: Encryption | null;
+
+  @Column('uuid', { name: 'data_id', nullable: true })
+  dataId: DataId | null;
+
+  @Column('bytea', { nullable: true, select: false })
+  inline: Buffer | null;
+}

@@ -1,0 +1,63 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Acl } from '../access/acl.js';
+import type { BucketId } from '../buckets/bucket.entity.js';
+import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
+import type { Encryption } from '../content/encryption/encryption.js';
+import type { ContentHeaders, ContentId, RetentionMode } from '../objects/object.entity.js';
+
+/** A multipart upload under way: what its object will have, but for its bytes. */
+@Entity('uploads')
+@Index('uploads_bucket_id_key', ['bucketId', 'key', 'initiatedAt', 'id'])
+export class Upload {
+  /** That of the bytes of its object, too. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uploads_pkey' })
+  id: ContentId;
+
+  @Column('uuid', { name: 'bucket_id' })
+  bucketId: BucketId;
+
+  @Column('bytea')
+  key: Buffer;
+
+  @Column('text', { name: 'owner_id' })
+  ownerId: string;
+
+  @Column('text', { name: 'user_id' })
+  userId: string;
+
+  @Column({ type: 'timestamptz', name: 'initiated_at', precision: 3, default: () => 'now()' })
+  initiatedAt: Date;
+
+  @Column('text', { name: 'checksum_algorithm', nullable: true })
+  checksumAlgorithm: ChecksumAlgorithm | null;
+
+  @Column('text', { name: 'checksum_type', nullable: true })
+  checksumType: ChecksumType | null;
+
+  @Column('jsonb', { nullable: true })
+  encryption: Encryption | null;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  headers: ContentHeaders;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  metadata: Readonly<Record<string, string>>;
+
+  @Column('jsonb', { default: () => "'{}'" })
+  tags: Readonly<Record<string, string>>;
+
+  @Column('jsonb', { nullable: true })
+  acl: Acl | null;
+
+  @Column('text', { name: 'storage_class', default: 'STANDARD' })
+  storageClass: string;
+
+  @Column('text', { name: 'retention_mode', nullable: true })
+  retentionMode: RetentionMode | null;
+
+  @Column({ type: 'timestamptz', name: 'retain_until', precision: 3, nullable: true })
+  retainUntil: Date | null;
+
+  @Column('boolean', { name: 'legal_hold', default: false })
+  legalHold: boolean;
+}

@@ -1,0 +1,105 @@
+/**
+ * Leads a request to the operation that it asks for: who sent it, which bucket and object it is
+ * about, whether it may, and then the operation itself.
+ */
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { providersOf } from '@cumulet/common/service/providers-of';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { DataSource } from 'typeorm';
+import { Access } from '../access/access.js';
+import { Authenticator } from '../auth/authenticator.js';
+import type { Caller } from '../auth/caller.js';
+import type { S3Config } from '../config.js';
+import type { NamedBucket } from '../http/s3-address.js';
+import type { S3Answer } from '../http/s3-answer.js';
+import { S3Error } from '../http/s3-error.js';
+import type { S3Request } from '../http/s3-request.js';
+import { handlersAmong } from './handles.js';
+import type { Operation } from './operation.js';
+import { operationOf } from './operation-of.js';
+import type { OperationDeclaration } from './operation-row.js';
+import type { OperationName } from './operations.js';
+import { TargetRepository, type BucketName, type Target } from './target.repository.js';
+
+@Injectable()
+export class Dispatcher implements OnApplicationBootstrap {
+  #handlers: ReadonlyMap<OperationName, Operation> = new Map();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: S3Config,
+    private readonly modules: ModulesContainer,
+    private readonly dataSource: DataSource,
+    private readonly authenticator: Authenticator,
+    private readonly targets: TargetRepository,
+    private readonly access: Access,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#handlers = handlersAmong(providersOf({ get: () => this.modules as never }));
+  }
+
+  /** @throws S3Error, and whatever keeps the operation from being carried out */
+  async dispatch(request: S3Request): Promise<S3Answer> {
+    const operation = operationOf(request);
+    const { caller, body } = await this.authenticator.authenticate(request);
+    const ctx = contextOf(request, caller, this.dataSource);
+    const handler = this.#handlers.get(operation.name as OperationName);
+    const { bucket, object } = await this.#target(ctx, request, operation, caller);
+    const { key } = request.address;
+    this.access.require({ request, operation, caller, bucket, key, object });
+    if (!handler) throw notImplemented(operation);
+    const call = { ctx, request, operation, caller, body, bucket, key, object };
+    return handler.run(call as never);
+  }
+
+  /** @throws S3Error NoSuchBucket; AccessDenied if nobody says whose bucket it is */
+  async #target(
+    ctx: RequestContext,
+    { address, query }: S3Request,
+    { name, on, of }: OperationDeclaration,
+    caller: Caller,
+  ): Promise<Partial<Target>> {
+    if (on === 'service' || name === 'CreateBucket' || address.bucket === undefined) return {};
+    const named = this.#nameOf(address.bucket, caller);
+    const found =
+      of !== undefined
+        ? await this.targets.find(ctx, named, {
+            key: address.key ?? '',
+            versionId: query.get('versionId'),
+            hasBytes: of === 'bytes',
+          })
+        : { bucket: await this.targets.findBucket(ctx, named), object: undefined };
+    if (found?.bucket) return { bucket: found.bucket, object: found.object };
+    throw new S3Error('NoSuchBucket', { details: { BucketName: named.name } });
+  }
+
+  #nameOf({ name, projectId }: NamedBucket, caller: Caller): BucketName {
+    if (projectId !== undefined) return { name, projectId };
+    if (this.config.namespace === 'global') return { name, projectId: undefined };
+    if (caller.kind === 'signed') return { name, projectId: caller.projectId };
+    throw new S3Error('AccessDenied', {
+      message:
+        'A request without a signature names the project of its bucket: {project_id}:{bucket} in the path, or {bucket}.{project_id} before the host.',
+    });
+  }
+}
+
+function notImplemented({ name, method, query }: OperationDeclaration): S3Error {
+  return new S3Error('NotImplemented', {
+    message: `The operation ${name} (${method}${query === '' ? '' : ` ?${query}`}) is not implemented.`,
+  });
+}
+
+function contextOf(request: S3Request, caller: Caller, dataSource: DataSource): RequestContext {
+  const isSigned = caller.kind === 'signed';
+  return new RequestContext({
+    requestId: asId(request.id),
+    userId: asId(isSigned ? caller.userId : 'anonymous'),
+    projectId: isSigned ? asId(caller.projectId) : undefined,
+    roles: isSigned ? caller.roles : [],
+    manager: dataSource.manager,
+  });
+}

@@ -1,0 +1,93 @@
+/** The S3 service as tests start it, with projects that have access keys. */
+import 'reflect-metadata';
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import type { AccessKey } from '@cumulet/clients/identity/access-key';
+import { AccessKeySource } from '@cumulet/clients/identity/access-key-source';
+import {
+  startService,
+  type StartedService,
+  type StartOptions,
+} from '@cumulet/testing/start-service';
+import { newId } from '@cumulet/testing/test-tokens';
+import type { S3Config } from './config.js';
+import { s3Service } from './service.js';
+
+/** Stands in for identity. */
+class TestAccessKeys {
+  readonly #keys = new Map<string, AccessKey>();
+
+  issue(projectId: string, roles: readonly string[]): AccessKey {
+    const key: AccessKey = {
+      access: newId(),
+      secret: newId(),
+      credentialId: newId(),
+      userId: newId(),
+      userDomainId: 'default',
+      projectId,
+      projectDomainId: 'default',
+      roles,
+      issuedAt: Date.now(),
+    };
+    this.#keys.set(key.access, key);
+    return key;
+  }
+
+  revoke({ access }: AccessKey): void {
+    this.#keys.delete(access);
+  }
+
+  find(_origin: unknown, access: string): Promise<AccessKey | undefined> {
+    return Promise.resolve(this.#keys.get(access));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export class TestS3 {
+  /** A member of the project `projectId`. */
+  readonly member: AccessKey;
+  /** A member of another project. */
+  readonly stranger: AccessKey;
+
+  private constructor(
+    readonly started: StartedService<S3Config>,
+    readonly keys: TestAccessKeys,
+    readonly projectId: string,
+  ) {
+    this.member = keys.issue(projectId, ['member', 'reader']);
+    this.stranger = keys.issue(newId(), ['member', 'reader']);
+  }
+
+  static async start(
+    config: Partial<S3Config> = {},
+    options: StartOptions<S3Config> = {},
+  ): Promise<TestS3> {
+    const keys = new TestAccessKeys();
+    const overrides = [{ provide: AccessKeySource, useValue: keys }, ...(options.overrides ?? [])];
+    const started = await startService(s3Service, {}, { ...options, config, overrides });
+    return new TestS3(started, keys, newId());
+  }
+
+  /** `http://127.0.0.1:1234` */
+  get url(): string {
+    return this.started.client.baseUrl;
+  }
+
+  /** Amazon's own client, with its defaults. */
+  client(key: AccessKey = this.member, more: S3ClientConfig = {}): S3Client {
+    return new S3Client({
+      endpoint: this.url,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { accessKeyId: key.access, secretAccessKey: key.secret },
+      maxAttempts: 1,
+      ...more,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.started.stop();
+  }
+}

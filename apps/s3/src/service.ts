@@ -1,0 +1,45 @@
+/** The S3 service. */
+import { SisterServicesModule } from '@cumulet/clients/sister-services';
+import { defineService } from '@cumulet/common/service/define-service';
+import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
+import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { AccessModule } from './access/access.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { BucketsModule } from './buckets/buckets.module.js';
+import { s3Settings } from './config.js';
+import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
+import { s3Envelope } from './http/error-answer.js';
+import { rewriteS3Url } from './http/rewrite-url.js';
+import { S3Module } from './http/s3.controller.js';
+import { LooseDataModule } from './loose-data/loose-data.module.js';
+import { MultipartModule } from './multipart/multipart.module.js';
+import { ObjectsModule } from './objects/objects.module.js';
+import { UsageModule } from './usage/usage.module.js';
+
+export const s3Service = defineService({
+  name: 's3',
+  title: 'Cumulet S3 (Amazon S3)',
+  serviceType: 's3',
+  path: '',
+  ownPort: true,
+  catalog: { name: 's3' },
+  settings: s3Settings,
+  features: [
+    SisterServicesModule,
+    AccessModule,
+    AuthModule,
+    BucketsModule,
+    LooseDataModule,
+    MultipartModule,
+    ObjectsModule,
+    QuotaLimitsModule,
+    S3Module,
+    UsageModule,
+  ],
+  migrations: [QuotaLimits1796300000000, Core1797000000000],
+  envelope: s3Envelope,
+  errorMediaType: 'application/xml',
+  requestIdAlias: ['x-object-request-id', 'x-amz-request-id', 'x-amz-id-2'],
+  rewriteUrl: rewriteS3Url,
+  strictPaths: true,
+});

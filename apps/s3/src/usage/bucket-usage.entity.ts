@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { BucketId } from '../buckets/bucket.entity.js';
+
+/**
+ * What the versions of a bucket come to, kept by a trigger in several rows that are added up: so
+ * writers of a busy bucket do not wait for each other.
+ */
+@Entity('bucket_usage')
+export class BucketUsage {
+  @PrimaryColumn('uuid', { name: 'bucket_id', primaryKeyConstraintName: 'bucket_usage_pkey' })
+  bucketId: BucketId;
+
+  @PrimaryColumn('smallint', { primaryKeyConstraintName: 'bucket_usage_pkey' })
+  shard: number;
+
+  @Column('bigint', { default: 0 })
+  objects: string;
+
+  @Column('bigint', { default: 0 })
+  bytes: string;
+}
