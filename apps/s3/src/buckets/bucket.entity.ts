@@ -12,6 +12,7 @@ export type Versioning = (typeof VERSIONING)[number];
 @Index('buckets_project_id_name', ['projectId', 'name'], { unique: true })
 @Index('buckets_name', ['name'])
 @Check('buckets_versioning_check', `versioning IN ('off', 'enabled', 'suspended')`)
+@Check('buckets_object_lock_check', `NOT object_lock OR versioning = 'enabled'`)
 export class Bucket {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'buckets_pkey' })
   id: BucketId;
@@ -20,7 +21,8 @@ export class Bucket {
   @Column('text', { name: 'project_id' })
   projectId: ProjectId;
 
-  @Column('text')
+  /** Sorts by bytes. */
+  @Column({ type: 'text', collation: 'C' })
   name: string;
 
   @Column('text')

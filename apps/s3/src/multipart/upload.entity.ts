@@ -1,6 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Acl } from '../access/acl.js';
-import type { BucketId } from '../buckets/bucket.entity.js';
+import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { ContentHeaders, ContentId, RetentionMode } from '../objects/object.entity.js';
@@ -14,6 +14,7 @@ export class Upload {
   id: ContentId;
 
   @Column('uuid', { name: 'bucket_id' })
+  @ForeignKey(() => Bucket, { name: 'uploads_bucket_id_fkey' })
   bucketId: BucketId;
 
   @Column('bytea')

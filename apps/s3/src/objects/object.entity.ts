@@ -1,7 +1,7 @@
-import { Check, Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
 import type { Acl } from '../access/acl.js';
-import type { BucketId } from '../buckets/bucket.entity.js';
+import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 
@@ -35,6 +35,7 @@ export class StoredObject {
     name: 'bucket_id',
     primaryKeyConstraintName: 'objects_pkey',
   })
+  @ForeignKey(() => Bucket, { name: 'objects_bucket_id_fkey' })
   bucketId: BucketId;
 
   /** In UTF-8: ordered by bytes, as S3 lists keys. */

@@ -1,5 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { BucketId } from '../buckets/bucket.entity.js';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 
 /**
  * What the versions of a bucket come to, kept by a trigger in several rows that are added up: so
@@ -8,6 +8,7 @@ import type { BucketId } from '../buckets/bucket.entity.js';
 @Entity('bucket_usage')
 export class BucketUsage {
   @PrimaryColumn('uuid', { name: 'bucket_id', primaryKeyConstraintName: 'bucket_usage_pkey' })
+  @ForeignKey(() => Bucket, { name: 'bucket_usage_bucket_id_fkey', onDelete: 'CASCADE' })
   bucketId: BucketId;
 
   @PrimaryColumn('smallint', { primaryKeyConstraintName: 'bucket_usage_pkey' })

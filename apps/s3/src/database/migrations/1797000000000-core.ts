@@ -22,14 +22,15 @@ export class Core1797000000000 implements MigrationInterface {
       CREATE TABLE buckets (
         id uuid CONSTRAINT buckets_pkey PRIMARY KEY,
         project_id text NOT NULL,
-        name text NOT NULL,
+        name text COLLATE "C" NOT NULL,
         region text NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         versioning text NOT NULL DEFAULT 'off' CONSTRAINT buckets_versioning_check
           CHECK (versioning IN ('off', 'enabled', 'suspended')),
         object_lock boolean NOT NULL DEFAULT false,
         acl jsonb,
-        configurations jsonb NOT NULL DEFAULT '{}'
+        configurations jsonb NOT NULL DEFAULT '{}',
+        CONSTRAINT buckets_object_lock_check CHECK (NOT object_lock OR versioning = 'enabled')
       )`);
     await runner.query('CREATE UNIQUE INDEX buckets_project_id_name ON buckets (project_id, name)');
     await runner.query('CREATE INDEX buckets_name ON buckets (name)');

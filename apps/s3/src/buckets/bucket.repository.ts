@@ -1,0 +1,165 @@
+/**
+ * The rows of buckets.
+ *
+ * Always holds: the versions of a bucket whose objects can be locked are kept (a CHECK); a bucket
+ * that is deleted leaves no version, upload or part behind.
+ */
+import { Injectable } from '@nestjs/common';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows, selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
+import { randomUUID } from 'node:crypto';
+import type { Acl } from '../access/acl.js';
+import type { Configurations } from '../configurations/configurations.js';
+import { Bucket, type BucketId, type Versioning } from './bucket.entity.js';
+
+export interface NewBucket {
+  readonly projectId: ProjectId;
+  readonly name: string;
+  readonly region: string;
+  /** Its versions are kept from the beginning. */
+  readonly objectLock?: boolean;
+  readonly acl?: Acl | null;
+  readonly configurations?: Configurations;
+}
+
+export interface BucketsAsked {
+  readonly prefix: string;
+  /** Only buckets whose names sort behind this one. */
+  readonly after: string;
+  readonly region: string | undefined;
+  readonly limit: number;
+}
+
+@Injectable()
+export class BucketRepository {
+  /** @returns undefined if the project has one of this name */
+  async create(ctx: RequestContext, bucket: NewBucket): Promise<Bucket | undefined> {
+    const { projectId, name, region, objectLock = false, acl = null, configurations = {} } = bucket;
+    const { columns } = shapeOf(ctx.manager, Bucket);
+    const [created] = await preparedRows<Bucket>(
+      ctx.manager,
+      `INSERT INTO buckets (id, project_id, name, region, versioning, object_lock, acl, configurations)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (project_id, name) DO NOTHING
+       RETURNING ${columns}`,
+      [
+        asId<BucketId>(randomUUID()),
+        projectId,
+        name,
+        region,
+        objectLock ? 'enabled' : 'off',
+        objectLock,
+        acl && JSON.stringify(acl),
+        JSON.stringify(configurations),
+      ],
+    );
+    return created;
+  }
+
+  /**
+   * Waits until nobody else creates a bucket of this name, in whichever project, and keeps others
+   * from it until the transaction ends.
+   * @returns the one that there is
+   */
+  async claimName(tx: RequestContext, name: string): Promise<Bucket | undefined> {
+    await preparedRows(tx.manager, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `bucket ${name}`,
+    ]);
+    return selectRow(tx.manager, Bucket, 'WHERE name = $1', [name]);
+  }
+
+  /** By name. */
+  list(
+    ctx: RequestContext,
+    projectId: ProjectId,
+    { prefix, after, region, limit }: BucketsAsked,
+  ): Promise<Bucket[]> {
+    return selectRows(
+      ctx.manager,
+      Bucket,
+      `WHERE project_id = $1 AND name > $2 AND starts_with(name, $3)
+         AND ($4::text IS NULL OR region = $4)
+       ORDER BY name LIMIT $5`,
+      [projectId, after, prefix, region ?? null, limit],
+    );
+  }
+
+  /**
+   * Stores what is configured under this kind, beside all others.
+   * @param value null: nothing
+   * @returns whether there is still such a bucket
+   */
+  async configure<Kind extends keyof Configurations & string>(
+    ctx: RequestContext,
+    { id }: Pick<Bucket, 'id'>,
+    kind: Kind,
+    value: Configurations[Kind],
+  ): Promise<boolean> {
+    const rows = await preparedRows(
+      ctx.manager,
+      `UPDATE buckets SET configurations = configurations - $2::text
+         || CASE WHEN $3::jsonb IS NULL THEN '{}' ELSE jsonb_build_object($2::text, $3::jsonb) END
+        WHERE id = $1 RETURNING id`,
+      [id, kind, value === null ? null : JSON.stringify(value)],
+    );
+    return rows.length === 1;
+  }
+
+  /** @returns false if it is gone, or if its objects can be locked and their versions not be kept */
+  async setVersioning(
+    ctx: RequestContext,
+    { id }: Pick<Bucket, 'id'>,
+    versioning: Exclude<Versioning, 'off'>,
+  ): Promise<boolean> {
+    const rows = await preparedRows(
+      ctx.manager,
+      `UPDATE buckets SET versioning = $2
+        WHERE id = $1 AND (NOT object_lock OR $2 = 'enabled') RETURNING id`,
+      [id, versioning],
+    );
+    return rows.length === 1;
+  }
+
+  /** From now on its objects can be locked. @returns false if it is gone, or keeps no versions */
+  async enableObjectLock(ctx: RequestContext, { id }: Pick<Bucket, 'id'>): Promise<boolean> {
+    const rows = await preparedRows(
+      ctx.manager,
+      `UPDATE buckets SET object_lock = true
+        WHERE id = $1 AND versioning = 'enabled' RETURNING id`,
+      [id],
+    );
+    return rows.length === 1;
+  }
+
+  /** @returns whether there is still such a bucket */
+  async setAcl(ctx: RequestContext, { id }: Pick<Bucket, 'id'>, acl: Acl | null): Promise<boolean> {
+    const rows = await preparedRows(
+      ctx.manager,
+      'UPDATE buckets SET acl = $2 WHERE id = $1 RETURNING id',
+      [id, acl && JSON.stringify(acl)],
+    );
+    return rows.length === 1;
+  }
+
+  /**
+   * Deletes a bucket without versions, and its unfinished uploads. Whoever writes to it meanwhile
+   * waits, and then finds that it is gone.
+   * @returns whether it was empty
+   */
+  async delete(tx: RequestContext, { id }: Pick<Bucket, 'id'>): Promise<boolean> {
+    const run = (sql: string): Promise<object[]> => preparedRows(tx.manager, sql, [id]);
+    await run('SELECT FROM buckets WHERE id = $1 FOR UPDATE');
+    const versions = await run('SELECT FROM objects WHERE bucket_id = $1 LIMIT 1');
+    if (versions.length > 0) return false;
+    const uploads = (await run(
+      'DELETE FROM uploads WHERE bucket_id = $1 RETURNING id',
+    )) as readonly { readonly id: string }[];
+    // A statement of its own, to see the parts of those that were still writing some.
+    await preparedRows(tx.manager, 'DELETE FROM parts WHERE content_id = ANY($1::uuid[])', [
+      uploads.map((upload) => upload.id),
+    ]);
+    await run('DELETE FROM buckets WHERE id = $1');
+    return true;
+  }
+}

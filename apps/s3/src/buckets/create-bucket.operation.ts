@@ -1,0 +1,59 @@
+/** Public source: Amazon S3 API reference, "CreateBucket". */
+import { Inject, Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { S3Config } from '../config.js';
+import type { S3Answer } from '../http/s3-answer.js';
+import { S3Error } from '../http/s3-error.js';
+import { Handles } from '../operations/handles.js';
+import type { Operation, S3Call } from '../operations/operation.js';
+import { requireBucketName } from './bucket-name.js';
+import { BucketRepository, type NewBucket } from './bucket.repository.js';
+import { newBucketOf } from './new-bucket.js';
+
+/** Where Amazon lets an owner create a bucket again. */
+const FIRST_REGION = 'us-east-1';
+
+@Injectable()
+@Handles('CreateBucket')
+export class CreateBucket implements Operation<S3Call> {
+  constructor(
+    @Inject(CONFIG) private readonly config: S3Config,
+    private readonly buckets: BucketRepository,
+  ) {}
+
+  /**
+   * @throws S3Error InvalidBucketName, BucketAlreadyExists, BucketAlreadyOwnedByYou, and what
+   * `newBucketOf` throws
+   */
+  async run(call: S3Call): Promise<S3Answer> {
+    const { ctx, caller, request } = call;
+    const { name = '', projectId } = request.address.bucket ?? {};
+    if (caller.kind === 'anonymous' || (projectId ?? caller.projectId) !== caller.projectId)
+      throw new S3Error('AccessDenied');
+    requireBucketName(name);
+    const bucket = newBucketOf(call, { name, projectId: asId(caller.projectId) }, this.config);
+    await inTransaction(ctx, (tx) => this.#create(tx, bucket));
+    return { headers: { location: `/${name}` } };
+  }
+
+  async #create(tx: RequestContext, bucket: NewBucket): Promise<void> {
+    const { name, projectId } = bucket;
+    if (this.config.namespace === 'global') {
+      const taken = await this.buckets.claimName(tx, name);
+      if (taken && taken.projectId !== projectId) throw alreadyThere('BucketAlreadyExists', name);
+      if (taken?.region === FIRST_REGION) return;
+      if (taken) throw alreadyThere('BucketAlreadyOwnedByYou', name);
+    }
+    if (!(await this.buckets.create(tx, bucket))) throw alreadyThere('BucketAlreadyExists', name);
+  }
+}
+
+function alreadyThere(
+  code: 'BucketAlreadyExists' | 'BucketAlreadyOwnedByYou',
+  name: string,
+): S3Error {
+  return new S3Error(code, { details: { BucketName: name } });
+}
