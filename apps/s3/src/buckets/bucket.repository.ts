@@ -10,7 +10,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, selectRows, shapeOf } from '@cumulet/common/database/rows';
 import { randomUUID } from 'node:crypto';
 import type { Acl } from '../access/acl.js';
-import type { Configurations } from '../configurations/configurations.js';
+import type { ConfigurationKind, Configurations } from '../configurations/configurations.js';
 import { Bucket, type BucketId, type Versioning } from './bucket.entity.js';
 
 export interface NewBucket {
@@ -90,11 +90,11 @@ export class BucketRepository {
    * @param value null: nothing
    * @returns whether there is still such a bucket
    */
-  async configure<Kind extends keyof Configurations & string>(
+  async configure<Kind extends ConfigurationKind>(
     ctx: RequestContext,
     { id }: Pick<Bucket, 'id'>,
     kind: Kind,
-    value: Configurations[Kind],
+    value: NonNullable<Configurations[Kind]> | null,
   ): Promise<boolean> {
     const rows = await preparedRows(
       ctx.manager,
