@@ -83,6 +83,10 @@ const CODES = {
     'The content of the form does not meet the conditions specified in the policy document.',
   ],
   InvalidRange: ['range-not-satisfiable', 'The requested range is not satisfiable.'],
+  InvalidRedirectLocation: [
+    'invalid',
+    'The website redirect location must have a prefix of http:// or https:// or /.',
+  ],
   InvalidRequest: ['invalid', 'Invalid Request'],
   InvalidStorageClass: ['invalid', 'The storage class you specified is not valid.'],
   InvalidTag: ['invalid', 'The tag provided was not a valid tag.'],

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { DataSource } from 'typeorm';
+import { Bucket, type Versioning } from '../buckets/bucket.entity.js';
+import { BucketRepository } from '../buckets/bucket.repository.js';
+import { s3Service } from '../service.js';
+import { NO_PROPERTIES } from './object-properties.js';
+import { NULL_VERSION, type StoredObject } from './object.entity.js';
+import { ObjectRepository } from './object.repository.js';
+import { ObjectVersions, type NewObject, type Removed } from './object-versions.js';
+import { UNCONDITIONAL, type WriteConditions } from './write-conditions.js';
+
+const versions = new ObjectVersions(new ObjectRepository());
+const buckets = new BucketRepository();
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  database = await createTestDatabase(s3Service);
+  dataSource = await s3Service.dataSource(database.url).initialize();
+  ctx = RequestContext.system('req-test', dataSource.manager);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function newBucket(versioning: Versioning = 'off'): Promise<Bucket> {
+  const name = `b-${randomUUID()}`;
+  const bucket = await buckets.create(ctx, { projectId: asId('p'), name, region: 'r' });
+  if (!bucket) throw new Error('the bucket is there already');
+  return switched(bucket, versioning);
+}
+
+async function switched(bucket: Bucket, versioning: Versioning): Promise<Bucket> {
+  if (versioning !== 'off') await buckets.setVersioning(ctx, bucket, versioning);
+  return Object.assign(new Bucket(), bucket, { versioning });
+}
+
+function objectOf(text: string, more: Partial<NewObject> = {}): NewObject {
+  const inline = Buffer.from(text);
+  return {
+    ...NO_PROPERTIES,
+    key: 'k',
+    ownerId: 'p',
+    content: {
+      contentId: asId(randomUUID()),
+      size: inline.length,
+      etag: text,
+      dataId: null,
+      inline,
+      partCount: null,
+      checksum: null,
+      encryption: null,
+    },
+    ...more,
+  };
+}
+
+function put(
+  bucket: Bucket,
+  text: string,
+  conditions: WriteConditions = UNCONDITIONAL,
+  more: Partial<NewObject> = {},
+): Promise<StoredObject> {
+  return versions.publish(ctx, bucket, objectOf(text, more), conditions);
+}
+
+function remove(
+  bucket: Bucket,
+  versionId?: string,
+  conditions: WriteConditions = UNCONDITIONAL,
+  bypassGovernance = false,
+): Promise<Removed> {
+  return versions.remove(ctx, bucket, 'k', versionId, { conditions, bypassGovernance });
+}
+
+/** `*b a null:c -`: newest first, the latest with a star, a marker as a dash. */
+async function history({ id }: Bucket): Promise<string> {
+  const rows: { text: string }[] = await dataSource.query(
+    `SELECT concat(CASE WHEN is_latest THEN '*' END, CASE version_id WHEN 'null' THEN 'null:' END,
+       CASE WHEN is_delete_marker THEN '-' ELSE convert_from(inline, 'UTF8') END) AS text
+     FROM objects WHERE bucket_id = $1 ORDER BY key, sequence DESC`,
+    [id],
+  );
+  return rows.map(({ text }) => text).join(' ');
+}
+
+describe('a bucket without versions', () => {
+  it('keeps the last object of a key', async () => {
+    const bucket = await newBucket();
+    await put(bucket, 'a');
+    const stored = await put(bucket, 'b');
+    expect([stored.versionId, stored.isLatest]).toEqual([NULL_VERSION, true]);
+    expect(await history(bucket)).toBe('*null:b');
+  });
+
+  it('forgets an object that is removed', async () => {
+    const bucket = await newBucket();
+    await put(bucket, 'a');
+    expect(await remove(bucket)).toEqual({ deleteMarker: false, versionId: undefined });
+    expect(await history(bucket)).toBe('');
+    expect(await remove(bucket)).toEqual({ deleteMarker: false, versionId: undefined });
+  });
+
+  it('keeps one of many that come at once, and what each lost is loose', async () => {
+    const bucket = await newBucket();
+    const dataIds = Array.from({ length: 30 }, () => asId<never>(randomUUID()));
+    await Promise.all(
+      dataIds.map((dataId, at) => {
+        const object = objectOf(String(at));
+        const content = { ...object.content, inline: null, dataId };
+        return versions.publish(ctx, bucket, { ...object, content }, UNCONDITIONAL);
+      }),
+    );
+    const left: { id: string }[] = await dataSource.query(
+      `SELECT data_id AS id FROM objects WHERE bucket_id = $1
+       UNION ALL SELECT data_id FROM loose_data WHERE data_id = ANY($2)`,
+      [bucket.id, dataIds],
+    );
+    expect(left.map(({ id }) => id).sort()).toEqual([...dataIds].sort());
+    const latest: unknown[] = await dataSource.query('SELECT FROM objects WHERE bucket_id = $1', [
+      bucket.id,
+    ]);
+    expect(latest).toHaveLength(1);
+  });
+});
+
+describe('a bucket with versions', () => {
+  it('keeps all, and a marker for what is removed', async () => {
+    const bucket = await newBucket('enabled');
+    await put(bucket, 'a');
+    await put(bucket, 'b');
+    const removed = await remove(bucket);
+    expect(removed).toEqual({
+      deleteMarker: true,
+      versionId: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    expect(await history(bucket)).toBe('*- b a');
+  });
+
+  it('shows the version before the one that is removed', async () => {
+    const bucket = await newBucket('enabled');
+    const { versionId: a } = await put(bucket, 'a');
+    await put(bucket, 'b');
+    const { versionId: c } = await put(bucket, 'c');
+    expect(await remove(bucket, c)).toEqual({ deleteMarker: false, versionId: c });
+    expect(await history(bucket)).toBe('*b a');
+    await remove(bucket, a);
+    expect(await history(bucket)).toBe('*b');
+    const { versionId: marker } = await remove(bucket);
+    expect(await remove(bucket, marker)).toEqual({ deleteMarker: true, versionId: marker });
+    expect(await history(bucket)).toBe('*b');
+  });
+
+  it('keeps each of many that come at once, with one latest', async () => {
+    const bucket = await newBucket('enabled');
+    const texts = Array.from({ length: 40 }, (_, at) => String(at));
+    await Promise.all(texts.map((text) => put(bucket, text)));
+    const all = (await history(bucket)).split(' ');
+    expect(all[0]).toMatch(/^\*/);
+    expect(all.map((text) => text.replace('*', '')).sort()).toEqual([...texts].sort());
+    expect(all.filter((text) => text.startsWith('*'))).toHaveLength(1);
+  });
+
+  it('always has a latest one while versions come and go', async () => {
+    const bucket = await newBucket('enabled');
+    for (let round = 0; round < 5; round++) {
+      const stored = await Promise.all(['a', 'b', 'c', 'd'].map((text) => put(bucket, text)));
+      await Promise.all([
+        ...stored.slice(1).map(({ versionId }) => remove(bucket, versionId)),
+        put(bucket, 'e'),
+        remove(bucket),
+      ]);
+      const all = (await history(bucket)).split(' ');
+      expect(all.map((text) => text.startsWith('*'))).toEqual(all.map((_, at) => at === 0));
+    }
+  });
+});
+
+describe('a bucket whose versions are suspended', () => {
+  it('replaces its null version only', async () => {
+    const first = await newBucket('enabled');
+    await put(first, 'a');
+    const bucket = await switched(first, 'suspended');
+    await put(bucket, 'b');
+    await put(bucket, 'c');
+    expect(await history(bucket)).toBe('*null:c a');
+    expect(await remove(bucket)).toEqual({ deleteMarker: true, versionId: NULL_VERSION });
+    expect(await history(bucket)).toBe('*null:- a');
+    await put(bucket, 'd');
+    expect(await history(bucket)).toBe('*null:d a');
+    await remove(bucket, NULL_VERSION);
+    expect(await history(bucket)).toBe('*a');
+  });
+
+  it('makes an old null version the latest again when it is replaced', async () => {
+    const plain = await newBucket();
+    await put(plain, 'a');
+    const kept = await switched(plain, 'enabled');
+    await put(kept, 'b');
+    expect(await history(kept)).toBe('*b null:a');
+    await put(await switched(plain, 'suspended'), 'c');
+    expect(await history(kept)).toBe('*null:c b');
+  });
+});
+
+describe('a condition', () => {
+  const NONE = { ifNoneMatch: '*' };
+
+  it.each(['off', 'enabled'] as const)('lets one of many create an object: %s', async (mode) => {
+    const bucket = await newBucket(mode);
+    const attempts = Array.from({ length: 20 }, (_, at) => put(bucket, String(at), NONE));
+    const outcomes = await Promise.allSettled(attempts);
+    const stored = outcomes.filter(({ status }) => status === 'fulfilled');
+    const reasons = outcomes.flatMap((one) =>
+      one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+    );
+    expect(stored).toHaveLength(1);
+    expect(new Set(reasons)).toEqual(new Set(['PreconditionFailed']));
+    expect((await history(bucket)).split(' ')).toHaveLength(1);
+  });
+
+  it('never lets a writer without one pass unseen', async () => {
+    for (let round = 0; round < 10; round++) {
+      const bucket = await newBucket('enabled');
+      const [created] = await Promise.allSettled([put(bucket, 'first', NONE), put(bucket, 'b')]);
+      const all = await history(bucket);
+      expect(all).toBe(created.status === 'fulfilled' ? '*b first' : '*b');
+    }
+  });
+
+  it('lets one of many replace what they have read', async () => {
+    const bucket = await newBucket();
+    await put(bucket, 'a');
+    const outcomes = await Promise.allSettled(
+      ['b', 'c', 'd', 'e'].map((text) => put(bucket, text, { ifMatch: '"a"' })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('on what is not there asks for nothing to be removed', async () => {
+    const bucket = await newBucket('enabled');
+    expect(await remove(bucket, undefined, { ifMatch: 'a' })).toEqual({
+      deleteMarker: false,
+      versionId: undefined,
+    });
+    expect(await history(bucket)).toBe('');
+  });
+
+  it('that fails keeps what is to be removed', async () => {
+    const bucket = await newBucket();
+    await put(bucket, 'a');
+    await expect(remove(bucket, undefined, { ifMatch: 'b' })).rejects.toMatchObject({
+      code: 'PreconditionFailed',
+    });
+    expect(await history(bucket)).toBe('*null:a');
+  });
+});
+
+describe('a lock', () => {
+  const retainUntil = new Date(Date.now() + 3_600_000);
+  const denied = { code: 'AccessDenied' };
+
+  it.each([
+    ['a legal hold', { legalHold: true }, true],
+    ['compliance', { retentionMode: 'COMPLIANCE', retainUntil }, true],
+    ['governance', { retentionMode: 'GOVERNANCE', retainUntil }, false],
+  ] as const)('of %s keeps its version', async (_, lock, bypass) => {
+    const bucket = Object.assign(await newBucket('enabled'), { objectLock: true });
+    const { versionId } = await put(bucket, 'a', UNCONDITIONAL, lock);
+    await expect(remove(bucket, versionId, {}, bypass)).rejects.toMatchObject(denied);
+    expect(await history(bucket)).toBe('*a');
+  });
+
+  it('of governance yields to who may bypass it', async () => {
+    const bucket = await newBucket('enabled');
+    const lock = { retentionMode: 'GOVERNANCE', retainUntil } as const;
+    const { versionId } = await put(bucket, 'a', UNCONDITIONAL, lock);
+    await remove(bucket, versionId, UNCONDITIONAL, true);
+    expect(await history(bucket)).toBe('');
+  });
+
+  it('keeps a null version from being replaced', async () => {
+    const bucket = await newBucket('suspended');
+    await put(bucket, 'a', UNCONDITIONAL, { legalHold: true });
+    await expect(put(bucket, 'b')).rejects.toMatchObject(denied);
+    await expect(remove(bucket)).rejects.toMatchObject(denied);
+    expect(await history(bucket)).toBe('*null:a');
+  });
+});
+
+it('says that a bucket is gone', async () => {
+  const bucket = await newBucket();
+  await inTransaction(ctx, (tx) => buckets.delete(tx, bucket));
+  await expect(put(bucket, 'a')).rejects.toMatchObject({ code: 'NoSuchBucket' });
+});
