@@ -9,12 +9,14 @@ import {
   type StartOptions,
 } from '@cumulet/testing/start-service';
 import { newId } from '@cumulet/testing/test-tokens';
+import { PROJECTS, type Projects } from './access/projects.port.js';
 import type { S3Config } from './config.js';
 import { s3Service } from './service.js';
 
 /** Stands in for identity. */
-class TestAccessKeys {
+class TestAccessKeys implements Projects {
   readonly #keys = new Map<string, AccessKey>();
+  readonly #projects = new Set<string>();
 
   issue(projectId: string, roles: readonly string[]): AccessKey {
     const key: AccessKey = {
@@ -29,6 +31,7 @@ class TestAccessKeys {
       issuedAt: Date.now(),
     };
     this.#keys.set(key.access, key);
+    this.#projects.add(projectId);
     return key;
   }
 
@@ -38,6 +41,11 @@ class TestAccessKeys {
 
   find(_origin: unknown, access: string): Promise<AccessKey | undefined> {
     return Promise.resolve(this.#keys.get(access));
+  }
+
+  /** Projects exist that have had a key. */
+  exists(_actor: unknown, id: string): Promise<boolean> {
+    return Promise.resolve(this.#projects.has(id));
   }
 
   close(): Promise<void> {
@@ -65,7 +73,11 @@ export class TestS3 {
     options: StartOptions<S3Config> = {},
   ): Promise<TestS3> {
     const keys = new TestAccessKeys();
-    const overrides = [{ provide: AccessKeySource, useValue: keys }, ...(options.overrides ?? [])];
+    const overrides = [
+      { provide: AccessKeySource, useValue: keys },
+      { provide: PROJECTS, useValue: keys },
+      ...(options.overrides ?? []),
+    ];
     const started = await startService(s3Service, {}, { ...options, config, overrides });
     return new TestS3(started, keys, newId());
   }

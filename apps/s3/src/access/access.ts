@@ -1,4 +1,7 @@
-/** Whether a caller may do what a request asks for. */
+/**
+ * Whether a caller may do what a request asks for. The dispatcher asks before every operation;
+ * operations ask about what else they touch: the source of a copy, each key of a bulk deletion.
+ */
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
@@ -6,6 +9,9 @@ import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
 import type { StoredObject } from '../objects/object.entity.js';
 import { isWrite, type OperationDeclaration } from '../operations/operation-row.js';
+import { AclRules } from './acl-rules.js';
+import { actionOf, BYPASS_GOVERNANCE } from './actions.js';
+import { hasRole, isAllowed, type Resource } from './decision.js';
 
 export interface Attempt {
   readonly request: S3Request;
@@ -18,13 +24,72 @@ export interface Attempt {
   readonly object: StoredObject | undefined;
 }
 
+/** Operations that store an object with the ACL that their headers ask for. */
+const STORES = new Set(['PutObject', 'CopyObject', 'CreateMultipartUpload', 'PostObject']);
+
 @Injectable()
 export class Access {
-  /** @throws S3Error AccessDenied */
-  require({ operation, caller, bucket }: Attempt): void {
-    if (caller.kind === 'anonymous') throw new S3Error('AccessDenied');
-    if (bucket && bucket.projectId !== caller.projectId) throw new S3Error('AccessDenied');
-    const roles = isWrite(operation) ? ['member', 'admin'] : ['reader', 'member', 'admin'];
-    if (!roles.some((role) => caller.roles.includes(role))) throw new S3Error('AccessDenied');
+  constructor(private readonly aclRules: AclRules) {}
+
+  /**
+   * A request may be made, and its bucket takes the ACL that its headers ask for.
+   * @throws S3Error AccessDenied, AccessControlListNotSupported, InvalidBucketAclWithObjectOwnership,
+   * InvalidArgument, InvalidRequest, UnresolvableGrantByEmailAddress
+   */
+  async require(attempt: Attempt): Promise<void> {
+    const { request, operation, caller, bucket } = attempt;
+    if (!hasRole(caller, { isWrite: isWrite(operation) })) throw denied(attempt, operation.action);
+    if (bucket === undefined) return this.#requireWithoutBucket(attempt);
+    requireExpectedOwner(request, bucket);
+    // Forms are signed within their bodies, and of a list of keys each is decided alone: these two
+    // ask by themselves.
+    if (operation.name === 'PostObject' || operation.name === 'DeleteObjects') return;
+    const action = actionOf(operation, request);
+    if (!isAllowed({ caller, action, resource: { ...attempt, bucket } }))
+      throw denied(attempt, action);
+    if (STORES.has(operation.name)) await this.aclRules.requireForNew(bucket, caller, request);
   }
+
+  /**
+   * @param action as policies name it: `s3:GetObject`, or `s3:GetObjectVersion` of a named version
+   * @returns for an action on an object that is not there: whether that may be said
+   */
+  isAllowed(caller: Caller, action: string, resource: Resource): boolean {
+    return isAllowed({ caller, action, resource });
+  }
+
+  /** Whether retention in the governance mode is to be ignored: if asked for by one who may. */
+  bypassesGovernance(caller: Caller, resource: Resource): boolean {
+    const asked = resource.request.headers['x-amz-bypass-governance-retention'];
+    return (
+      String(asked).toLowerCase() === 'true' && this.isAllowed(caller, BYPASS_GOVERNANCE, resource)
+    );
+  }
+
+  async #requireWithoutBucket({ request, operation, caller, ...rest }: Attempt): Promise<void> {
+    // One who is not known has no buckets, and may hear that.
+    if (operation.name === 'ListBuckets') return;
+    if (caller.kind === 'anonymous')
+      throw denied({ request, operation, caller, ...rest }, operation.action);
+    await this.aclRules.requireForBucket(caller, request);
+  }
+}
+
+/** @throws S3Error AccessDenied if the bucket is not whose the request says */
+function requireExpectedOwner({ headers }: S3Request, { projectId, name }: Bucket): void {
+  const expected = headers['x-amz-expected-bucket-owner'];
+  if (expected === undefined || expected === projectId) return;
+  throw new S3Error('AccessDenied', {
+    message: `Access Denied: the bucket ${name} is not owned by ${String(expected)}.`,
+  });
+}
+
+/** What was refused, and to whom. */
+export function denied({ caller, bucket, key }: Omit<Attempt, 'object'>, action: string): S3Error {
+  const who = caller.kind === 'signed' ? `Project ${caller.projectId}` : 'One without a signature';
+  const what =
+    bucket === undefined ? '' : ` on ${bucket.name}${key === undefined ? '' : `/${key}`}`;
+  return new S3Error('AccessDenied', {
+    message: `Access Denied: ${who} may not do ${action}${what}.`,
+  });
 }

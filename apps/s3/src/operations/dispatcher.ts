@@ -49,7 +49,7 @@ export class Dispatcher implements OnApplicationBootstrap {
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);
     const { key } = request.address;
-    this.access.require({ request, operation, caller, bucket, key, object });
+    await this.access.require({ request, operation, caller, bucket, key, object });
     if (!handler) throw notImplemented(operation);
     const call = { ctx, request, operation, caller, body, bucket, key, object };
     return handler.run(call as never);

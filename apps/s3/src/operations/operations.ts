@@ -122,7 +122,8 @@ export const OPERATIONS = [
   object('POST', 'uploads', 'CreateMultipartUpload', 'PutObject', { acl: 'WRITE' }),
   object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', { acl: 'WRITE' }),
   object('DELETE', 'uploadId', 'AbortMultipartUpload', 'AbortMultipartUpload', { acl: 'WRITE' }),
-  object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts'),
+  // An upload's id is known to the one who started it.
+  object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts', { acl: 'WRITE' }),
   object('PUT', 'uploadId', 'UploadPartCopy', 'PutObject', {
     header: 'x-amz-copy-source',
     acl: 'WRITE',

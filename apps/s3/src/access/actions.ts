@@ -1,0 +1,89 @@
+/**
+ * What policies name instead of operations, and what of it ACLs grant. Public source: Service
+ * Authorization Reference, "Actions, resources, and condition keys for Amazon S3".
+ */
+import type { S3Request } from '../http/s3-request.js';
+import {
+  isWrite,
+  type OperationDeclaration,
+  type Permission,
+} from '../operations/operation-row.js';
+import { OPERATIONS } from '../operations/operations.js';
+
+/** Actions that have another name when a request names a version. */
+const VERSIONED: Readonly<Record<string, string>> = {
+  's3:DeleteObject': 's3:DeleteObjectVersion',
+  's3:DeleteObjectTagging': 's3:DeleteObjectVersionTagging',
+  's3:GetObject': 's3:GetObjectVersion',
+  's3:GetObjectAcl': 's3:GetObjectVersionAcl',
+  's3:GetObjectAttributes': 's3:GetObjectVersionAttributes',
+  's3:GetObjectTagging': 's3:GetObjectVersionTagging',
+  's3:GetObjectTorrent': 's3:GetObjectVersionTorrent',
+  's3:PutObjectAcl': 's3:PutObjectVersionAcl',
+  's3:PutObjectTagging': 's3:PutObjectVersionTagging',
+};
+
+const UNVERSIONED = new Map(
+  Object.entries(VERSIONED).map(([plain, versioned]) => [versioned, plain]),
+);
+
+/** Without an operation of its own: a header asks for it. */
+export const BYPASS_GOVERNANCE = 's3:BypassGovernanceRetention';
+
+export interface ActionTraits {
+  readonly isWrite: boolean;
+  /** Whether it is about an object that is there, whose owner then decides. */
+  readonly isOfObject: boolean;
+  /** What an ACL may grant instead of a policy: that of the object if it is of one. */
+  readonly acl: Permission | undefined;
+  readonly on: OperationDeclaration['on'];
+}
+
+const UNKNOWN: ActionTraits = { isWrite: true, isOfObject: false, acl: undefined, on: 'object' };
+
+const TRAITS = traits();
+
+function traits(): ReadonlyMap<string, ActionTraits> {
+  const known = new Map<string, ActionTraits>([[BYPASS_GOVERNANCE, UNKNOWN]]);
+  for (const row of OPERATIONS as readonly OperationDeclaration[]) {
+    const before = known.get(row.action);
+    known.set(row.action, {
+      isWrite: (before?.isWrite ?? false) || isWrite(row),
+      isOfObject: (before?.isOfObject ?? false) || row.of !== undefined,
+      acl: before?.acl ?? row.acl,
+      on: row.name === 'PostObject' || row.name === 'DeleteObjects' ? 'object' : row.on,
+    });
+  }
+  for (const [plain, versioned] of Object.entries(VERSIONED)) {
+    const known_ = known.get(plain) ?? UNKNOWN;
+    // A version is deleted by the owner of its bucket alone.
+    const acl = plain === 's3:DeleteObject' ? undefined : known_.acl;
+    known.set(versioned, { ...known_, acl });
+  }
+  return known;
+}
+
+/** Every action that there is, as policies spell it. */
+export const ACTIONS: readonly string[] = [...TRAITS.keys()];
+
+export function traitsOf(action: string): ActionTraits {
+  return TRAITS.get(action) ?? UNKNOWN;
+}
+
+/** `s3:GetObjectVersion` for a GetObject that names a version. */
+export function actionOf(
+  { action }: OperationDeclaration,
+  { query }: Pick<S3Request, 'query'>,
+): string {
+  return query.has('versionId') ? versionedAction(action) : action;
+}
+
+/** The name of an action on a version that is named. */
+export function versionedAction(action: string): string {
+  return VERSIONED[action] ?? action;
+}
+
+/** The name of an action whether or not a version is named. */
+export function unversionedAction(action: string): string {
+  return UNVERSIONED.get(action) ?? action;
+}
