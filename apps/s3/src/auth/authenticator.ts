@@ -1,10 +1,22 @@
 /** Tells from a request's signature who sent it. */
+import { AccessKeySource } from '@cumulet/clients/identity/access-key-source';
+import type { AccessKey } from '@cumulet/clients/identity/access-key';
+import { asId } from '@cumulet/common/context/ids';
 import { Injectable } from '@nestjs/common';
 import { S3Error } from '../http/s3-error.js';
-import type { S3Request } from '../http/s3-request.js';
-import { ANONYMOUS, type Caller } from './caller.js';
-import { PlainBody } from './plain-body.js';
+import { headerOf, type S3Request } from '../http/s3-request.js';
+import { bodyOf } from './bodies/body-of.js';
+import { ANONYMOUS, type Caller, type SignedCaller } from './caller.js';
+import { requireRecent } from './clock.js';
 import type { RequestBody } from './request-body.js';
+import { requireSame } from './signature-check.js';
+import { signV2, stringToSignV2 } from './v2/string-to-sign.js';
+import { signedV2 } from './v2/signed.js';
+import { isVersion4, signedByHeader, type SignedByHeader } from './v4/authorization-header.js';
+import { canonicalRequest, stringToSign } from './v4/canonical-request.js';
+import { ChunkSignatures } from './v4/chunk-signatures.js';
+import { signedByQuery } from './v4/presigned.js';
+import { hmac, signingKey } from './v4/signing-key.js';
 
 export interface Authenticated {
   readonly caller: Caller;
@@ -13,13 +25,97 @@ export interface Authenticated {
 
 @Injectable()
 export class Authenticator {
+  constructor(private readonly keys: AccessKeySource) {}
+
   /**
    * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied,
-   * AuthorizationHeaderMalformed, AuthorizationQueryParametersError
+   * AuthorizationHeaderMalformed, AuthorizationQueryParametersError, UnsupportedSignature
    */
-  authenticate(request: S3Request): Promise<Authenticated> {
-    const { authorization } = request.headers;
-    if (authorization !== undefined) throw new S3Error('AccessDenied');
-    return Promise.resolve({ caller: ANONYMOUS, body: new PlainBody(request) });
+  async authenticate(request: S3Request): Promise<Authenticated> {
+    const { query } = request;
+    const authorization = headerOf(request, 'authorization');
+    if (authorization !== undefined) {
+      if (query.has('X-Amz-Signature') || query.has('Signature')) throw onlyOnce();
+      if (!isVersion4(authorization)) return this.#version2(request, authorization);
+      const signed = signedByHeader(request, authorization);
+      requireRecent(signed.signedAt);
+      return this.#version4(request, signed, 'REST-HEADER');
+    }
+    if (query.has('X-Amz-Signature') || query.has('X-Amz-Algorithm'))
+      return this.#version4(request, signedByQuery(request), 'REST-QUERY-STRING');
+    if (query.has('Signature')) return this.#version2(request, undefined);
+    const payload = headerOf(request, 'x-amz-content-sha256');
+    return { caller: ANONYMOUS, body: bodyOf(request, payload) };
   }
+
+  async #version4(
+    request: S3Request,
+    signed: SignedByHeader,
+    authType: SignedCaller['authType'],
+  ): Promise<Authenticated> {
+    const { scope, time, signature, signedAt } = signed;
+    const key = await this.#key(request, scope.access);
+    const signing = signingKey(key.secret, scope);
+    const canonical = canonicalRequest(request, signed);
+    const text = stringToSign(canonical, signed);
+    requireSame(signature, hmac(signing, text).toString('hex'), {
+      AWSAccessKeyId: scope.access,
+      StringToSign: text,
+      SignatureProvided: signature,
+      CanonicalRequest: canonical,
+    });
+    const chunks = (): ChunkSignatures => new ChunkSignatures(signing, scope, time, signature);
+    return {
+      caller: callerOf(key, 'AWS4-HMAC-SHA256', authType, signedAt),
+      body: bodyOf(request, signed.payload, chunks),
+    };
+  }
+
+  async #version2(request: S3Request, authorization: string | undefined): Promise<Authenticated> {
+    const { access, signature, date, signedAt } = signedV2(request, authorization);
+    const key = await this.#key(request, access);
+    const text = stringToSignV2(request, date);
+    requireSame(signature, signV2(key.secret, text), {
+      AWSAccessKeyId: access,
+      StringToSign: text,
+      SignatureProvided: signature,
+    });
+    const authType = authorization === undefined ? 'REST-QUERY-STRING' : 'REST-HEADER';
+    const payload = headerOf(request, 'x-amz-content-sha256');
+    return { caller: callerOf(key, 'AWS', authType, signedAt), body: bodyOf(request, payload) };
+  }
+
+  /** @throws S3Error InvalidAccessKeyId */
+  async #key({ id }: S3Request, access: string): Promise<AccessKey> {
+    const found = await this.keys.find({ requestId: asId(id), globalRequestId: undefined }, access);
+    if (found) return found;
+    throw new S3Error('InvalidAccessKeyId', { details: { AWSAccessKeyId: access } });
+  }
+}
+
+function callerOf(
+  key: AccessKey,
+  signatureVersion: SignedCaller['signatureVersion'],
+  authType: SignedCaller['authType'],
+  signedAt: number,
+): SignedCaller {
+  const { userId, projectId, roles } = key;
+  const signatureAge = Math.max(0, Date.now() - signedAt);
+  return {
+    kind: 'signed',
+    key,
+    userId,
+    projectId,
+    roles,
+    signatureVersion,
+    authType,
+    signatureAge,
+  };
+}
+
+function onlyOnce(): S3Error {
+  return new S3Error('InvalidArgument', {
+    message:
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
+  });
 }

@@ -1,0 +1,82 @@
+/** The body of a request, by what its signature says of it. */
+import { pipeline, type Readable } from 'node:stream';
+import { S3Error } from '../../http/s3-error.js';
+import { headerOf, type S3Request } from '../../http/s3-request.js';
+import type { RequestBody } from '../request-body.js';
+import type { ChunkSignatures } from '../v4/chunk-signatures.js';
+import { ChunkDecoder } from './chunk-decoder.js';
+import { HashCheck } from './hash-check.js';
+import { whole } from './whole.js';
+
+const STREAMING = 'STREAMING-';
+const CHUNKED = {
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD': { isSigned: true, hasTrailer: false },
+  'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER': { isSigned: true, hasTrailer: true },
+  'STREAMING-UNSIGNED-PAYLOAD-TRAILER': { isSigned: false, hasTrailer: true },
+} as const;
+const HASH = /^[0-9a-f]{64}$/i;
+
+/**
+ * @param payload `x-amz-content-sha256`; undefined where there is none
+ * @param signatures of chunks, where they are signed
+ * @throws S3Error InvalidArgument, MissingContentLength, NotImplemented
+ */
+export function bodyOf(
+  request: S3Request,
+  payload: string | undefined,
+  signatures: () => ChunkSignatures | undefined = () => undefined,
+): RequestBody {
+  if (payload?.startsWith(STREAMING)) return chunkedBody(request, payload, signatures);
+  const length = lengthIn(request, 'content-length');
+  const open = (): Readable => whole(request.raw);
+  const plain = { length: length ?? noLength(request), trailers: () => ({}) };
+  if (payload === undefined || payload === 'UNSIGNED-PAYLOAD') return { ...plain, open };
+  if (!HASH.test(payload))
+    throw new S3Error('InvalidArgument', {
+      message:
+        'x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-AWS4-HMAC-SHA256-PAYLOAD, or a valid sha256 value.',
+    });
+  return { ...plain, open: () => through(open(), new HashCheck(payload.toLowerCase())) };
+}
+
+function chunkedBody(
+  request: S3Request,
+  payload: string,
+  signatures: () => ChunkSignatures | undefined,
+): RequestBody {
+  if (!Object.hasOwn(CHUNKED, payload))
+    throw new S3Error('NotImplemented', { message: `The payload ${payload} is not implemented.` });
+  const { isSigned, hasTrailer } = CHUNKED[payload as keyof typeof CHUNKED];
+  const length = lengthIn(request, 'x-amz-decoded-content-length');
+  if (length === undefined)
+    throw new S3Error('MissingContentLength', {
+      message: 'You must provide the x-amz-decoded-content-length header.',
+    });
+  const own = isSigned ? signatures() : undefined;
+  if (isSigned && !own)
+    throw new S3Error('InvalidRequest', { message: 'Chunks are signed, the request is not.' });
+  const decoder = new ChunkDecoder({ length, signatures: own, hasTrailer });
+  return {
+    length,
+    open: () => through(whole(request.raw), decoder),
+    trailers: () => decoder.trailers,
+  };
+}
+
+/** A request without either header has no body (RFC 9112, 6.3). */
+function noLength({ headers }: S3Request): number | undefined {
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
+}
+
+function lengthIn(request: S3Request, name: string): number | undefined {
+  const text = headerOf(request, name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new S3Error('InvalidArgument', { message: `${name} must be a number of bytes.` });
+}
+
+/** What fails in one fails in the other. */
+function through(source: Readable, check: ChunkDecoder | HashCheck): Readable {
+  pipeline(source, check, () => undefined);
+  return check;
+}

@@ -1,0 +1,160 @@
+/**
+ * Takes the framing off a body in chunks (`Content-Encoding: aws-chunked`): each has a line with its
+ * length and perhaps a signature; the last one is empty, and headers may follow it.
+ *
+ * Always holds: it ends without an error only after the last chunk, with as many bytes as were
+ * announced, and where chunks are signed, each as it was signed. It keeps no bytes of chunks.
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+import { S3Error } from '../../http/s3-error.js';
+import type { ChunkSignatures } from '../v4/chunk-signatures.js';
+
+export interface ChunkDecoderOptions {
+  /** Bytes without framing. */
+  readonly length: number;
+  /** Absent where chunks are not signed. */
+  readonly signatures?: ChunkSignatures | undefined;
+  /** Whether headers follow the last chunk. */
+  readonly hasTrailer: boolean;
+}
+
+/** Of a line of framing, or of all trailers together. */
+const MAX_LINE_BYTES = 8_192;
+const CHUNK = /^([0-9a-fA-F]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/;
+const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
+const TRAILER_SIGNATURE = 'x-amz-trailer-signature';
+
+type Place = 'line' | 'bytes' | 'end of chunk' | 'trailer' | 'end';
+
+export class ChunkDecoder extends Transform {
+  readonly #trailers: Record<string, string> = {};
+  #place: Place = 'line';
+  #line = '';
+  #trailerBytes = 0;
+  #trailerText = '';
+  #trailerSignature: string | undefined;
+  #left = 0;
+  #seen = 0;
+  #signature: string | undefined;
+
+  constructor(private readonly options: ChunkDecoderOptions) {
+    super();
+  }
+
+  /** By lower-case name. */
+  get trailers(): Readonly<Record<string, string>> {
+    return this.#trailers;
+  }
+
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    try {
+      for (let at = 0; at < bytes.length;)
+        at += this.#place === 'bytes' ? this.#takeBytes(bytes, at) : this.#takeLine(bytes, at);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  override _flush(done: TransformCallback): void {
+    try {
+      // The last line of a body may lack its end.
+      if (this.#place === 'trailer') this.#endTrailers();
+      if (this.#place !== 'end' || this.#seen !== this.options.length) throw incomplete();
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+
+  #takeBytes(bytes: Buffer, at: number): number {
+    const taken = bytes.subarray(at, at + this.#left);
+    this.#left -= taken.length;
+    this.#seen += taken.length;
+    if (this.#seen > this.options.length) throw incomplete();
+    this.options.signatures?.update(taken);
+    this.push(taken);
+    if (this.#left === 0) this.#place = 'end of chunk';
+    return taken.length;
+  }
+
+  /** @returns how many bytes were taken; the line may go on in the next ones */
+  #takeLine(bytes: Buffer, at: number): number {
+    if (this.#place === 'end') throw malformed('Bytes follow the last chunk.');
+    const end = bytes.indexOf(0x0a, at);
+    const piece = bytes.toString('latin1', at, end < 0 ? bytes.length : end);
+    this.#line += piece;
+    if (this.#line.length > MAX_LINE_BYTES) throw malformed('A line of its framing is too long.');
+    if (end < 0) return piece.length;
+    const line = this.#line.replace(/\r$/, '');
+    this.#line = '';
+    this.#read(line);
+    return piece.length + 1;
+  }
+
+  #read(line: string): void {
+    if (this.#place === 'end of chunk') {
+      if (line !== '') throw malformed('A chunk is longer than its length.');
+      this.#endChunk();
+      this.#place = 'line';
+    } else if (this.#place === 'line') this.#beginChunk(line);
+    else if (line === '') this.#endTrailers();
+    else this.#addTrailer(line);
+  }
+
+  #beginChunk(line: string): void {
+    const [, length, signature] = CHUNK.exec(line) ?? [];
+    if (
+      length === undefined ||
+      (signature === undefined) === (this.options.signatures !== undefined)
+    )
+      throw malformed('A chunk does not begin with its length and signature.');
+    this.#signature = signature;
+    this.#left = Number.parseInt(length, 16);
+    this.#place = 'bytes';
+    if (this.#left > 0) return;
+    this.#endChunk();
+    this.#place = 'trailer';
+  }
+
+  #endChunk(): void {
+    if (this.#signature !== undefined) this.options.signatures?.endChunk(this.#signature);
+  }
+
+  #addTrailer(line: string): void {
+    this.#trailerBytes += line.length;
+    const [, name, value = ''] = TRAILER.exec(line) ?? [];
+    if (name === undefined || this.#trailerBytes > MAX_LINE_BYTES)
+      throw malformed('What follows the last chunk are no headers.');
+    const lower = name.toLowerCase();
+    if (lower === TRAILER_SIGNATURE) {
+      this.#trailerSignature = value.trim();
+      return;
+    }
+    this.#trailers[lower] = value.trim();
+    this.#trailerText += `${lower}:${value.trim()}\n`;
+  }
+
+  #endTrailers(): void {
+    const { signatures, hasTrailer } = this.options;
+    if (!hasTrailer && this.#trailerText !== '') throw malformed('Headers follow the last chunk.');
+    if (hasTrailer && signatures) {
+      if (this.#trailerSignature === undefined)
+        throw malformed('The headers behind the last chunk are not signed.');
+      signatures.endTrailer(this.#trailerSignature, this.#trailerText);
+    }
+    this.#place = 'end';
+  }
+}
+
+function incomplete(): S3Error {
+  return new S3Error('IncompleteBody', {
+    message: 'The request body terminated unexpectedly, or is not as long as it was announced.',
+  });
+}
+
+function malformed(message: string): S3Error {
+  return new S3Error('InvalidRequest', {
+    message: `The chunks of the body are malformed. ${message}`,
+  });
+}
