@@ -5,11 +5,16 @@ import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/check
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { ContentHeaders, ContentId, RetentionMode } from '../objects/object.entity.js';
 
-/** A multipart upload under way: what its object will have, but for its bytes. */
+/**
+ * A multipart upload under way: what its object will have, but for its bytes.
+ *
+ * Always holds: parts belong to an upload or to an object. A trigger removes those of an upload that
+ * is deleted and has become none.
+ */
 @Entity('uploads')
-@Index('uploads_bucket_id_key', ['bucketId', 'key', 'initiatedAt', 'id'])
+@Index('uploads_bucket_id_key', ['bucketId', 'key', 'id'])
 export class Upload {
-  /** That of the bytes of its object, too. */
+  /** That of the bytes of its object, too. Later uploads have higher ones. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uploads_pkey' })
   id: ContentId;
 
@@ -23,8 +28,9 @@ export class Upload {
   @Column('text', { name: 'owner_id' })
   ownerId: string;
 
-  @Column('text', { name: 'user_id' })
-  userId: string;
+  /** The project that began it; null for a caller without a signature. */
+  @Column('text', { name: 'initiator_id', nullable: true })
+  initiatorId: string | null;
 
   @Column({ type: 'timestamptz', name: 'initiated_at', precision: 3, default: () => 'now()' })
   initiatedAt: Date;

@@ -80,15 +80,13 @@ export class Core1797000000000 implements MigrationInterface {
         id uuid CONSTRAINT uploads_pkey PRIMARY KEY,
         bucket_id uuid NOT NULL CONSTRAINT uploads_bucket_id_fkey REFERENCES buckets,
         key bytea NOT NULL,
-        user_id text NOT NULL,
+        initiator_id text,
         initiated_at timestamptz(3) NOT NULL DEFAULT now(),
         checksum_algorithm text,
         checksum_type text,
         ${OWNED}
       )`);
-    await runner.query(
-      'CREATE INDEX uploads_bucket_id_key ON uploads (bucket_id, key, initiated_at, id)',
-    );
+    await runner.query('CREATE INDEX uploads_bucket_id_key ON uploads (bucket_id, key, id)');
     await runner.query(`
       CREATE TABLE parts (
         content_id uuid,
@@ -129,6 +127,16 @@ export class Core1797000000000 implements MigrationInterface {
         DELETE FROM parts WHERE content_id = OLD.content_id;
         RETURN NULL;
       END $$`);
+    await runner.query(`
+      CREATE FUNCTION drop_upload_parts() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM parts WHERE content_id = OLD.id
+          AND NOT EXISTS (SELECT FROM objects WHERE content_id = OLD.id);
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER uploads_drop_parts AFTER DELETE ON uploads
+        FOR EACH ROW EXECUTE FUNCTION drop_upload_parts()`);
     for (const table of ['objects', 'parts']) {
       await runner.query(`
         CREATE TRIGGER ${table}_loosen_deleted AFTER DELETE ON ${table}
@@ -183,7 +191,7 @@ export class Core1797000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     const tables = ['bucket_usage', 'loose_data', 'parts', 'uploads', 'objects', 'buckets'];
     for (const table of tables) await runner.query(`DROP TABLE ${table}`);
-    for (const name of ['loosen_data', 'drop_parts', 'count_usage'])
+    for (const name of ['loosen_data', 'drop_parts', 'drop_upload_parts', 'count_usage'])
       await runner.query(`DROP FUNCTION ${name}`);
   }
 }

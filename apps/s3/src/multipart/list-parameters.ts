@@ -1,0 +1,25 @@
+/** What lists are asked for with. */
+import { S3Error } from '../http/s3-error.js';
+import type { S3Query } from '../http/s3-query.js';
+
+/** @returns undefined if it is not given, or empty. @throws S3Error InvalidArgument */
+export function numberOf(query: S3Query, name: string): number | undefined {
+  const text = query.get(name) ?? '';
+  if (text === '') return undefined;
+  if (/^\d{1,10}$/.test(text) && Number(text) <= 0x7f_ff_ff_ff) return Number(text);
+  throw new S3Error('InvalidArgument', {
+    message: `Argument ${name} must be an integer between 0 and 2147483647`,
+    details: { ArgumentName: name, ArgumentValue: text },
+  });
+}
+
+/** @returns how to write keys in the answer. @throws S3Error InvalidArgument */
+export function encodingOf(query: S3Query): (text: string) => string {
+  const type = query.get('encoding-type');
+  if (type === undefined || type === '') return (text) => text;
+  if (type === 'url') return (text) => encodeURIComponent(text).replaceAll('%2F', '/');
+  throw new S3Error('InvalidArgument', {
+    message: 'Invalid Encoding Method specified in Request',
+    details: { ArgumentName: 'encoding-type', ArgumentValue: type },
+  });
+}

@@ -1,0 +1,66 @@
+/** The parts of uploads, and of the objects that these became, in Postgres. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows, selectRows, shapeOf } from '@cumulet/common/database/rows';
+import type { ContentId } from '../objects/object.entity.js';
+import { Part } from './part.entity.js';
+
+export type NewPart = Omit<Part, 'modifiedAt' | 'size'> & { readonly size: number };
+
+@Injectable()
+export class PartRepository {
+  /**
+   * Stores a part in place of one with its number. What that had in the store is loose then.
+   * @returns when; undefined if there is no such upload any more
+   */
+  async put(tx: RequestContext, part: NewPart): Promise<Date | undefined> {
+    const shape = shapeOf(tx.manager, Part);
+    const [stored] = await preparedRows<Pick<Part, 'modifiedAt'>>(
+      tx.manager,
+      `WITH upload AS (SELECT id FROM uploads WHERE id = $1 FOR KEY SHARE)
+       INSERT INTO parts (content_id, number, size, etag, checksum, encryption, data_id, inline)
+       SELECT id, $2::integer, $3::bigint, $4::text, $5::jsonb, $6::jsonb, $7::uuid, $8::bytea
+         FROM upload
+       ON CONFLICT ON CONSTRAINT parts_pkey DO UPDATE
+         SET size = excluded.size, etag = excluded.etag, checksum = excluded.checksum,
+           encryption = excluded.encryption, data_id = excluded.data_id,
+           inline = excluded.inline, modified_at = excluded.modified_at
+       RETURNING modified_at AS "modifiedAt"`,
+      [
+        part.contentId,
+        part.number,
+        part.size,
+        part.etag,
+        shape.valueOf('checksum', part.checksum),
+        shape.valueOf('encryption', part.encryption),
+        part.dataId,
+        part.inline,
+      ],
+    );
+    return stored?.modifiedAt;
+  }
+
+  /** By number. @param after only parts with higher numbers */
+  list(ctx: RequestContext, contentId: ContentId, after: number, limit: number): Promise<Part[]> {
+    const where = 'WHERE content_id = $1 AND number > $2 ORDER BY number LIMIT $3';
+    return selectRows(ctx.manager, Part, where, [contentId, after, limit]);
+  }
+
+  /** By number. */
+  all(ctx: RequestContext, contentId: ContentId): Promise<Part[]> {
+    return selectRows(ctx.manager, Part, 'WHERE content_id = $1 ORDER BY number', [contentId]);
+  }
+
+  async delete(
+    tx: RequestContext,
+    contentId: ContentId,
+    numbers: readonly number[],
+  ): Promise<void> {
+    if (numbers.length === 0) return;
+    await preparedRows(
+      tx.manager,
+      'DELETE FROM parts WHERE content_id = $1 AND number = ANY ($2::integer[])',
+      [contentId, numbers],
+    );
+  }
+}
