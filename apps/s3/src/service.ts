@@ -11,6 +11,7 @@ import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { s3Envelope } from './http/error-answer.js';
 import { rewriteS3Url } from './http/rewrite-url.js';
 import { S3Module } from './http/s3.controller.js';
+import { ListingModule } from './listing/listing.module.js';
 import { LooseDataModule } from './loose-data/loose-data.module.js';
 import { MultipartModule } from './multipart/multipart.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
@@ -29,6 +30,7 @@ export const s3Service = defineService({
     AccessModule,
     AuthModule,
     BucketsModule,
+    ListingModule,
     LooseDataModule,
     MultipartModule,
     ObjectsModule,
