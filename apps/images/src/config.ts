@@ -1,34 +1,17 @@
 /** The settings of the images service, read from the environment once. */
-import {
-  choice,
-  folder,
-  integer,
-  loadSettings,
-  optional,
-  type Values,
-} from '@cumulet/common/config/settings';
+import { integer, loadSettings, optional, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
+import { storeSettings } from '@cumulet/common/stores/store-settings';
 import { importSettings } from './imports/import.settings.js';
 import { scrubSettings } from './scrub/scrub.settings.js';
-import { s3Settings } from './store/s3.settings.js';
+import { HELD } from './store/image-store.js';
 
 const TIB = 1024 ** 4;
-
-export const IMAGE_STORES = ['file', 's3', 'memory'] as const;
 
 export const imagesSettings = {
   ...serviceSettings('IMAGES', 9292),
   ...identitySettings(),
-  store: choice('IMAGES_STORE', IMAGE_STORES, {
-    about:
-      'Where the data of images is kept: in files, in a bucket, or in memory to try things out.',
-    default: 'file',
-  }),
-  storeFolder: folder('IMAGES_STORE_FOLDER', {
-    about: 'Folder of the file store; every process of the service must see the same one.',
-    default: '/var/lib/cumulet/images',
-    folder: 'images',
-  }),
+  ...storeSettings('IMAGES', { holds: HELD, s3Prefix: 'IMAGES_S3', folder: 'images' }),
   imageSizeLimit: integer('IMAGES_SIZE_LIMIT', {
     about: 'Bytes that the data of one image may have.',
     default: TIB,
@@ -74,7 +57,6 @@ export const imagesSettings = {
     max: 1_000_000_000,
   }),
   ...importSettings,
-  ...s3Settings,
   ...scrubSettings,
   uploadStallSeconds: integer('IMAGES_UPLOAD_STALL_SECONDS', {
     about: 'Seconds without a byte after which an upload or a web-download is broken off.',

@@ -1,6 +1,8 @@
 /** The images service as tests start it: a database of its own, tokens of its own, any store. */
 import 'reflect-metadata';
 import type { ServiceApp } from '@cumulet/common/service/service-app';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import { MemoryStore } from '@cumulet/common/stores/memory-store';
 import type { TestDatabase } from '@cumulet/testing/database';
 import type { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
@@ -10,8 +12,7 @@ import type { ImagesConfig } from './config.js';
 import { FakeLimits } from './limits/limits.fixture.js';
 import { UNIFIED_LIMITS } from './limits/limits.sweep.js';
 import { imagesService } from './service.js';
-import { type ImageStore, IMAGE_STORE } from './store/image-store.js';
-import { MemoryStore } from './store/memory-store.js';
+import { IMAGE_STORE } from './store/image-store.js';
 
 /** An image on the wire, as far as tests read it. */
 export type WireImage = Readonly<Record<string, unknown>> & {
@@ -19,7 +20,7 @@ export type WireImage = Readonly<Record<string, unknown>> & {
   readonly status: string;
 };
 
-export class TestImages<Store extends ImageStore = MemoryStore> {
+export class TestImages<Store extends ByteStore = MemoryStore> {
   private constructor(
     readonly app: ServiceApp,
     readonly client: TestClient,
@@ -40,10 +41,10 @@ export class TestImages<Store extends ImageStore = MemoryStore> {
   ) {}
 
   static async start(config: Partial<ImagesConfig> = {}): Promise<TestImages> {
-    return TestImages.on(new MemoryStore(), config);
+    return TestImages.on(new MemoryStore('image'), config);
   }
 
-  static async on<Store extends ImageStore>(
+  static async on<Store extends ByteStore>(
     store: Store,
     config: Partial<ImagesConfig> = {},
   ): Promise<TestImages<Store>> {

@@ -28,7 +28,7 @@ import { ResourceTypesModule } from './metadefs/resource-types/resource-types.co
 import { MetadefTagsModule } from './metadefs/tags/tags.controller.js';
 import { SchemasModule } from './schemas/schemas.controller.js';
 import { ScrubModule } from './scrub/scrub.sweep.js';
-import { StoreModule } from './store/claim-store.js';
+import { StoreModule } from './store/store.module.js';
 import { StoresModule } from './stores/stores.controller.js';
 import { TasksModule } from './tasks/tasks.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';

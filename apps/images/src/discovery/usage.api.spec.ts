@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { newDataId } from '@cumulet/common/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages } from '../images.fixture.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { insertImage } from '../images/image-row.fixture.js';
-import { newDataId } from '../store/image-store.js';
 
 const MIB = 1024 * 1024;
 

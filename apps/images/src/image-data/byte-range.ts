@@ -1,7 +1,7 @@
 /** The `Range` header of a download. Public source: RFC 9110, "Range Requests". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { ByteRange } from '@cumulet/common/stores/byte-store';
 import { RangeNotSatisfiableError } from '../images/image.errors.js';
-import type { ByteRange } from '../store/image-store.js';
 
 /**
  * The part of `size` bytes that the header asks for; undefined without one.

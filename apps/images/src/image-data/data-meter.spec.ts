@@ -1,8 +1,9 @@
+import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from '@jest/globals';
-import { StoreUnavailableError, UploadStalledError } from '../images/image.errors.js';
+import { UploadStalledError } from '../images/image.errors.js';
 import { DataMeter } from './data-meter.js';
 
 function aMeter({ limit = 1_000_000, stallSeconds = 3_600 } = {}): DataMeter {

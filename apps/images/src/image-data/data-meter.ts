@@ -3,9 +3,11 @@
  * when it grows too large or stalls.
  */
 import { Transform, type TransformCallback } from 'node:stream';
+import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
-import { StoreUnavailableError, UploadStalledError } from '../images/image.errors.js';
+import { UploadStalledError } from '../images/image.errors.js';
+import { HELD } from '../store/image-store.js';
 
 /** What is known about data once all of it has passed. */
 export interface Measured extends DataDigests {
@@ -32,7 +34,7 @@ const WAITING = 512 * 1024;
 
 /** For data whose sender is watched elsewhere: if it stalls, the store is to blame. */
 export function storeHangs(): Error {
-  return new StoreUnavailableError(new Error('the store takes no data'));
+  return new StoreUnavailableError(HELD, new Error('the store takes no data'));
 }
 
 export class DataMeter extends Transform {

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, ForbiddenError, UnavailableError } from '@cumulet/common/errors/domain-error';
+import type { ByteRange, ByteStore } from '@cumulet/common/stores/byte-store';
+import { DataMissingError } from '@cumulet/common/stores/store.errors';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Image, ImageId } from '../images/image.entity.js';
-import { DataMissingError, ImageNotFoundError } from '../images/image.errors.js';
+import { ImageNotFoundError } from '../images/image.errors.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
-import { type ByteRange, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
+import { IMAGE_STORE } from '../store/image-store.js';
 
 /** An image that has data, with what a download needs of it. */
 export interface ImageWithData extends Image {
@@ -22,7 +24,7 @@ export class DownloadService implements OnModuleDestroy {
   readonly #running = new Set<Readable>();
 
   constructor(
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGE_STORE) private readonly store: ByteStore,
     private readonly images: ImagesService,
     private readonly repository: ImageRepository,
   ) {}

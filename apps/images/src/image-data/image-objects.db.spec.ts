@@ -1,9 +1,8 @@
+import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { insertImage } from '../images/image-row.fixture.js';
-import type { DataId } from '../images/image.entity.js';
 import { ImportWorld } from '../imports/import-world.fixture.js';
-import { newDataId } from '../store/image-store.js';
 
 let world: ImportWorld;
 

@@ -11,9 +11,9 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '@cumulet/common/service/tokens';
-import type { DataId } from '../images/image.entity.js';
+import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
+import { IMAGE_STORE } from '../store/image-store.js';
 import { DataMeter, type DataMeterOptions, type Measured } from './data-meter.js';
 
 /** Objects whose rows are looked up at once. */
@@ -23,7 +23,7 @@ const BATCH = 500;
 export class ImageObjects {
   constructor(
     private readonly images: ImageWorkRepository,
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGE_STORE) private readonly store: ByteStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

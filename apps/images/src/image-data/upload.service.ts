@@ -23,15 +23,15 @@ import {
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
 import type { ImagesConfig } from '../config.js';
-import type { DataId, Image, ImageId } from '../images/image.entity.js';
+import type { Image, ImageId } from '../images/image.entity.js';
 import { UploadLostError, UploadSizeMismatchError } from '../images/image.errors.js';
 import { ImageQuotas, type Allowance } from '../images/image-quotas.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 import { nudgeImage } from '../images/image.tasks.js';
 import { ImagesService } from '../images/images.service.js';
 import { ImageInspector } from '../inspection/image-inspector.js';
-import { newDataId } from '../store/image-store.js';
 import type { DataMeter, Measured } from './data-meter.js';
 import { ImageObjects } from './image-objects.js';
 import { UploadLease, UploadOwner } from './upload-lease.js';

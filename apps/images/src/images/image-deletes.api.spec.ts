@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
+import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 import { IMAGE_STATES, insertImage } from './image-row.fixture.js';
-import type { DataId, Image } from './image.entity.js';
+import type { Image } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
-import { newDataId } from '../store/image-store.js';
 
 let images: TestImages;
 let ctx: RequestContext;

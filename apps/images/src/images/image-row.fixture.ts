@@ -1,8 +1,8 @@
 /** Rows in any state, with everything that the state requires. */
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { newDataId } from '@cumulet/common/stores/byte-store';
 import { newId } from '@cumulet/testing/test-tokens';
-import { newDataId } from '../store/image-store.js';
 import { newImageOf } from './image.dto.js';
 import type { Image, ImageId } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';

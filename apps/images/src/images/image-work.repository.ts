@@ -6,8 +6,9 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { selectRow } from '@cumulet/common/database/rows';
 import { hasten } from '@cumulet/common/jobs/nudge';
+import type { DataId } from '@cumulet/common/stores/byte-store';
 import { Injectable } from '@nestjs/common';
-import { Image, type DataId, type ImageId } from './image.entity.js';
+import { Image, type ImageId } from './image.entity.js';
 import { imageStates } from './image.states.js';
 
 /**

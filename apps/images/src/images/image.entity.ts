@@ -1,5 +1,6 @@
 import type { Id, ProjectId } from '@cumulet/common/context/ids';
 import { StatefulColumns } from '@cumulet/common/states/stateful.columns';
+import type { DataId } from '@cumulet/common/stores/byte-store';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { ImageState } from './image.states.js';
 
@@ -16,9 +17,6 @@ export class UsedImageId {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'used_image_ids_pkey' })
   id: ImageId;
 }
-
-/** Names one object in the store: the bytes of one upload, never written twice. */
-export type DataId = Id<'ImageData'>;
 
 export const VISIBILITIES = ['public', 'private', 'shared', 'community'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

@@ -64,55 +64,6 @@ export class UploadLostError extends DomainError {
   }
 }
 
-export class StoreFullError extends DomainError {
-  constructor(cause: unknown) {
-    super('too-large', 'The image store is full.', { cause, forOperator: true });
-  }
-}
-
-export class StoreUnavailableError extends DomainError {
-  constructor(cause: unknown) {
-    super('unavailable', 'The image store cannot be used at present.', { retryAfter: 5, cause });
-  }
-}
-
-/** The store cannot be used at all; only the operator who starts the service sees this. */
-export class StoreUnusableError extends DomainError {
-  constructor(store: string, cause: Error) {
-    super('unavailable', `The image store ${store} cannot be used: ${cause.message}`, { cause });
-  }
-}
-
-/**
- * The row says that the data is there, but the store has none: damage, and never the caller's
- * fault.
- */
-export class DataMissingError extends DomainError {
-  constructor(dataId: string, cause?: unknown) {
-    super('bug', `the store has no data ${dataId}`, { cause });
-  }
-}
-
-/** The store holds the data of another database's images, which a sweep would take for orphans. */
-export class StoreOfAnotherDatabaseError extends DomainError {
-  constructor(store: string) {
-    super('bug', `The image store ${store} belongs to another database.`);
-  }
-}
-
-/**
- * It may be a place where the right store is not mounted; only the operator who starts the service
- * sees this.
- */
-export class StoreUnmarkedError extends DomainError {
-  constructor(store: string, claimed: string | null) {
-    super(
-      'unavailable',
-      `The image store (${store}) is empty or not mounted, but this database keeps the data of its images in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
-    );
-  }
-}
-
 export class RangeNotSatisfiableError extends DomainError {
   constructor(range: string, size: number) {
     super('range-not-satisfiable', `Range '${range}' lies outside of the image's ${size} bytes.`);

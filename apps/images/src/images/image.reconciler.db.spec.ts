@@ -5,11 +5,11 @@ import { Liveness } from '@cumulet/common/jobs/liveness';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { transition } from '@cumulet/common/states/transition';
+import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
 import { reconcilerSuite } from '@cumulet/testing/reconciler-suite';
 import { ImportWorld } from '../imports/import-world.fixture.js';
-import { newDataId } from '../store/image-store.js';
 import { insertImage } from './image-row.fixture.js';
-import type { DataId, Image } from './image.entity.js';
+import type { Image } from './image.entity.js';
 import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
 
 const HOURS = 2;

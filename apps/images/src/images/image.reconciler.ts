@@ -16,13 +16,14 @@ import {
 import { Reconciles, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import type { ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { ImportReconciler } from '../imports/import.reconciler.js';
-import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
+import { HELD, IMAGE_STORE } from '../store/image-store.js';
 import { TaskRepository } from '../tasks/task.repository.js';
 import type { Image, ImageId } from './image.entity.js';
-import { StoreUnavailableError } from './image.errors.js';
 import { imageStates, type ImageEvent, type ImageState } from './image.states.js';
 import { DOWNLOAD_TASK, imageTaskOf, IMPORT_TASK, UPKEEP_TASK } from './image.tasks.js';
 import { ImageWorkRepository } from './image-work.repository.js';
@@ -51,7 +52,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
 
   constructor(
     @Inject(CONFIG) private readonly config: ImagesConfig,
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGE_STORE) private readonly store: ByteStore,
     private readonly images: ImageWorkRepository,
     private readonly tasks: TaskRepository,
     private readonly objects: ImageObjects,
@@ -147,7 +148,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     try {
       for (const id of [dataId, stagedDataId]) if (id) await this.store.remove(id);
     } catch (error) {
-      throw error instanceof DomainError ? error : new StoreUnavailableError(error);
+      throw error instanceof DomainError ? error : new StoreUnavailableError(HELD, error);
     }
   }
 }

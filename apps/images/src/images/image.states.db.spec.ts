@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
+import { newDataId } from '@cumulet/common/stores/byte-store';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import { imagesService } from '../service.js';
-import { newDataId } from '../store/image-store.js';
 import { insertImage } from './image-row.fixture.js';
 import type { Image, ImageId } from './image.entity.js';
 import { ImageRepository } from './image.repository.js';

@@ -1,4 +1,5 @@
 /** Imports into real files by real processes that are killed: others bring them to their end. */
+import { FileStore } from '@cumulet/common/stores/file-store';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from '../images.fixture.js';
 import { playIdentity, startImagesProcess, type ImagesProcess } from '../images-process.fixture.js';
-import { FileStore } from '../store/file-store.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
 const DATA = randomBytes(2_000_000);
@@ -22,7 +22,7 @@ let running: ImagesProcess[];
 beforeEach(async () => {
   web = await WebServer.start((request, response) => answer(request, response));
   storeFolder = await mkdtemp(join(tmpdir(), 'cumulet-images-'));
-  images = await TestImages.on(new FileStore(storeFolder), {
+  images = await TestImages.on(new FileStore(storeFolder, 'image'), {
     role: 'api',
     webDownloadPorts: [web.port],
     webDownloadAllowPrivate: true,

@@ -14,14 +14,15 @@ import type { ColumnValues } from '@cumulet/common/states/state-table';
 import { amend } from '@cumulet/common/states/transition';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { type ByteStore, type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { DataMissingError, StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import type { ImagesConfig } from '../config.js';
 import { storeHangs, type DataMeterOptions, type Measured } from '../image-data/data-meter.js';
 import { ImageObjects } from '../image-data/image-objects.js';
-import type { DataId, Image } from '../images/image.entity.js';
-import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
+import type { Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { imageStates } from '../images/image.states.js';
-import { newDataId, type ImageStore, IMAGE_STORE } from '../store/image-store.js';
+import { HELD, IMAGE_STORE } from '../store/image-store.js';
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
@@ -34,7 +35,7 @@ export interface ObjectSource extends Pick<DataMeterOptions, 'limit' | 'overLimi
 export class ImportData {
   constructor(
     @Inject(CONFIG) private readonly config: ImagesConfig,
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGE_STORE) private readonly store: ByteStore,
     private readonly objects: ImageObjects,
     private readonly quotas: ImageQuotas,
     private readonly web: WebDownload,
@@ -136,7 +137,7 @@ export class ImportData {
     } catch (error) {
       if (signal.aborted) throw signal.reason as Error;
       // Data that breaks off in the middle can be read again later.
-      throw error instanceof DomainError ? error : new StoreUnavailableError(error);
+      throw error instanceof DomainError ? error : new StoreUnavailableError(HELD, error);
     } finally {
       data.destroy();
     }

@@ -5,10 +5,9 @@ import { createLogger } from '@cumulet/common/observe/logger';
 import { reconcilerSweep } from '@cumulet/common/reconcile/reconciler-sweep';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
 import { transition } from '@cumulet/common/states/transition';
+import { type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { StoreFullError, StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import { eventually } from '@cumulet/testing/settle';
-import { newDataId } from '../store/image-store.js';
-import type { DataId } from '../images/image.entity.js';
-import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
 import { imageStates } from '../images/image.states.js';
 import { ImportWorld } from './import-world.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
@@ -137,7 +136,7 @@ it('nothing that is logged tells of the address of a download', async () => {
 describe('a store', () => {
   it('that is away is tried again, with the object of a try of its own', async () => {
     const { id } = await world.importing(DATA);
-    world.store.failNextPut = new StoreUnavailableError(new Error('away'));
+    world.store.failNextPut = new StoreUnavailableError('image', new Error('away'));
     expect(await world.run(id)).toBe('retried');
     const { dataId: first } = await world.row(id);
     expect(await world.run(id)).toBe('done');
@@ -160,7 +159,7 @@ describe('a store', () => {
 
   it('that is full ends the import', async () => {
     const { id } = await world.importing(DATA);
-    world.store.failNextPut = new StoreFullError(new Error('ENOSPC'));
+    world.store.failNextPut = new StoreFullError('image', new Error('ENOSPC'));
     await world.run(id);
     await expectFailed(id, 'The image store is full.');
   });

@@ -1,12 +1,12 @@
 /** Imports over HTTP into a bucket of a real S3 server, from staging or the web to the last byte. */
+import { S3Server } from '@cumulet/common/stores/s3-server.fixture';
+import { S3Store } from '@cumulet/common/stores/s3-store';
+import type { S3Location } from '@cumulet/common/stores/store-settings';
 import { createHash, randomBytes } from 'node:crypto';
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from '../images.fixture.js';
-import type { S3Location } from '../store/s3.settings.js';
-import { S3Server } from '../store/s3-server.fixture.js';
-import { S3Store } from '../store/s3-store.js';
 import { DIRECT, download, imported, importInto, stage } from './imports.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await S3Server.start();
   location = await server.newLocation();
   web = await WebServer.start((request, response) => answer(request, response));
-  images = await TestImages.on(new S3Store(location, 1024 ** 4), {
+  images = await TestImages.on(new S3Store(location, 'image', 1024 ** 4), {
     store: 's3',
     webDownloadAllowPrivate: true,
     webDownloadPorts: [web.port],

@@ -7,17 +7,18 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { runSweep, type Sweep } from '@cumulet/common/jobs/sweep';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
+import type { DataId } from '@cumulet/common/stores/byte-store';
+import { MemoryStore } from '@cumulet/common/stores/memory-store';
 import { createTestDatabase } from '@cumulet/testing/database';
 import type { ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { insertImage } from '../images/image-row.fixture.js';
-import type { DataId, Image } from '../images/image.entity.js';
+import type { Image } from '../images/image.entity.js';
 import { ImageQuotas } from '../images/image-quotas.js';
 import { ImageReconciler } from '../images/image.reconciler.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { testConfig } from '../images.fixture.js';
 import { imagesService } from '../service.js';
-import { MemoryStore } from '../store/memory-store.js';
 import type { Task } from '../tasks/task.entity.js';
 import { newImportTask, TaskRepository } from '../tasks/task.repository.js';
 import { ConversionFiles } from './conversion/conversion-files.js';
@@ -78,7 +79,7 @@ export class ImportWorld {
       ...RequestContext.system('req-test', dataSource.manager).fields,
       projectId: 'project' as never,
     });
-    return new ImportWorld(ctx, config, new WatchedStore(), files, web, async () => {
+    return new ImportWorld(ctx, config, new WatchedStore('image'), files, web, async () => {
       await web.onModuleDestroy();
       await dataSource.destroy();
       await database.drop();

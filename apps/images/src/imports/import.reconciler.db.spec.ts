@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { StoreFullError } from '@cumulet/common/stores/store.errors';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
 import type { Image } from '../images/image.entity.js';
-import { StoreFullError } from '../images/image.errors.js';
 import type { ImageEvent, ImageState } from '../images/image.states.js';
 import { ImportWorld } from './import-world.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
@@ -98,7 +98,7 @@ describe.each([
 
 it('is not held up by a store that fails before it has read a byte', async () => {
   const { id } = await world.importing(Buffer.alloc(5_000_000));
-  world.store.beforePut = () => Promise.reject(new StoreFullError(new Error('no room')));
+  world.store.beforePut = () => Promise.reject(new StoreFullError('image', new Error('no room')));
   expect(await world.run(id)).toBe('failed');
   expect(await world.row(id)).toMatchObject({ stateReason: 'The image store is full.' });
 });

@@ -1,10 +1,10 @@
 /** Imports as a client makes them. */
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestImages, WireImage } from '../images.fixture.js';
-import type { ImageStore } from '../store/image-store.js';
 
-type AnyImages = TestImages<ImageStore>;
+type AnyImages = TestImages<ByteStore>;
 
 export const DIRECT = { method: { name: 'glance-direct' } };
 

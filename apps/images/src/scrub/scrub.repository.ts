@@ -5,7 +5,8 @@ import {
   transition,
   type TransitionOptions,
 } from '@cumulet/common/states/transition';
-import type { DataId, ImageId } from '../images/image.entity.js';
+import type { DataId } from '@cumulet/common/stores/byte-store';
+import type { ImageId } from '../images/image.entity.js';
 import { imageStates, type ImageEvent } from '../images/image.states.js';
 
 /** An image whose stored bytes are to be compared with its row. */

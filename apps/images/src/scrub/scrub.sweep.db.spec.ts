@@ -8,19 +8,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { Metrics } from '@cumulet/common/observe/metrics';
+import { type ByteStore, type DataId, newDataId } from '@cumulet/common/stores/byte-store';
+import { FileStore } from '@cumulet/common/stores/file-store';
+import { StoreClaimRepository } from '@cumulet/common/stores/store-claim.repository';
+import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
-import type { DataId, Image } from '../images/image.entity.js';
-import { StoreUnavailableError } from '../images/image.errors.js';
+import type { Image } from '../images/image.entity.js';
 import { ImageRepository } from '../images/image.repository.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { insertImage } from '../images/image-row.fixture.js';
 import { imagesService } from '../service.js';
-import { newDataId } from '../store/image-store.js';
-import { StoreClaims } from '../store/claim-store.js';
-import { StoreClaimRepository } from '../store/store-claim.repository.js';
-import { FileStore } from '../store/file-store.js';
-import type { ImageStore } from '../store/image-store.js';
 import { ScrubRepository } from './scrub.repository.js';
 import { ScrubSweep } from './scrub.sweep.js';
 
@@ -39,7 +38,7 @@ beforeAll(async () => {
   dataSource = await imagesService.dataSource(database.url).initialize();
   ctx = RequestContext.system('req-test', dataSource.manager);
   folder = await mkdtemp(join(tmpdir(), 'cumulet-scrub-'));
-  store = new FileStore(folder);
+  store = new FileStore(folder, 'image');
   await claimsOf(store).claim(ctx);
 });
 afterAll(async () => {
@@ -64,7 +63,7 @@ class SharedMetrics extends Metrics {
   }
 }
 
-function claimsOf(on: ImageStore): StoreClaims {
+function claimsOf(on: ByteStore): StoreClaims {
   const logger = createLogger('test', 'silent');
   return new StoreClaims(on, new ImageWorkRepository(), new StoreClaimRepository(), logger);
 }
@@ -99,14 +98,14 @@ async function flipOneByte(image: StoredImage): Promise<void> {
   await file.close();
 }
 
-function aScrub(on: ImageStore = store, everySeconds = 0, bytesPerSecond = 1e12): ScrubSweep {
+function aScrub(on: ByteStore = store, everySeconds = 0, bytesPerSecond = 1e12): ScrubSweep {
   const logger = createLogger('test', 'info', { write: (line: string) => void lines.push(line) });
   const config = { scrubSeconds: everySeconds, scrubBytesPerSecond: bytesPerSecond };
   return new ScrubSweep(new ScrubRepository(), on, claimsOf(on), config, metrics, logger);
 }
 
 /** Once over all images; what is looked at is not due a second time within it. */
-async function scrub(on?: ImageStore, everySeconds?: number): Promise<void> {
+async function scrub(on?: ByteStore, everySeconds?: number): Promise<void> {
   await aScrub(on, everySeconds).run(ctx, new AbortController().signal);
 }
 
@@ -124,8 +123,9 @@ async function counted(name: string): Promise<number | undefined> {
 }
 
 /** A store of which one method does what the test wants. */
-function storeWith(changes: Partial<ImageStore>): ImageStore {
+function storeWith(changes: Partial<ByteStore>): ByteStore {
   return {
+    holds: 'image',
     description: 'changed',
     isVolatile: false,
     mark: () => store.mark(),
@@ -198,7 +198,7 @@ describe('the integrity scrub', () => {
     const unavailable = storeWith({
       open: () => {
         opened += 1;
-        return Promise.reject(new StoreUnavailableError(new Error('no route')));
+        return Promise.reject(new StoreUnavailableError('image', new Error('no route')));
       },
     });
     await scrub(unavailable);

@@ -13,13 +13,14 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import { paced } from '@cumulet/common/stores/paced';
+import { DataMissingError, StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import type { ImagesConfig } from '../config.js';
 import { DataHash } from '../hashing/data-hash.js';
 import type { ImageId } from '../images/image.entity.js';
-import { DataMissingError, StoreUnavailableError } from '../images/image.errors.js';
-import { StoreClaims } from '../store/claim-store.js';
-import { type ImageStore, IMAGE_STORE } from '../store/image-store.js';
-import { paced } from './paced.js';
+import { IMAGE_STORE } from '../store/image-store.js';
 import { type ScrubbedImage, ScrubRepository } from './scrub.repository.js';
 
 /** The result of a read. */
@@ -37,7 +38,7 @@ export class ScrubSweep {
 
   constructor(
     private readonly images: ScrubRepository,
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
+    @Inject(IMAGE_STORE) private readonly store: ByteStore,
     private readonly claims: StoreClaims,
     @Inject(CONFIG)
     private readonly config: Pick<ImagesConfig, 'scrubSeconds' | 'scrubBytesPerSecond'>,

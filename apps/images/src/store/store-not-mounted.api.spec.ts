@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ServiceApp } from '@cumulet/common/service/service-app';
 import { TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
+import { FileStore } from '@cumulet/common/stores/file-store';
+import { StoreUnmarkedError } from '@cumulet/common/stores/store.errors';
 import { TestImages, testConfig } from '../images.fixture.js';
 import { imagesService } from '../service.js';
-import { StoreUnmarkedError } from '../images/image.errors.js';
-import { FileStore } from './file-store.js';
 import { IMAGE_STORE } from './image-store.js';
 
 let folder: string;
@@ -18,7 +18,7 @@ let images: TestImages<FileStore>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cumulet-store-'));
   mountPoint = await mkdtemp(join(tmpdir(), 'cumulet-mount-point-'));
-  images = await TestImages.on(new FileStore(folder));
+  images = await TestImages.on(new FileStore(folder, 'image'));
 });
 afterAll(async () => {
   await images.stop();
@@ -30,7 +30,7 @@ async function start(path: string): Promise<void> {
   const app = new ServiceApp(imagesService, testConfig(images.database.url), {
     overrides: [
       { provide: TOKEN_AUTHORITY, useValue: images.tokens },
-      { provide: IMAGE_STORE, useValue: new FileStore(path) },
+      { provide: IMAGE_STORE, useValue: new FileStore(path, 'image') },
     ],
   });
   try {

@@ -5,11 +5,12 @@ import type { Scope } from '@cumulet/common/reconcile/reconciler';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
+import { storeError } from '@cumulet/common/stores/as-store-error';
 import type { ImagesConfig } from '../../config.js';
 import type { Image, ImageId } from '../../images/image.entity.js';
 import { ImageTooLargeError } from '../../images/image.errors.js';
 import { ImageWorkRepository } from '../../images/image-work.repository.js';
-import { storeError } from '../../store/store-errors.js';
+import { HELD } from '../../store/image-store.js';
 import { ImportData } from '../import-data.js';
 import { ConversionFiles } from './conversion-files.js';
 import { ImageConverter, type ConvertibleFormat } from './image-converter.js';
@@ -91,7 +92,7 @@ export class ImportConversion {
   async #copy(scope: Scope<Image>, path: string): Promise<void> {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(this.data.read(scope), file).catch((error: unknown) => {
-      throw storeError(error);
+      throw storeError(HELD, error);
     });
   }
 

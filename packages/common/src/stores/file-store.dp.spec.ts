@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { asId } from '@cumulet/common/context/ids';
-import type { DataId } from '../images/image.entity.js';
-import { StoreUnavailableError } from '../images/image.errors.js';
-import { newDataId } from './image-store.js';
+import { asId } from '../context/ids.js';
+import { newDataId, type DataId } from './byte-store.js';
 import { FileStore } from './file-store.js';
 import { storeContract } from './store-contract.fixture.js';
+import { StoreUnavailableError } from './store.errors.js';
 
 storeContract(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cumulet-store-'));
   return {
-    store: new FileStore(folder),
-    again: () => new FileStore(folder),
+    store: new FileStore(folder, 'widget'),
+    again: () => new FileStore(folder, 'widget'),
     end: () => rm(folder, { recursive: true, force: true }),
   };
 });
@@ -26,7 +25,7 @@ describe('FileStore', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cumulet-store-'));
-    store = new FileStore(folder);
+    store = new FileStore(folder, 'widget');
     await store.claim(newDataId());
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -53,13 +52,13 @@ describe('FileStore', () => {
   it('says at the start which folder it cannot use, and why', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const claim = new FileStore(file).claim(newDataId());
-    await expect(claim).rejects.toThrow(`The image store ${file} cannot be used: ENOTDIR`);
+    const claim = new FileStore(file, 'widget').claim(newDataId());
+    await expect(claim).rejects.toThrow(`The widget store ${file} cannot be used: ENOTDIR`);
   });
 
   it('makes nothing where it only looks for a mark', async () => {
     const absent = join(folder, 'not-mounted');
-    expect(await new FileStore(absent).mark()).toBeUndefined();
+    expect(await new FileStore(absent, 'widget').mark()).toBeUndefined();
     expect(await readdir(folder)).not.toContain('not-mounted');
   });
 

@@ -8,17 +8,16 @@ import { mkdir, open, opendir, readFile, rename, rm, type FileHandle } from 'nod
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DomainError } from '@cumulet/common/errors/domain-error';
-import type { DataId } from '../images/image.entity.js';
+import { DomainError } from '../errors/domain-error.js';
+import { createDurably, sync } from '../files/durable-file.js';
+import { errorCode, rethrownBy, storeError } from './as-store-error.js';
+import { isDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
+import { fileSink } from './file-sink.js';
 import {
   DataMissingError,
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
-} from '../images/image.errors.js';
-import { createDurably, sync } from '@cumulet/common/files/durable-file';
-import { fileSink } from './file-sink.js';
-import { isDataId, type ByteRange, type ImageStore } from './image-store.js';
-import { errorCode, rethrown, storeError } from './store-errors.js';
+} from './store.errors.js';
 
 /** Bytes per read: more costs memory and saves no time. */
 const READ_BYTES = 512 * 1024;
@@ -28,7 +27,7 @@ const FAN = /^[0-9a-f]{2}$/;
 
 const FOLDER = { recursive: true, mode: 0o700 };
 
-export class FileStore implements ImageStore {
+export class FileStore implements ByteStore {
   readonly description: string;
   readonly isVolatile = false;
   readonly #mark: string;
@@ -36,8 +35,14 @@ export class FileStore implements ImageStore {
   readonly #objectsFolder: string;
   /** Its folders whose own names have been synced to disk. */
   readonly #durableFans = new Set<string>();
+  readonly #rethrown: (error: unknown) => never;
 
-  constructor(private readonly folder: string) {
+  /** @param holds what the bytes are of, in one word: `image` */
+  constructor(
+    private readonly folder: string,
+    readonly holds: string,
+  ) {
+    this.#rethrown = rethrownBy(holds);
     this.description = `files in ${folder}`;
     this.#mark = join(folder, 'database-id');
     this.#incomingFolder = join(folder, 'incoming');
@@ -49,7 +54,7 @@ export class FileStore implements ImageStore {
       return (await readFile(this.#mark, 'utf8')).trim();
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;
-      throw new StoreUnusableError(this.folder, error as Error);
+      throw this.#unusable(error);
     }
   }
 
@@ -59,15 +64,16 @@ export class FileStore implements ImageStore {
       await mkdir(this.#objectsFolder, FOLDER);
       await createDurably(this.#mark, databaseId);
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw new StoreUnusableError(this.folder, error as Error);
-      if ((await this.mark()) !== databaseId) throw new StoreOfAnotherDatabaseError(this.folder);
+      if (errorCode(error) !== 'EEXIST') throw this.#unusable(error);
+      if ((await this.mark()) === databaseId) return;
+      throw new StoreOfAnotherDatabaseError(this.holds, this.folder);
     }
   }
 
   async put(id: DataId, data: Readable): Promise<void> {
     try {
       await this.#write(id, data);
-      await this.#publish(id).catch(rethrown);
+      await this.#publish(id).catch(this.#rethrown);
     } catch (error) {
       // What cannot be removed now is an orphan, and is swept as one.
       await this.remove(id).catch(() => undefined);
@@ -80,7 +86,9 @@ export class FileStore implements ImageStore {
     try {
       file = await open(this.#object(id), 'r');
     } catch (error) {
-      throw errorCode(error) === 'ENOENT' ? new DataMissingError(id, error) : storeError(error);
+      throw errorCode(error) === 'ENOENT'
+        ? new DataMissingError(id, error)
+        : storeError(this.holds, error);
     }
     return file.createReadStream({
       highWaterMark: READ_BYTES,
@@ -90,7 +98,7 @@ export class FileStore implements ImageStore {
 
   async remove(id: DataId): Promise<void> {
     for (const path of [this.#incoming(id), this.#object(id)]) {
-      await rm(path, { force: true }).catch(rethrown);
+      await rm(path, { force: true }).catch(this.#rethrown);
     }
   }
 
@@ -103,10 +111,13 @@ export class FileStore implements ImageStore {
 
   /** Fails with the data's own error, or with one of the store's. */
   async #write(id: DataId, data: Readable): Promise<void> {
-    const file = await open(this.#incoming(id), 'wx', 0o600).catch(rethrown);
+    const file = await open(this.#incoming(id), 'wx', 0o600).catch(this.#rethrown);
     try {
-      await pipeline(data, fileSink(file, storeError));
-      await file.sync().catch(rethrown);
+      await pipeline(
+        data,
+        fileSink(file, (error) => storeError(this.holds, error)),
+      );
+      await file.sync().catch(this.#rethrown);
     } finally {
       await file.close();
     }
@@ -123,6 +134,10 @@ export class FileStore implements ImageStore {
     }
     await rename(this.#incoming(id), this.#object(id));
     await sync(fan);
+  }
+
+  #unusable(error: unknown): StoreUnusableError {
+    return new StoreUnusableError(this.holds, this.folder, error as Error);
   }
 
   #incoming(id: DataId): string {

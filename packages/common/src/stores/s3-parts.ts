@@ -11,7 +11,7 @@ const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
 
 /**
  * Bytes of a part. Parts grow just enough for all of them together to hold `limit` bytes: small
- * images then use little memory, and large ones still fit.
+ * objects then use little memory, and large ones still fit.
  * @param number starts at 1
  */
 export function partBytes(number: number, limit: number): number {

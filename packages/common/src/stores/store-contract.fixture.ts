@@ -1,21 +1,19 @@
-/** What every image store does, as tests: `FileStore` and `MemoryStore` both pass them. */
+/** What every store does, as tests: `FileStore`, `MemoryStore` and `S3Store` pass them. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataId } from '../images/image.entity.js';
-import { DataMissingError, StoreOfAnotherDatabaseError } from '../images/image.errors.js';
-import { newDataId } from './image-store.js';
-import type { ByteRange, ImageStore } from './image-store.js';
+import { newDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
+import { DataMissingError, StoreOfAnotherDatabaseError } from './store.errors.js';
 
 export interface StoreUnderTest {
-  readonly store: ImageStore;
+  readonly store: ByteStore;
   /** The same objects through another instance, as another process sees them. */
-  readonly again: () => ImageStore;
+  readonly again: () => ByteStore;
   readonly end: () => Promise<void>;
 }
 
 export function storeContract(create: () => Promise<StoreUnderTest>): void {
-  describe('every image store', () => {
+  describe('every store', () => {
     let subject: StoreUnderTest;
     const database = newDataId();
 

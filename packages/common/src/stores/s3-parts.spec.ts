@@ -19,7 +19,7 @@ async function parts(data: Buffer): Promise<Buffer[]> {
 
 describe('partBytes', () => {
   it.each([
-    ['a small image', GIB],
+    ['a small object', GIB],
     ['a terabyte', 1024 * GIB],
     ['the largest object of S3', 5 * 1024 * GIB],
   ])('makes ten thousand parts hold %s', (_, limit) => {

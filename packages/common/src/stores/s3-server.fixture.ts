@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { freePort } from '@cumulet/testing/free-port';
 import { eventually } from '@cumulet/testing/settle';
-import type { S3Location } from './s3.settings.js';
+import type { S3Location } from './store-settings.js';
 
 const run = promisify(execFile);
 
@@ -48,7 +48,7 @@ export class S3Server {
       endpoint: this.endpoint,
       region: 'us-east-1',
       bucket: `test-${randomBytes(6).toString('hex')}`,
-      prefix: 'images/',
+      prefix: 'widgets/',
       accessKey: 'test',
       secretKey: 'test-secret',
     };

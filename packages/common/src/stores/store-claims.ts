@@ -5,49 +5,48 @@
  * Always holds: a store without the mark is claimed only while the database has no data in any: it
  * may be an unmounted store's mount point, whose missing objects would look like damage.
  */
-import type { RequestContext } from '@cumulet/common/context/request-context';
-import { withSessionLock } from '@cumulet/common/database/advisory-lock';
-import { BeforeStart } from '@cumulet/common/service/background';
-import { Feature } from '@cumulet/common/service/feature';
-import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
-import type { ImagesConfig } from '../config.js';
+import type { RequestContext } from '../context/request-context.js';
+import { withSessionLock } from '../database/advisory-lock.js';
+import { BeforeStart } from '../service/background.js';
+import type { ByteStore } from './byte-store.js';
+import type { StoreClaimRepository } from './store-claim.repository.js';
 import {
+  StoreOfAnotherDatabaseError,
   StoreUnavailableError,
   StoreUnmarkedError,
-  StoreOfAnotherDatabaseError,
-} from '../images/image.errors.js';
-import { ImageWorkRepository } from '../images/image-work.repository.js';
-import { FileStore } from './file-store.js';
-import { type ImageStore, IMAGE_STORE } from './image-store.js';
-import { MemoryStore } from './memory-store.js';
-import { s3Location } from './s3.settings.js';
-import { S3Store } from './s3-store.js';
-import { StoreClaim } from './store-claim.entity.js';
-import { StoreClaimRepository } from './store-claim.repository.js';
+} from './store.errors.js';
 
-const LOCK = 'cumulet:images:store-claim';
+const LOCK = 'cumulet:store-claim';
 
-@Injectable()
+/** What the service's rows say of its store. */
+export interface StoredData {
+  /** Whether any row names data in the store, or remains of such data. */
+  haveData(ctx: RequestContext): Promise<boolean>;
+}
+
+/** A provider of each service with a store, made by its feature module. */
 export class StoreClaims {
   constructor(
-    @Inject(IMAGE_STORE) private readonly store: ImageStore,
-    private readonly images: ImageWorkRepository,
+    private readonly store: ByteStore,
+    private readonly rows: StoredData,
     private readonly claims: StoreClaimRepository,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly logger: Logger,
   ) {}
 
   /** Runs before any other request to the store: a sweep removes objects without a row. */
   @BeforeStart()
   async start(ctx: RequestContext): Promise<void> {
+    const { holds, description } = this.store;
     if (!(await this.claim(ctx)))
-      this.logger.warn('the data of images was in the memory of an earlier process, and is lost');
-    this.logger.info({ store: this.store.description }, 'keeping the data of images');
+      this.logger.warn(
+        `the data of ${holds}s was in the memory of an earlier process, and is lost`,
+      );
+    this.logger.info({ store: description }, `keeping the data of ${holds}s`);
   }
 
   /**
-   * @returns false if images' data was in an earlier process's memory, and is lost
+   * @returns false if data was in an earlier process's memory, and is lost
    * @throws StoreOfAnotherDatabaseError, StoreUnmarkedError or StoreUnusableError
    */
   claim(ctx: RequestContext): Promise<boolean> {
@@ -62,13 +61,13 @@ export class StoreClaims {
    * folder that was mounted when the process started
    */
   async requireClaimed(ctx: RequestContext): Promise<void> {
+    const { holds, description } = this.store;
     const { databaseId } = await this.claims.get(ctx);
     const mark = await this.store.mark().catch((error: unknown) => {
-      throw new StoreUnavailableError(error);
+      throw new StoreUnavailableError(holds, error);
     });
-    if (mark !== databaseId) {
-      throw new StoreUnavailableError(new StoreOfAnotherDatabaseError(this.store.description));
-    }
+    if (mark === databaseId) return;
+    throw new StoreUnavailableError(holds, new StoreOfAnotherDatabaseError(holds, description));
   }
 
   async #claim(ctx: RequestContext): Promise<boolean> {
@@ -84,34 +83,12 @@ export class StoreClaims {
   async #mayTake(ctx: RequestContext): Promise<boolean> {
     const { store } = this;
     const { store: claimed } = await this.claims.get(ctx);
-    const hasData = await this.images.haveData(ctx);
+    const hasData = await this.rows.haveData(ctx);
     if (store.isVolatile && claimed === store.description) return !hasData;
-    if (hasData) throw new StoreUnmarkedError(store.description, claimed);
+    if (hasData) throw new StoreUnmarkedError(store.holds, store.description, claimed);
     // The former store keeps its mark and cannot be taken for this one again. Commits by itself: a
     // mark that no database knows would make the new store unusable for good.
     if (claimed !== null) await this.claims.renew(ctx);
     return true;
   }
 }
-
-/** @throws SettingError if the chosen store lacks a setting */
-function createStore(config: ImagesConfig): ImageStore {
-  switch (config.store) {
-    case 'file':
-      return new FileStore(config.storeFolder);
-    case 'memory':
-      return new MemoryStore();
-    case 's3':
-      return new S3Store(s3Location(config), config.imageSizeLimit);
-  }
-}
-
-@Feature({
-  providers: [
-    StoreClaims,
-    StoreClaimRepository,
-    { provide: IMAGE_STORE, inject: [CONFIG], useFactory: createStore },
-  ],
-  entities: [StoreClaim],
-})
-export class StoreModule {}

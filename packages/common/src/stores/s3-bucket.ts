@@ -15,8 +15,8 @@ import {
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3';
-import type { ByteRange } from './image-store.js';
-import type { S3Location } from './s3.settings.js';
+import type { ByteRange } from './byte-store.js';
+import type { S3Location } from './store-settings.js';
 
 /** Timeouts for connecting, and for the answer once the request is sent. */
 const CONNECT_MS = 5_000;

@@ -7,33 +7,38 @@
  */
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { DataId } from '../images/image.entity.js';
+import { errorName, rethrownBy, storeError } from './as-store-error.js';
+import { isDataId, type ByteRange, type ByteStore, type DataId } from './byte-store.js';
+import type { MultipartUpload, S3Bucket } from './s3-bucket.js';
+import { partsOf } from './s3-parts.js';
+import type { S3Location } from './store-settings.js';
 import {
   DataMissingError,
   StoreOfAnotherDatabaseError,
   StoreUnusableError,
-} from '../images/image.errors.js';
-import { isDataId, type ByteRange, type ImageStore } from './image-store.js';
-import type { S3Location } from './s3.settings.js';
-import type { MultipartUpload, S3Bucket } from './s3-bucket.js';
-import { partsOf } from './s3-parts.js';
-import { errorName, rethrown, storeError } from './store-errors.js';
+} from './store.errors.js';
 
 /** Two concurrent claims: the other has succeeded, or is about to. */
 const CLAIMED = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
 
-export class S3Store implements ImageStore {
+export class S3Store implements ByteStore {
   readonly description: string;
   readonly isVolatile = false;
   readonly #mark: string;
   readonly #objects: string;
+  readonly #rethrown: (error: unknown) => never;
   #bucket: Promise<S3Bucket> | undefined;
 
-  /** @param sizeLimit maximum bytes of an image's data */
+  /**
+   * @param holds what the bytes are of, in one word: `image`
+   * @param sizeLimit maximum bytes of an object
+   */
   constructor(
     private readonly location: S3Location,
+    readonly holds: string,
     private readonly sizeLimit: number,
   ) {
+    this.#rethrown = rethrownBy(holds);
     const { endpoint, bucket, prefix } = location;
     this.description = `objects in ${endpoint}/${bucket}/${prefix}`;
     this.#mark = `${prefix}database-id`;
@@ -44,7 +49,7 @@ export class S3Store implements ImageStore {
     try {
       return await readIfThere(await this.#open(), this.#mark);
     } catch (error) {
-      throw new StoreUnusableError(this.description, error as Error);
+      throw new StoreUnusableError(this.holds, this.description, error as Error);
     }
   }
 
@@ -55,17 +60,18 @@ export class S3Store implements ImageStore {
       const claimed =
         (await readIfThere(bucket, this.#mark)) ??
         (await claimedBy(bucket, this.#mark, databaseId));
-      if (claimed !== databaseId) throw new StoreOfAnotherDatabaseError(this.description);
+      if (claimed === databaseId) return;
+      throw new StoreOfAnotherDatabaseError(this.holds, this.description);
     } catch (error) {
       if (error instanceof StoreOfAnotherDatabaseError) throw error;
-      throw new StoreUnusableError(this.description, error as Error);
+      throw new StoreUnusableError(this.holds, this.description, error as Error);
     }
   }
 
   async put(id: DataId, data: Readable): Promise<void> {
     try {
       const bucket = await this.#open();
-      const upload = await bucket.createUpload(this.#key(id)).catch(rethrown);
+      const upload = await bucket.createUpload(this.#key(id)).catch(this.#rethrown);
       await this.#fill(bucket, upload, data);
     } catch (error) {
       // An upload whose completion got no answer may have made it. What remains is an orphan.
@@ -79,7 +85,9 @@ export class S3Store implements ImageStore {
     try {
       return await bucket.get(this.#key(id), range);
     } catch (error) {
-      throw errorName(error) === 'NoSuchKey' ? new DataMissingError(id, error) : storeError(error);
+      throw errorName(error) === 'NoSuchKey'
+        ? new DataMissingError(id, error)
+        : storeError(this.holds, error);
     }
   }
 
@@ -92,7 +100,7 @@ export class S3Store implements ImageStore {
       }
       await bucket.delete(key);
     } catch (error) {
-      throw storeError(error);
+      throw storeError(this.holds, error);
     }
   }
 
@@ -102,7 +110,7 @@ export class S3Store implements ImageStore {
       for await (const { Key } of bucket.uploads(this.#objects)) yield* this.#idsOf(Key);
       for await (const key of bucket.keys(this.#objects)) yield* this.#idsOf(key);
     } catch (error) {
-      throw storeError(error);
+      throw storeError(this.holds, error);
     }
   }
 
@@ -111,7 +119,7 @@ export class S3Store implements ImageStore {
     const sent: ReturnType<S3Bucket['uploadPart']>[] = [];
     try {
       for await (const part of partsOf(data, this.sizeLimit)) {
-        await sent.at(-1)?.catch(rethrown);
+        await sent.at(-1)?.catch(this.#rethrown);
         const sending = bucket.uploadPart(upload, sent.length + 1, part);
         // It is awaited in its turn.
         sending.catch(() => undefined);
@@ -122,13 +130,13 @@ export class S3Store implements ImageStore {
       await sent.at(-1)?.catch(() => undefined);
     }
     if (sent.length === 0) return this.#putNothing(bucket, upload);
-    await bucket.complete(upload, await Promise.all(sent)).catch(rethrown);
+    await bucket.complete(upload, await Promise.all(sent)).catch(this.#rethrown);
   }
 
   /** An upload without any parts cannot be completed. */
   async #putNothing(bucket: S3Bucket, upload: MultipartUpload): Promise<void> {
-    await bucket.put(upload.Key, Buffer.alloc(0)).catch(rethrown);
-    await bucket.abort(upload).catch(rethrown);
+    await bucket.put(upload.Key, Buffer.alloc(0)).catch(this.#rethrown);
+    await bucket.abort(upload).catch(this.#rethrown);
   }
 
   /** The client is large: load it only for services with an S3 store. */

@@ -12,18 +12,17 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataId } from '../images/image.entity.js';
+import { newDataId, type DataId } from './byte-store.js';
+import { S3Server } from './s3-server.fixture.js';
+import { S3Store } from './s3-store.js';
+import { storeContract } from './store-contract.fixture.js';
+import type { S3Location } from './store-settings.js';
 import {
   DataMissingError,
   StoreFullError,
   StoreUnavailableError,
   StoreUnusableError,
-} from '../images/image.errors.js';
-import { newDataId } from './image-store.js';
-import type { S3Location } from './s3.settings.js';
-import { S3Server } from './s3-server.fixture.js';
-import { S3Store } from './s3-store.js';
-import { storeContract } from './store-contract.fixture.js';
+} from './store.errors.js';
 
 const LIMIT = 1024 ** 4;
 
@@ -40,8 +39,8 @@ afterAll(() => server.stop());
 storeContract(async () => {
   const location = await server.newLocation();
   return {
-    store: new S3Store(location, LIMIT),
-    again: () => new S3Store(location, LIMIT),
+    store: new S3Store(location, 'widget', LIMIT),
+    again: () => new S3Store(location, 'widget', LIMIT),
     end: () => Promise.resolve(),
   };
 });
@@ -62,7 +61,7 @@ describe('S3Store', () => {
 
   beforeEach(async () => {
     location = await server.newLocation();
-    store = new S3Store(location, LIMIT);
+    store = new S3Store(location, 'widget', LIMIT);
     await store.claim(newDataId());
   });
 
@@ -110,14 +109,14 @@ describe('S3Store', () => {
 
   it('lists nothing that is not its own', async () => {
     const client = server.client(location);
-    for (const Key of ['images/objects/README', `other/objects/${newDataId()}`]) {
+    for (const Key of ['widgets/objects/README', `other/objects/${newDataId()}`]) {
       await client.send(new PutObjectCommand({ Bucket: location.bucket, Key, Body: 'x' }));
     }
     expect(await idsIn(store)).toEqual([]);
   });
 
   it('takes a bucket that is gone for a store out of reach, not for lost data', async () => {
-    const gone = new S3Store({ ...location, bucket: 'no-such-bucket' }, LIMIT);
+    const gone = new S3Store({ ...location, bucket: 'no-such-bucket' }, 'widget', LIMIT);
     await expect(gone.open(newDataId())).rejects.toThrow(StoreUnavailableError);
     await expect(gone.put(newDataId(), dataOf(Buffer.from('x')))).rejects.toThrow(
       StoreUnavailableError,
@@ -129,13 +128,13 @@ describe('S3Store', () => {
     const { bucket } = await server.newLocation();
     const client = server.client(location);
     await client.send(new DeleteBucketCommand({ Bucket: bucket }));
-    const gone = new S3Store({ ...location, bucket }, LIMIT);
+    const gone = new S3Store({ ...location, bucket }, 'widget', LIMIT);
     await expect(gone.mark()).rejects.toThrow(StoreUnusableError);
     await expect(gone.claim(newDataId())).rejects.toThrow(StoreUnusableError);
   });
 
   it('is unavailable where nobody answers', async () => {
-    const nobody = new S3Store({ ...location, endpoint: 'http://127.0.0.1:1' }, LIMIT);
+    const nobody = new S3Store({ ...location, endpoint: 'http://127.0.0.1:1' }, 'widget', LIMIT);
     await expect(nobody.open(newDataId())).rejects.toThrow(StoreUnavailableError);
     await expect(nobody.remove(newDataId())).rejects.toThrow(StoreUnavailableError);
   });
@@ -143,7 +142,11 @@ describe('S3Store', () => {
   it('is full where the service says so', async () => {
     const full = await refusingServer('QuotaExceeded', 403);
     const { port } = full.address() as AddressInfo;
-    const refused = new S3Store({ ...location, endpoint: `http://127.0.0.1:${port}` }, LIMIT);
+    const refused = new S3Store(
+      { ...location, endpoint: `http://127.0.0.1:${port}` },
+      'widget',
+      LIMIT,
+    );
     const put = refused.put(newDataId(), dataOf(Buffer.from('x')));
     await expect(put).rejects.toThrow(StoreFullError);
     full.close();

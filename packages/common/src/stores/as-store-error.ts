@@ -1,5 +1,5 @@
-import { DomainError } from '@cumulet/common/errors/domain-error';
-import { StoreFullError, StoreUnavailableError } from '../images/image.errors.js';
+import { DomainError } from '../errors/domain-error.js';
+import { StoreFullError, StoreUnavailableError } from './store.errors.js';
 
 /** The codes and names by which file systems and S3 services say that they are full. */
 const FULL = new Set<unknown>([
@@ -16,19 +16,22 @@ const INSUFFICIENT_STORAGE = 507;
 /**
  * Converts an error of the file system or the S3 client into the store's own. A missing bucket is
  * not a missing object.
+ * @param holds what the store's bytes are of: `image`
  */
-export function storeError(error: unknown): unknown {
+export function storeError(holds: string, error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const isFull =
     FULL.has(errorCode(error)) ||
     FULL.has(errorName(error)) ||
     httpStatus(error) === INSUFFICIENT_STORAGE;
-  return isFull ? new StoreFullError(error) : new StoreUnavailableError(error);
+  return isFull ? new StoreFullError(holds, error) : new StoreUnavailableError(holds, error);
 }
 
 /** For `catch`. */
-export function rethrown(error: unknown): never {
-  throw storeError(error);
+export function rethrownBy(holds: string): (error: unknown) => never {
+  return (error) => {
+    throw storeError(holds, error);
+  };
 }
 
 export function errorName(error: unknown): string {

@@ -3,11 +3,10 @@
  * ends, and a test can make it fail.
  */
 import { Readable } from 'node:stream';
-import type { DataId } from '../images/image.entity.js';
-import { DataMissingError, StoreOfAnotherDatabaseError } from '../images/image.errors.js';
-import type { ByteRange, ImageStore } from './image-store.js';
+import type { ByteRange, ByteStore, DataId } from './byte-store.js';
+import { DataMissingError, StoreOfAnotherDatabaseError } from './store.errors.js';
 
-export class MemoryStore implements ImageStore {
+export class MemoryStore implements ByteStore {
   readonly description = 'memory (nothing outlives the process)';
   readonly isVolatile = true;
   readonly #objects = new Map<DataId, Buffer>();
@@ -20,6 +19,9 @@ export class MemoryStore implements ImageStore {
   /** The error of the next `remove`. */
   failNextRemove: Error | undefined;
 
+  /** @param holds what the bytes are of, in one word: `image` */
+  constructor(readonly holds: string) {}
+
   mark(): Promise<string | undefined> {
     return Promise.resolve(this.#databaseId);
   }
@@ -27,7 +29,7 @@ export class MemoryStore implements ImageStore {
   claim(databaseId: string): Promise<void> {
     this.#databaseId ??= databaseId;
     if (this.#databaseId === databaseId) return Promise.resolve();
-    return Promise.reject(new StoreOfAnotherDatabaseError(this.description));
+    return Promise.reject(new StoreOfAnotherDatabaseError(this.holds, this.description));
   }
 
   async put(id: DataId, data: Readable): Promise<void> {

@@ -1,0 +1,55 @@
+/** The errors of stores. `holds` is what the store's bytes are of, in one word: `image`. */
+import { DomainError } from '../errors/domain-error.js';
+
+export class StoreFullError extends DomainError {
+  constructor(holds: string, cause: unknown) {
+    super('too-large', `The ${holds} store is full.`, { cause, forOperator: true });
+  }
+}
+
+export class StoreUnavailableError extends DomainError {
+  constructor(holds: string, cause: unknown) {
+    super('unavailable', `The ${holds} store cannot be used at present.`, {
+      retryAfter: 5,
+      cause,
+    });
+  }
+}
+
+/** The store cannot be used at all; only the operator who starts the service sees this. */
+export class StoreUnusableError extends DomainError {
+  constructor(holds: string, store: string, cause: Error) {
+    super('unavailable', `The ${holds} store ${store} cannot be used: ${cause.message}`, { cause });
+  }
+}
+
+/**
+ * The row says that the data is there, but the store has none: damage, and never the caller's
+ * fault.
+ */
+export class DataMissingError extends DomainError {
+  constructor(dataId: string, cause?: unknown) {
+    super('bug', `the store has no data ${dataId}`, { cause });
+  }
+}
+
+/** The store holds the data of another database, which a sweep would take for orphans. */
+export class StoreOfAnotherDatabaseError extends DomainError {
+  constructor(holds: string, store: string) {
+    super('bug', `The ${holds} store ${store} belongs to another database.`);
+  }
+}
+
+/**
+ * It may be a place where the right store is not mounted; only the operator who starts the service
+ * sees this.
+ * @param claimed the store that the database has claimed, if it recorded one
+ */
+export class StoreUnmarkedError extends DomainError {
+  constructor(holds: string, store: string, claimed: string | null) {
+    super(
+      'unavailable',
+      `The ${holds} store (${store}) is empty or not mounted, but this database keeps the data of its ${holds}s in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
+    );
+  }
+}
