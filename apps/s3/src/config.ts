@@ -1,5 +1,6 @@
 /** The settings of the S3 service, read from the environment once. */
-import { choice, text, type Values } from '@cumulet/common/config/settings';
+import { secretKey, secretKeys } from '@cumulet/common/config/secret-key';
+import { choice, drawnKey, optional, text, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 
 /** Whom a bucket's name is unique for. */
@@ -22,6 +23,18 @@ export const s3Settings = {
       "Whether each project has its own names of buckets (project), or all share them and a name that is taken answers as Amazon's does (global).",
     default: 'project',
   }),
+  secretKey: drawnKey(
+    secretKey('S3_SECRET_KEY', {
+      about:
+        'Key under which the keys of encrypted objects are sealed: 32 random bytes, as 64 hexadecimal digits or in base64. Without it they are lost.',
+    }),
+  ),
+  oldSecretKeys: optional(
+    secretKeys('S3_OLD_SECRET_KEYS', {
+      about:
+        'Keys that S3_SECRET_KEY has replaced: objects from before are read with them, for as long as there are any.',
+    }),
+  ),
 };
 
 export type S3Config = Values<typeof s3Settings>;

@@ -7,6 +7,7 @@ import { AccessModule } from './access/access.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BucketsModule } from './buckets/buckets.module.js';
 import { s3Settings } from './config.js';
+import { ContentModule } from './content/content.module.js';
 import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { s3Envelope } from './http/error-answer.js';
 import { rewriteS3Url } from './http/rewrite-url.js';
@@ -15,6 +16,7 @@ import { ListingModule } from './listing/listing.module.js';
 import { LooseDataModule } from './loose-data/loose-data.module.js';
 import { MultipartModule } from './multipart/multipart.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
+import { StoreModule } from './store/store.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
 export const s3Service = defineService({
@@ -30,12 +32,14 @@ export const s3Service = defineService({
     AccessModule,
     AuthModule,
     BucketsModule,
+    ContentModule,
     ListingModule,
     LooseDataModule,
     MultipartModule,
     ObjectsModule,
     QuotaLimitsModule,
     S3Module,
+    StoreModule,
     UsageModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1797000000000],

@@ -105,6 +105,10 @@ const CODES = {
     'The body of your POST request is not well-formed multipart/form-data.',
   ],
   MalformedPolicy: ['invalid', "Policies must be valid JSON and the first byte must be '{'."],
+  MalformedTrailerError: [
+    'invalid',
+    'The request contained trailing data that was not well-formed or did not conform to our published schema.',
+  ],
   MalformedXML: [
     'invalid',
     'The XML you provided was not well-formed or did not validate against our published schema.',

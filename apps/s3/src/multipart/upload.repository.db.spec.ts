@@ -31,7 +31,7 @@ it('an upload is stored with all that its object will have', async () => {
     initiatorId: null,
     checksumAlgorithm: 'SHA256',
     checksumType: 'COMPOSITE',
-    encryption: { kind: 'SSE-C', keyMd5: 'bWQ1', salt: 'c2FsdA==' },
+    encryption: { kind: 'SSE-C', keyMd5: 'bWQ1', sealedKey: null },
     headers: { 'content-type': 'text/plain' },
     metadata: { word: 'thing' },
     tags: { a: 'b' },

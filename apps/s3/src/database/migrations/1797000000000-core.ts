@@ -117,7 +117,7 @@ export class Core1797000000000 implements MigrationInterface {
       CREATE FUNCTION loosen_data() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF OLD.data_id IS NOT NULL THEN
-          INSERT INTO loose_data (data_id, until) VALUES (OLD.data_id, now());
+          INSERT INTO loose_data (data_id, until) VALUES (OLD.data_id, now() + TG_ARGV[0]::interval);
         END IF;
         RETURN NULL;
       END $$`);
@@ -137,14 +137,18 @@ export class Core1797000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER uploads_drop_parts AFTER DELETE ON uploads
         FOR EACH ROW EXECUTE FUNCTION drop_upload_parts()`);
-    for (const table of ['objects', 'parts']) {
+    // A reader that knows of bytes still has to open them: those of a last part after all others.
+    for (const [table, grace] of [
+      ['objects', '1 minute'],
+      ['parts', '10 minutes'],
+    ]) {
       await runner.query(`
         CREATE TRIGGER ${table}_loosen_deleted AFTER DELETE ON ${table}
-          FOR EACH ROW EXECUTE FUNCTION loosen_data()`);
+          FOR EACH ROW EXECUTE FUNCTION loosen_data('${grace}')`);
       await runner.query(`
         CREATE TRIGGER ${table}_loosen_replaced AFTER UPDATE ON ${table}
           FOR EACH ROW WHEN (OLD.data_id IS DISTINCT FROM NEW.data_id)
-          EXECUTE FUNCTION loosen_data()`);
+          EXECUTE FUNCTION loosen_data('${grace}')`);
     }
     await runner.query(`
       CREATE TRIGGER objects_drop_parts_deleted AFTER DELETE ON objects

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { checksumChoiceOf, checksumRequestOf } from './checksum-request.js';
+
+const SHA1 = 'y0qRdLx9CB8LqGcHhJYvFfWPd2I=';
+const refused = (code: string): unknown => expect.objectContaining({ code });
+
+describe('the checksum that a request names', () => {
+  it('is its header', () => {
+    expect(checksumRequestOf({})).toBeUndefined();
+    expect(checksumRequestOf({ 'x-amz-checksum-sha1': SHA1 })).toEqual({
+      algorithm: 'SHA1',
+      expected: SHA1,
+    });
+    const both = { 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-sdk-checksum-algorithm': 'crc32' };
+    expect(checksumRequestOf(both)).toEqual({ algorithm: 'CRC32', expected: 'AAAAAA==' });
+  });
+
+  it('comes behind the body where the trailer says so', () => {
+    const trailer = 'x-amz-checksum-crc64nvme';
+    expect(
+      checksumRequestOf({ 'x-amz-trailer': trailer, 'x-amz-sdk-checksum-algorithm': 'CRC64NVME' }),
+    ).toEqual({ algorithm: 'CRC64NVME', trailer });
+    expect(checksumRequestOf({ 'x-amz-trailer': 'x-amz-other' })).toBeUndefined();
+  });
+
+  it.each([
+    [{ 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-checksum-sha1': SHA1 }],
+    [{ 'x-amz-checksum-crc32': 'AAAAAA==', 'x-amz-trailer': 'x-amz-checksum-crc32' }],
+    [{ 'x-amz-sdk-checksum-algorithm': 'CRC32' }],
+    [{ 'x-amz-sdk-checksum-algorithm': 'CRC32', 'x-amz-checksum-sha1': SHA1 }],
+    [{ 'x-amz-sdk-checksum-algorithm': 'MD4' }],
+    [{ 'x-amz-trailer': 'x-amz-checksum-md4' }],
+  ])('is refused where %j contradicts itself', (headers) => {
+    expect(() => checksumRequestOf(headers)).toThrow(refused('InvalidRequest'));
+  });
+
+  it.each(['bad', 'AAAA', 'AAAAAAA=', ''])('can never be %j', (value) => {
+    const headers = { 'x-amz-checksum-crc32': value };
+    expect(() => checksumRequestOf(headers)).toThrow(refused('BadDigest'));
+  });
+});
+
+describe('the checksum of a multipart upload', () => {
+  it.each([
+    ['CRC32', undefined, 'COMPOSITE'],
+    ['CRC64NVME', undefined, 'FULL_OBJECT'],
+    ['SHA256', undefined, 'COMPOSITE'],
+    ['CRC32C', 'FULL_OBJECT', 'FULL_OBJECT'],
+  ])('%s %s is %s', (algorithm, type, chosen) => {
+    expect(
+      checksumChoiceOf({
+        'x-amz-checksum-algorithm': algorithm,
+        ...(type === undefined ? {} : { 'x-amz-checksum-type': type }),
+      }),
+    ).toEqual({ algorithm, type: chosen });
+  });
+
+  it.each([
+    { 'x-amz-checksum-algorithm': 'SHA1', 'x-amz-checksum-type': 'FULL_OBJECT' },
+    { 'x-amz-checksum-algorithm': 'CRC64NVME', 'x-amz-checksum-type': 'COMPOSITE' },
+    { 'x-amz-checksum-algorithm': 'CRC32', 'x-amz-checksum-type': 'HALF' },
+    { 'x-amz-checksum-type': 'FULL_OBJECT' },
+    { 'x-amz-checksum-algorithm': 'CRC' },
+  ])('cannot be %j', (headers) => {
+    expect(() => checksumChoiceOf(headers)).toThrow(refused('InvalidRequest'));
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { CHECKSUM_ALGORITHMS } from './checksum.js';
+import { beginChecksum, CHECKSUM_BYTES } from './running-checksum.js';
+
+const DIGITS = Buffer.from('123456789');
+
+describe('checksums', () => {
+  it.each([
+    ['CRC32', 'cbf43926'],
+    ['CRC32C', 'e3069283'],
+    ['CRC64NVME', 'ae8b14860a799888'],
+    ['SHA1', 'f7c3bc1d808e04732adf679965ccc34ca7ae3441'],
+    ['SHA256', '15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225'],
+  ] as const)('compute the check value of %s', async (algorithm, hex) => {
+    const checksum = await beginChecksum(algorithm);
+    checksum.update(DIGITS);
+    expect(checksum.digest().toString('hex')).toBe(hex);
+  });
+
+  it.each(CHECKSUM_ALGORITHMS)(
+    'of %s are as long as it says, of no bytes too',
+    async (algorithm) => {
+      expect((await beginChecksum(algorithm)).digest()).toHaveLength(CHECKSUM_BYTES[algorithm]);
+    },
+  );
+
+  it.each(CHECKSUM_ALGORITHMS)(
+    'of %s do not mix streams up that run at once',
+    async (algorithm) => {
+      const [one, other] = [await beginChecksum(algorithm), await beginChecksum(algorithm)];
+      one.update(DIGITS.subarray(0, 4));
+      other.update(Buffer.from('something else'));
+      one.update(DIGITS.subarray(4));
+      const alone = await beginChecksum(algorithm);
+      alone.update(DIGITS);
+      expect(one.digest()).toEqual(alone.digest());
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { asId } from '@cumulet/common/context/ids';
+import type { ContentId, DataId } from '../objects/object.entity.js';
+
+export function newContentId(): ContentId {
+  return asId(randomUUID());
+}
+
+export function newDataId(): DataId {
+  return asId(randomUUID());
+}

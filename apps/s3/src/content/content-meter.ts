@@ -1,0 +1,114 @@
+/**
+ * Counts and hashes bytes as they come, and compares them with what their sender said of them.
+ * Public source: Amazon S3 API reference, PutObject.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { S3Error } from '../http/s3-error.js';
+import type { StoredChecksum } from './checksums/checksum.js';
+import { checksumHeaderOf, requireChecksum } from './checksums/checksum-request.js';
+import { beginChecksum, type RunningChecksum } from './checksums/running-checksum.js';
+import type { ContentSource, ReceiveOptions } from './received.js';
+
+/** What is known about bytes once all have come. */
+export interface Measured {
+  readonly size: number;
+  /** Their MD5, in hexadecimal. */
+  readonly etag: string;
+  readonly checksum: StoredChecksum | null;
+}
+
+export const MAX_BYTES = 5 * 1024 ** 3;
+const MD5_BYTES = 16;
+
+export class ContentMeter {
+  readonly #md5: Hash = createHash('md5');
+  readonly #maxBytes: number;
+  #size = 0;
+
+  private constructor(
+    private readonly source: ContentSource,
+    private readonly options: ReceiveOptions,
+    private readonly checksum: RunningChecksum | undefined,
+  ) {
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+    if (options.contentMd5 !== undefined) requireMd5(options.contentMd5);
+    this.#requireFit(source.length ?? 0);
+  }
+
+  /** @throws S3Error EntityTooLarge for what announces too much, InvalidDigest for a malformed MD5 */
+  static async begin(source: ContentSource, options: ReceiveOptions): Promise<ContentMeter> {
+    const { checksum } = options;
+    return new ContentMeter(source, options, checksum && (await beginChecksum(checksum.algorithm)));
+  }
+
+  /** @throws S3Error EntityTooLarge */
+  update(chunk: Buffer): void {
+    this.#size += chunk.length;
+    this.#requireFit(this.#size);
+    this.#md5.update(chunk);
+    this.checksum?.update(chunk);
+  }
+
+  /**
+   * Call it once, when all bytes have come.
+   * @throws S3Error IncompleteBody, BadDigest, MalformedTrailerError
+   */
+  end(): Measured {
+    const { length } = this.source;
+    if (length !== undefined && this.#size !== length)
+      throw new S3Error('IncompleteBody', {
+        message: `The body announced ${length} bytes and had ${this.#size}.`,
+      });
+    const md5 = this.#md5.digest();
+    const { contentMd5 } = this.options;
+    if (contentMd5 !== undefined && contentMd5 !== md5.toString('base64'))
+      throw badDigest('Content-MD5', contentMd5, md5);
+    return { size: this.#size, etag: md5.toString('hex'), checksum: this.#checksum() };
+  }
+
+  #checksum(): StoredChecksum | null {
+    const asked = this.options.checksum;
+    if (!asked || !this.checksum) return null;
+    const { algorithm } = asked;
+    const digest = this.checksum.digest();
+    const value = digest.toString('base64');
+    const expected = asked.trailer === undefined ? asked.expected : this.#trailer(asked.trailer);
+    if (expected !== undefined) {
+      requireChecksum(algorithm, expected);
+      if (expected !== value) throw badDigest(checksumHeaderOf(algorithm), expected, digest);
+    }
+    return { algorithm, type: 'FULL_OBJECT', value };
+  }
+
+  #trailer(name: string): string {
+    const value = this.source.trailers()[name];
+    if (value !== undefined) return value;
+    throw new S3Error('MalformedTrailerError', {
+      message: `The body ended without the trailer ${name}, which x-amz-trailer names.`,
+    });
+  }
+
+  #requireFit(size: number): void {
+    if (size <= this.#maxBytes) return;
+    throw new S3Error('EntityTooLarge', {
+      details: { ProposedSize: size, MaxSizeAllowed: this.#maxBytes },
+    });
+  }
+}
+
+function requireMd5(text: string): void {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === MD5_BYTES && bytes.toString('base64') === text) return;
+  throw new S3Error('InvalidDigest', {
+    message: `The Content-MD5 ${text} is no MD5 in base64.`,
+    details: { 'Content-MD5': text },
+  });
+}
+
+function badDigest(header: string, expected: string, computed: Buffer): S3Error {
+  const value = computed.toString('base64');
+  return new S3Error('BadDigest', {
+    message: `${header} says ${expected}, but the body that came has ${value}.`,
+    details: { ExpectedDigest: expected, CalculatedDigest: value },
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * Gives bytes out: from a row or from the store, of one piece or of parts, decrypted where they are
+ * encrypted, and as fast as they are taken.
+ */
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { S3Error } from '../http/s3-error.js';
+import type { ByteRange } from '../objects/byte-range.js';
+import type { ContentId, DataId, StoredObject } from '../objects/object.entity.js';
+import { STORE, type Store } from '../store/store.js';
+import { ContentPartsRepository, type ContentPart } from './content-parts.repository.js';
+import { ContentKeys } from './encryption/content-keys.js';
+import type { CustomerKey } from './encryption/customer-key.js';
+import type { Encryption } from './encryption/encryption.js';
+import { decrypted } from './encryption/frame-cipher.js';
+import { framesOf } from './encryption/frames.js';
+import { requireKey } from './encryption/read-encryption.js';
+
+/** What is read of an object's row; `inline` is looked up where it was not read with it. */
+export type StoredBytes = Pick<
+  StoredObject,
+  'contentId' | 'size' | 'dataId' | 'partCount' | 'encryption'
+> & { readonly inline?: Buffer | null };
+
+/** Bytes that lie together. */
+interface Piece {
+  readonly contentId: ContentId;
+  /** Undefined for an object without parts. */
+  readonly part: number | undefined;
+  readonly size: number;
+  readonly dataId: DataId | null;
+  readonly inline: Buffer | undefined;
+  readonly encryption: Encryption | null;
+}
+
+@Injectable()
+export class ContentReader {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    private readonly parts: ContentPartsRepository,
+    private readonly keys: ContentKeys,
+  ) {}
+
+  /** @throws as ContentService.open */
+  async open(
+    ctx: RequestContext,
+    { contentId, size, dataId, inline, partCount, encryption }: StoredBytes,
+    range: ByteRange | undefined,
+    key: CustomerKey | undefined,
+  ): Promise<Readable> {
+    requireKey(encryption, key);
+    const { first, last } = range ?? { first: 0, last: Number(size) - 1 };
+    if (contentId === null || last < first) return Readable.from([], { objectMode: false });
+    if (partCount === null) {
+      const whole = { part: undefined, inline: inline ?? undefined, size: Number(size) };
+      const piece = { ...whole, contentId, dataId, encryption };
+      return this.#openPiece(ctx, piece, { first, last }, key);
+    }
+    const parts = await this.parts.list(ctx, contentId, first, last);
+    const opened = parts.map((part) => () => {
+      const within = {
+        first: Math.max(first - part.start, 0),
+        last: Math.min(last - part.start, part.size - 1),
+      };
+      return this.#openPiece(ctx, pieceOf(contentId, part), within, key);
+    });
+    // Without the first there is nothing to answer, and the client is told so.
+    const start = await opened[0]?.();
+    if (!start) throw gone();
+    return Readable.from(following(start, opened.slice(1)), { objectMode: false });
+  }
+
+  async #openPiece(
+    ctx: RequestContext,
+    piece: Piece,
+    range: ByteRange,
+    given: CustomerKey | undefined,
+  ): Promise<Readable> {
+    const { encryption, size } = piece;
+    if (!encryption) return this.#read(ctx, piece, range);
+    const key = this.keys.open(encryption, given);
+    const frames = framesOf(range, size);
+    const data = await this.#read(ctx, piece, frames.stored);
+    return Readable.from(decrypted(key, data, frames, size), { objectMode: false });
+  }
+
+  /** @param range in what is stored */
+  async #read(ctx: RequestContext, piece: Piece, range: ByteRange): Promise<Readable> {
+    const { contentId, part, dataId } = piece;
+    if (dataId !== null) return this.store.open(dataId, range);
+    const inline = piece.inline ?? (await this.parts.inlineOf(ctx, contentId, part));
+    if (!inline) throw gone();
+    const bytes = inline.subarray(range.first, range.last + 1);
+    return Readable.from([bytes], { objectMode: false });
+  }
+}
+
+function pieceOf(contentId: ContentId, { number, size, dataId, encryption }: ContentPart): Piece {
+  return { contentId, part: number, size, dataId, inline: undefined, encryption };
+}
+
+/** One stream after the other; the next is opened when its turn comes. */
+async function* following(
+  first: Readable,
+  others: readonly (() => Promise<Readable>)[],
+): AsyncIterable<Buffer> {
+  yield* first as AsyncIterable<Buffer>;
+  for (const open of others) yield* (await open()) as AsyncIterable<Buffer>;
+}
+
+/** It was there when the request began. */
+function gone(): S3Error {
+  return new S3Error('NoSuchKey', {
+    message: 'The object was deleted or overwritten while it was about to be read.',
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * Takes bytes in: into memory what fits into a row, into the store what does not.
+ *
+ * Always holds: before the first byte goes to the store, a row says that it is loose; bytes that are
+ * not what their sender said of them never become complete there.
+ */
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { LOGGER } from '@cumulet/common/service/tokens';
+import type { Logger } from 'pino';
+import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
+import type { DataId } from '../objects/object.entity.js';
+import { STORE, type Store } from '../store/store.js';
+import { newContentId, newDataId } from './content-id.js';
+import { ContentMeter, type Measured } from './content-meter.js';
+import { ContentKeys, type NewKey } from './encryption/content-keys.js';
+import { encrypted } from './encryption/frame-cipher.js';
+import { headOf } from './inline-bytes.js';
+import type { ContentSource, Received, ReceiveOptions } from './received.js';
+
+/** How long bytes stay that nobody writes any more, after a crash. */
+const LEASE_SECONDS = 300;
+const RENEW_MS = 60_000;
+
+@Injectable()
+export class ContentWriter {
+  constructor(
+    @Inject(STORE) private readonly store: Store,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly looseData: LooseDataRepository,
+    private readonly keys: ContentKeys,
+  ) {}
+
+  /** @throws as ContentService.receive */
+  async write(
+    ctx: RequestContext,
+    source: ContentSource,
+    options: ReceiveOptions,
+  ): Promise<Received> {
+    const meter = await ContentMeter.begin(source, options);
+    const data = iteratorOf(source.open());
+    const head = await headOf(data, source.length);
+    const newKey = options.encryption && this.keys.make(options.encryption);
+    const contentId = newContentId();
+    const encryption = newKey?.encryption ?? null;
+    if (head.isAll) {
+      meter.update(head.bytes);
+      const measured = meter.end();
+      const inline = await inlineOf(head.bytes, newKey);
+      return { ...measured, contentId, dataId: null, inline, encryption };
+    }
+    const dataId = newDataId();
+    await this.looseData.insert(ctx, dataId, LEASE_SECONDS);
+    const all = metered(meter, head.bytes, data);
+    const measured = await this.#store(ctx, dataId, all, newKey);
+    return { ...measured, contentId, dataId, inline: null, encryption };
+  }
+
+  /** Has the bytes removed; where that fails, they go when their lease ends. */
+  async drop(ctx: RequestContext, dataId: DataId): Promise<void> {
+    await this.#prolong(ctx, dataId, 0);
+  }
+
+  async #store(
+    ctx: RequestContext,
+    dataId: DataId,
+    data: AsyncGenerator<Buffer, Measured>,
+    newKey: NewKey | undefined,
+  ): Promise<Measured> {
+    const lease = setInterval(() => void this.#prolong(ctx, dataId, LEASE_SECONDS), RENEW_MS);
+    lease.unref();
+    const returned = new Returned(data);
+    const stored = newKey ? encrypted(newKey.key, returned) : returned;
+    try {
+      await this.store.put(dataId, Readable.from(stored, { objectMode: false }));
+      return returned.value;
+    } catch (error) {
+      await this.drop(ctx, dataId);
+      throw error;
+    } finally {
+      clearInterval(lease);
+    }
+  }
+
+  async #prolong(ctx: RequestContext, dataId: DataId, seconds: number): Promise<void> {
+    try {
+      await this.looseData.prolong(ctx, dataId, seconds);
+    } catch (error) {
+      this.logger.warn({ err: error, dataId }, 'could not change how long loose bytes stay');
+    }
+  }
+}
+
+function iteratorOf(body: Readable): AsyncIterator<Buffer> {
+  // It may fail while nobody reads yet; whoever then reads gets the error.
+  body.on('error', () => undefined);
+  // An answer still goes to a client whose body is not read to its end.
+  return body.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+}
+
+/** The bytes that are measured; it returns what they come to, once they prove to be right. */
+async function* metered(
+  meter: ContentMeter,
+  head: Buffer,
+  data: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer, Measured> {
+  if (head.length > 0) {
+    meter.update(head);
+    yield head;
+  }
+  for (let next = await data.next(); !next.done; next = await data.next()) {
+    meter.update(next.value);
+    yield next.value;
+  }
+  return meter.end();
+}
+
+/** What a generator yields, to be read once, and what it returns in the end. */
+class Returned<T> implements AsyncIterable<Buffer> {
+  #value: T | undefined;
+
+  constructor(private readonly generator: AsyncGenerator<Buffer, T>) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    this.#value = yield* this.generator;
+  }
+
+  /** @throws Error if the generator has not been read to its end */
+  get value(): T {
+    if (this.#value === undefined) throw new Error('bytes were not read to their end');
+    return this.#value;
+  }
+}
+
+async function inlineOf(bytes: Buffer, newKey: NewKey | undefined): Promise<Buffer> {
+  if (!newKey) return bytes;
+  const chunks: Buffer[] = [];
+  for await (const chunk of encrypted(newKey.key, [bytes])) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,86 @@
+/**
+ * AES-256-GCM over frames (frames.ts). A frame's nonce has its index and whether it is the last, so
+ * none can be left out, moved or cut off unnoticed; a key is used for one content alone.
+ */
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { FRAME_BYTES, lastFrameOf, TAG_BYTES, type FrameRange } from './frames.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+/** @param key 32 random bytes that nothing else is encrypted with */
+export async function* encrypted(key: Buffer, data: Chunks): AsyncIterable<Buffer> {
+  let index = 0;
+  let waiting: Buffer | undefined;
+  // A frame goes out when another follows: only then it is known not to be the last.
+  for await (const frame of pieces(data, FRAME_BYTES)) {
+    if (waiting) yield seal(key, waiting, index++, false);
+    waiting = frame;
+  }
+  if (waiting) yield seal(key, waiting, index, true);
+}
+
+/**
+ * @param data the frames of this range, as they are stored
+ * @param size bytes of the whole content before they were encrypted
+ * @throws Error for bytes that are not those that were encrypted with this key
+ */
+export async function* decrypted(
+  key: Buffer,
+  data: AsyncIterable<Buffer>,
+  { index: from, skip, length }: FrameRange,
+  size: number,
+): AsyncIterable<Buffer> {
+  const last = lastFrameOf(size);
+  let index = from;
+  let before = skip;
+  let left = length;
+  for await (const frame of pieces(data, FRAME_BYTES + TAG_BYTES)) {
+    const plain = open(key, frame, index, index === last).subarray(before, before + left);
+    index += 1;
+    before = 0;
+    left -= plain.length;
+    yield plain;
+  }
+  if (left > 0) throw new Error(`encrypted bytes end ${left} bytes too early`);
+}
+
+/** The same bytes in pieces of this size; the last may be shorter. */
+async function* pieces(data: Chunks, size: number): AsyncIterable<Buffer> {
+  let piece = Buffer.allocUnsafe(size);
+  let filled = 0;
+  for await (const chunk of data) {
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.copy(piece, filled, at, at + size - filled);
+      at += taken;
+      filled += taken;
+      if (filled < size) continue;
+      yield piece;
+      piece = Buffer.allocUnsafe(size);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+function seal(key: Buffer, plain: Buffer, index: number, isLast: boolean): Buffer {
+  const cipher = createCipheriv(ALGORITHM, key, nonceOf(index, isLast));
+  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function open(key: Buffer, frame: Buffer, index: number, isLast: boolean): Buffer {
+  const end = frame.length - TAG_BYTES;
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv(ALGORITHM, key, nonceOf(index, isLast), options);
+  decipher.setAuthTag(frame.subarray(Math.max(0, end)));
+  return Buffer.concat([decipher.update(frame.subarray(0, Math.max(0, end))), decipher.final()]);
+}
+
+function nonceOf(index: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUInt32BE(index);
+  nonce[NONCE_BYTES - 1] = isLast ? 1 : 0;
+  return nonce;
+}

@@ -1,0 +1,41 @@
+/** Bytes that came, and what is asked of them. */
+import type { Readable } from 'node:stream';
+import type { ContentId, DataId } from '../objects/object.entity.js';
+import type { StoredChecksum } from './checksums/checksum.js';
+import type { ChecksumRequest } from './checksums/checksum-request.js';
+import type { Encryption } from './encryption/encryption.js';
+import type { EncryptionRequest } from './encryption/encryption-request.js';
+
+/** Where bytes come from: the body of a request, a field of a form, another object. */
+export interface ContentSource {
+  /** Bytes, as far as they are known beforehand. */
+  readonly length?: number | undefined;
+  /** The bytes, once. */
+  open(): Readable;
+  /** The headers behind them, by lower-case name, once they have been read to their end. */
+  trailers(): Readonly<Record<string, string>>;
+}
+
+export interface ReceiveOptions {
+  readonly checksum: ChecksumRequest | undefined;
+  /** The header Content-MD5, in base64. */
+  readonly contentMd5: string | undefined;
+  readonly encryption: EncryptionRequest | undefined;
+  /** 5 GiB by default, as an object that is put as a whole, or a part, may have. */
+  readonly maxBytes?: number;
+}
+
+/** Bytes that are stored, and no object's yet. */
+export interface Received {
+  readonly contentId: ContentId;
+  /** Bytes as the client knows them. */
+  readonly size: number;
+  /** Their MD5, in hexadecimal. */
+  readonly etag: string;
+  /** Where they are in the store; null if they are `inline`. */
+  readonly dataId: DataId | null;
+  /** They themselves, as they are to be stored; null if they are in the store. */
+  readonly inline: Buffer | null;
+  readonly checksum: StoredChecksum | null;
+  readonly encryption: Encryption | null;
+}
