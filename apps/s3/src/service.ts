@@ -8,6 +8,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { BucketsModule } from './buckets/buckets.module.js';
 import { s3Settings } from './config.js';
 import { ContentModule } from './content/content.module.js';
+import { ConfigurationsModule } from './configurations/configurations.module.js';
 import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { s3Envelope } from './http/error-answer.js';
 import { rewriteS3Url } from './http/rewrite-url.js';
@@ -32,6 +33,7 @@ export const s3Service = defineService({
     AccessModule,
     AuthModule,
     BucketsModule,
+    ConfigurationsModule,
     ContentModule,
     ListingModule,
     LooseDataModule,

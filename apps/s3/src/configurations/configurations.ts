@@ -12,7 +12,6 @@ import type { CorsRule } from './cors/cors-rule.js';
 
 /** A kind that is not configured is absent. */
 export interface Configurations {
-  readonly accelerate?: 'Enabled' | 'Suspended';
   readonly cors?: readonly CorsRule[];
   readonly encryption?: DefaultEncryption;
   readonly lifecycle?: readonly LifecycleRule[];

@@ -88,6 +88,7 @@ const CODES = {
     'The website redirect location must have a prefix of http:// or https:// or /.',
   ],
   InvalidRequest: ['invalid', 'Invalid Request'],
+  InvalidRetentionPeriod: ['invalid', 'The retention period specified is invalid.'],
   InvalidStorageClass: ['invalid', 'The storage class you specified is not valid.'],
   InvalidTag: ['invalid', 'The tag provided was not a valid tag.'],
   InvalidTargetBucketForLogging: [

@@ -1,0 +1,84 @@
+/** Reading, putting and deleting of what a page declares. */
+import { Injectable, type Type } from '@nestjs/common';
+import { BucketRepository } from '../buckets/bucket.repository.js';
+import { xmlOf } from '../http/read-document.js';
+import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
+import { S3Error } from '../http/s3-error.js';
+import type { XmlTree } from '../http/xml.js';
+import { Handles } from '../operations/handles.js';
+import type { BucketCall, Operation } from '../operations/operation.js';
+import type { ConfigurationPage, Configured } from './configuration-page.js';
+import type { ConfigurationKind } from './configurations.js';
+
+/** @returns providers that handle the page's operations */
+export function operationsOf<Kind extends ConfigurationKind>(
+  page: ConfigurationPage<Kind>,
+): Type<Operation>[] {
+  const { operations } = page;
+  return [
+    reading(page),
+    putting(page),
+    ...(operations.delete === undefined ? [] : [deleting(page.kind, operations.delete)]),
+  ];
+}
+
+function reading<Kind extends ConfigurationKind>(page: ConfigurationPage<Kind>): Type<Operation> {
+  @Injectable()
+  @Handles(page.operations.get)
+  class GetConfiguration implements Operation<BucketCall> {
+    run({ bucket }: BucketCall): Promise<S3Answer> {
+      const value = bucket.configurations[page.kind] as Configured<Kind> | undefined;
+      const { root, headers = {} } = page;
+      return Promise.resolve(xmlAnswer(root, shownOf(page, value, bucket.name), { headers }));
+    }
+  }
+  return GetConfiguration;
+}
+
+function shownOf<Kind extends ConfigurationKind>(
+  page: ConfigurationPage<Kind>,
+  value: Configured<Kind> | undefined,
+  bucket: string,
+): XmlTree {
+  if (value !== undefined) return page.show(value);
+  if (typeof page.absent === 'object') return page.absent.shown;
+  throw new S3Error(page.absent, { details: { BucketName: bucket } });
+}
+
+function putting<Kind extends ConfigurationKind>(page: ConfigurationPage<Kind>): Type<Operation> {
+  @Injectable()
+  @Handles(page.operations.put)
+  class PutConfiguration implements Operation<BucketCall> {
+    constructor(private readonly buckets: BucketRepository) {}
+
+    async run(call: BucketCall): Promise<S3Answer> {
+      const { ctx, bucket } = call;
+      const value = page.parse(await xmlOf(call, page.root), bucket);
+      if (!(await this.buckets.configure(ctx, bucket, page.kind, value))) throw goneError(bucket);
+      return { status: page.putStatus ?? 200, headers: page.headers ?? {} };
+    }
+  }
+  return PutConfiguration;
+}
+
+function deleting(
+  kind: ConfigurationKind,
+  name: NonNullable<ConfigurationPage['operations']['delete']>,
+): Type<Operation> {
+  @Injectable()
+  @Handles(name)
+  class DeleteConfiguration implements Operation<BucketCall> {
+    constructor(private readonly buckets: BucketRepository) {}
+
+    async run({ ctx, bucket }: BucketCall): Promise<S3Answer> {
+      if (!(await this.buckets.configure(ctx, bucket, kind, null))) throw goneError(bucket);
+      return NO_CONTENT;
+    }
+  }
+  return DeleteConfiguration;
+}
+
+/** For a bucket that was deleted meanwhile. */
+export function goneError({ name }: { readonly name: string }): S3Error {
+  return new S3Error('NoSuchBucket', { details: { BucketName: name } });
+}

@@ -1,0 +1,58 @@
+/**
+ * Configurations that no bucket can have: read as Amazon S3 answers where none is configured, and
+ * putting one answers `NotImplemented`. Public source: Amazon S3 API reference.
+ */
+import { Injectable, type Type } from '@nestjs/common';
+import type { ErrorCode } from '../http/error-codes.js';
+import { NO_CONTENT, xmlAnswer, type S3Answer } from '../http/s3-answer.js';
+import { S3Error } from '../http/s3-error.js';
+import type { XmlTree } from '../http/xml.js';
+import { Handles } from '../operations/handles.js';
+import type { BucketCall, Operation } from '../operations/operation.js';
+import type { OperationName } from '../operations/operations.js';
+
+type Answered =
+  { readonly code: ErrorCode } | { readonly root: string; readonly tree: XmlTree } | 'nothing';
+
+const NONE: Answered = { code: 'NoSuchConfiguration' };
+
+const ANSWERS: Readonly<Partial<Record<OperationName, Answered>>> = {
+  GetBucketAccelerateConfiguration: { root: 'AccelerateConfiguration', tree: {} },
+  GetBucketReplication: { code: 'ReplicationConfigurationNotFoundError' },
+  DeleteBucketReplication: 'nothing',
+  GetBucketAnalyticsConfiguration: NONE,
+  DeleteBucketAnalyticsConfiguration: NONE,
+  ListBucketAnalyticsConfigurations: listing('ListBucketAnalyticsConfigurationResult'),
+  GetBucketIntelligentTieringConfiguration: NONE,
+  DeleteBucketIntelligentTieringConfiguration: NONE,
+  ListBucketIntelligentTieringConfigurations: listing(
+    'ListBucketIntelligentTieringConfigurationsOutput',
+  ),
+  GetBucketInventoryConfiguration: NONE,
+  DeleteBucketInventoryConfiguration: NONE,
+  ListBucketInventoryConfigurations: listing('ListInventoryConfigurationsResult'),
+  GetBucketMetricsConfiguration: NONE,
+  DeleteBucketMetricsConfiguration: NONE,
+  ListBucketMetricsConfigurations: listing('ListMetricsConfigurationsResult'),
+};
+
+export const UNCONFIGURED: readonly Type<Operation>[] = Object.entries(ANSWERS).map(
+  ([name, answered]) => answering(name as OperationName, answered),
+);
+
+function listing(root: string): Answered {
+  return { root, tree: { IsTruncated: false } };
+}
+
+function answering(name: OperationName, answered: Answered): Type<Operation> {
+  @Injectable()
+  @Handles(name)
+  class Unconfigured implements Operation<BucketCall> {
+    run({ bucket }: BucketCall): Promise<S3Answer> {
+      if (answered === 'nothing') return Promise.resolve(NO_CONTENT);
+      if ('root' in answered) return Promise.resolve(xmlAnswer(answered.root, answered.tree));
+      return Promise.reject(new S3Error(answered.code, { details: { BucketName: bucket.name } }));
+    }
+  }
+  return Unconfigured;
+}

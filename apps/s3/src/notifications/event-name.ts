@@ -1,0 +1,22 @@
+/** What can be notified of. Public source: Amazon S3 user guide, "Supported event types". */
+export const EVENT_NAMES = [
+  's3:ObjectCreated:Put',
+  's3:ObjectCreated:Post',
+  's3:ObjectCreated:Copy',
+  's3:ObjectCreated:CompleteMultipartUpload',
+  's3:ObjectRemoved:Delete',
+  's3:ObjectRemoved:DeleteMarkerCreated',
+  's3:LifecycleExpiration:Delete',
+  's3:LifecycleExpiration:DeleteMarkerCreated',
+] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/** The names, and each group of them: `s3:ObjectCreated:*`. */
+export const EVENT_PATTERNS: ReadonlySet<string> = new Set([
+  ...EVENT_NAMES,
+  ...EVENT_NAMES.map(groupOf),
+]);
+
+export function groupOf(name: string): string {
+  return name.replace(/[^:]*$/, '*');
+}
