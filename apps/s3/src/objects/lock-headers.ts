@@ -14,7 +14,10 @@ const UNTIL = 'x-amz-object-lock-retain-until-date';
 const LEGAL_HOLD = 'x-amz-object-lock-legal-hold';
 const MODES: readonly string[] = ['GOVERNANCE', 'COMPLIANCE'];
 
-/** @throws S3Error InvalidArgument; InvalidRequest if the bucket's objects cannot be locked */
+/**
+ * What a request does not say is the bucket's default.
+ * @throws S3Error InvalidArgument; InvalidRequest if the bucket's objects cannot be locked
+ */
 export function lockOf(
   headers: IncomingHttpHeaders,
   bucket: Bucket,
@@ -24,20 +27,36 @@ export function lockOf(
     value === undefined ? undefined : String(value),
   );
   if (mode === undefined && until === undefined && hold === undefined)
-    return { retentionMode: null, retainUntil: null, legalHold: false };
+    return { ...defaultRetention(bucket, now), legalHold: false };
   if (!bucket.objectLock)
     throw new S3Error('InvalidRequest', { message: 'Bucket is missing Object Lock Configuration' });
   if (hold !== undefined && hold !== 'ON' && hold !== 'OFF')
     throw invalid(LEGAL_HOLD, hold, "Legal Hold must be either of 'ON' or 'OFF'");
-  return { ...retentionOf(mode, until, now), legalHold: hold === 'ON' };
+  const asked = retentionOf(mode, until, now) ?? defaultRetention(bucket, now);
+  return { ...asked, legalHold: hold === 'ON' };
+}
+
+type Retention = Pick<VersionLock, 'retentionMode' | 'retainUntil'>;
+
+function defaultRetention({ objectLock, configurations }: Bucket, now: Date): Retention {
+  const retention = objectLock ? configurations.objectLock : undefined;
+  if (!retention) return { retentionMode: null, retainUntil: null };
+  const retainUntil = new Date(now);
+  const { mode, days = 0, years = 0 } = retention;
+  retainUntil.setUTCFullYear(
+    now.getUTCFullYear() + years,
+    now.getUTCMonth(),
+    now.getUTCDate() + days,
+  );
+  return { retentionMode: mode, retainUntil };
 }
 
 function retentionOf(
   mode: string | undefined,
   until: string | undefined,
   now: Date,
-): Pick<VersionLock, 'retentionMode' | 'retainUntil'> {
-  if (mode === undefined && until === undefined) return { retentionMode: null, retainUntil: null };
+): Retention | undefined {
+  if (mode === undefined && until === undefined) return undefined;
   if (mode === undefined || until === undefined)
     throw invalid(
       mode === undefined ? MODE : UNTIL,

@@ -4,6 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Acl } from '../access/acl.js';
+import { aclOf } from '../access/acl-request.js';
+import { ownerOfNew } from '../access/ownership.js';
 import type { BucketCall } from '../operations/operation.js';
 import { contentHeadersOf } from './content-headers.js';
 import { lockOf } from './lock-headers.js';
@@ -40,14 +42,14 @@ export const NO_PROPERTIES: ObjectProperties = {
  * @throws S3Error InvalidArgument, InvalidRequest, InvalidStorageClass, InvalidTag, MetadataTooLarge
  */
 export function propertiesOf(
-  { bucket, request }: Pick<BucketCall, 'bucket' | 'request'>,
+  { bucket, request, caller }: Pick<BucketCall, 'bucket' | 'request' | 'caller'>,
   headers: IncomingHttpHeaders = request.headers,
 ): ObjectProperties {
   return {
     headers: contentHeadersOf(headers),
     metadata: metadataOf(headers),
     tags: headerTagsOf(headers),
-    acl: null,
+    acl: aclOf(headers, ownerOfNew(bucket, caller, headers), bucket.projectId),
     storageClass: storageClassOf(headers),
     ...lockOf(headers, bucket),
   };

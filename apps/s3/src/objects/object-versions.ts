@@ -13,6 +13,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import { isInTransaction, repeated } from './collisions.js';
+import type { FoundObject } from './found-object.js';
 import { NO_PROPERTIES, type ObjectProperties } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import {
@@ -126,6 +127,19 @@ export class ObjectVersions {
     const marker = markerOf(bucket, key);
     const stored = await this.#store(ctx, marker, isConditional(conditions) ? check : undefined);
     return { deleteMarker: stored !== undefined, versionId: stored?.versionId };
+  }
+
+  /**
+   * Changes what a version is stored with, besides its bytes.
+   * @throws S3Error NoSuchKey if it has gone, or has other bytes by now
+   */
+  async change(
+    ctx: RequestContext,
+    version: FoundObject,
+    changed: Partial<ObjectProperties>,
+  ): Promise<void> {
+    if (await this.objects.update(ctx, version, changed)) return;
+    throw new S3Error('NoSuchKey', { details: { Key: version.key.toString() } });
   }
 
   async #removeVersion(

@@ -100,6 +100,25 @@ export class ObjectRepository {
     return (await preparedRows<Deleted>(ctx.manager, DELETE, params))[0];
   }
 
+  /** @returns whether the version is still there, with the same bytes */
+  async update(
+    ctx: RequestContext,
+    { bucketId, key, versionId, contentId }: StoredObject,
+    changed: Partial<NewVersion>,
+  ): Promise<boolean> {
+    const shape = shapeOf(ctx.manager, StoredObject);
+    const properties = Object.keys(changed) as (keyof NewVersion)[];
+    const set = properties.map((one, at) => `${shape.columnOf(one)} = $${at + 5}::${TYPES[one]}`);
+    const values = properties.map((one) => shape.valueOf(one, changed[one]));
+    const rows = await preparedRows(
+      ctx.manager,
+      `UPDATE objects SET ${set.join(', ')}
+        WHERE bucket_id = $1 AND key = $2 AND version_id = $3 AND content_id = $4 RETURNING 1`,
+      [bucketId, key, versionId, contentId, ...values],
+    );
+    return rows.length === 1;
+  }
+
   #find(
     ctx: RequestContext,
     { bucketId, key, versionId }: VersionName,

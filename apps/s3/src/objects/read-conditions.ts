@@ -32,13 +32,18 @@ type Read = Pick<StoredObject, 'etag' | 'modifiedAt'>;
 
 /**
  * A condition on the tag outdoes that on the time.
+ * @param headers by which a client knows what it has
  * @throws S3Error PreconditionFailed naming the condition; NotModified if the client has it already
  */
-export function checkRead(object: Read, conditions: ReadConditions): void {
+export function checkRead(
+  object: Read,
+  conditions: ReadConditions,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const failed = failedOf(object, conditions);
   if (failed === undefined) return;
   if (failed === 'If-Match' || failed === 'If-Unmodified-Since') throw preconditionFailed(failed);
-  throw new S3Error('NotModified');
+  throw new S3Error('NotModified', { headers });
 }
 
 /** The same for the source of a copy, of which a client does not have anything already. */

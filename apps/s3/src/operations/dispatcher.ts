@@ -13,16 +13,17 @@ import { Access } from '../access/access.js';
 import { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { S3Config } from '../config.js';
-import type { NamedBucket } from '../http/s3-address.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
+import { versionIdOf } from '../objects/version-id.js';
+import { bucketNameOf, noSuchBucket } from './bucket-name-of.js';
 import { handlersAmong } from './handles.js';
 import type { Operation } from './operation.js';
 import { operationOf } from './operation-of.js';
 import type { OperationDeclaration } from './operation-row.js';
 import type { OperationName } from './operations.js';
-import { TargetRepository, type BucketName, type Target } from './target.repository.js';
+import { TargetRepository, type Target } from './target.repository.js';
 
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap {
@@ -63,27 +64,17 @@ export class Dispatcher implements OnApplicationBootstrap {
     caller: Caller,
   ): Promise<Partial<Target>> {
     if (on === 'service' || name === 'CreateBucket' || address.bucket === undefined) return {};
-    const named = this.#nameOf(address.bucket, caller);
+    const named = bucketNameOf(address.bucket, caller, this.config);
     const found =
       of !== undefined
         ? await this.targets.find(ctx, named, {
             key: address.key ?? '',
-            versionId: query.get('versionId'),
+            versionId: versionIdOf(query),
             hasBytes: of === 'bytes',
           })
         : { bucket: await this.targets.findBucket(ctx, named), object: undefined };
     if (found?.bucket) return { bucket: found.bucket, object: found.object };
-    throw new S3Error('NoSuchBucket', { details: { BucketName: named.name } });
-  }
-
-  #nameOf({ name, projectId }: NamedBucket, caller: Caller): BucketName {
-    if (projectId !== undefined) return { name, projectId };
-    if (this.config.namespace === 'global') return { name, projectId: undefined };
-    if (caller.kind === 'signed') return { name, projectId: caller.projectId };
-    throw new S3Error('AccessDenied', {
-      message:
-        'A request without a signature names the project of its bucket: {project_id}:{bucket} in the path, or {bucket}.{project_id} before the host.',
-    });
+    throw noSuchBucket(named.name);
   }
 }
 

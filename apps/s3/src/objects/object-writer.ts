@@ -1,0 +1,49 @@
+/** Makes an object of bytes that have been received, or gives these up. */
+import { Injectable } from '@nestjs/common';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { ContentService } from '../content/content.service.js';
+import type { Received } from '../content/received.js';
+import type { BucketCall } from '../operations/operation.js';
+import { repeated } from './collisions.js';
+import type { ObjectProperties } from './object-properties.js';
+import type { StoredObject } from './object.entity.js';
+import { ObjectVersions } from './object-versions.js';
+import type { WriteConditions } from './write-conditions.js';
+
+export interface WrittenObject {
+  readonly key: string;
+  /** The project that owns it. */
+  readonly ownerId: string;
+  readonly properties: ObjectProperties;
+  readonly conditions: WriteConditions;
+}
+
+@Injectable()
+export class ObjectWriter {
+  constructor(
+    private readonly content: ContentService,
+    private readonly versions: ObjectVersions,
+  ) {}
+
+  /** @throws S3Error as `ObjectVersions.publish` does; then nothing of what was received is kept */
+  async write(
+    { ctx, bucket }: Pick<BucketCall, 'ctx' | 'bucket'>,
+    received: Received,
+    { key, ownerId, properties, conditions }: WrittenObject,
+  ): Promise<StoredObject> {
+    const object = { ...properties, key, ownerId, content: { ...received, partCount: null } };
+    try {
+      if (received.dataId === null)
+        return await this.versions.publish(ctx, bucket, object, conditions);
+      return await repeated(ctx, () =>
+        inTransaction(ctx, async (tx) => {
+          await this.content.keep(tx, received);
+          return this.versions.publish(tx, bucket, object, conditions);
+        }),
+      );
+    } catch (error) {
+      await this.content.drop(ctx, received);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Public source: Amazon S3 API reference, PutObject. */
+import { Injectable } from '@nestjs/common';
+import { checksumHeaders } from '../content/checksums/checksum-headers.js';
+import { checksumRequestOf } from '../content/checksums/checksum-request.js';
+import { ContentService } from '../content/content.service.js';
+import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
+import type { S3Answer } from '../http/s3-answer.js';
+import { headerOf } from '../http/s3-request.js';
+import { Handles } from '../operations/handles.js';
+import type { ObjectCall, Operation } from '../operations/operation.js';
+import { ownerOfNew } from '../access/ownership.js';
+import { propertiesOf } from './object-properties.js';
+import { ObjectVersions } from './object-versions.js';
+import { ObjectWriter } from './object-writer.js';
+import { versionHeader } from './version-id.js';
+import { writeConditionsOf } from './write-conditions.js';
+
+@Injectable()
+@Handles('PutObject')
+export class PutObject implements Operation<ObjectCall> {
+  constructor(
+    private readonly content: ContentService,
+    private readonly versions: ObjectVersions,
+    private readonly writer: ObjectWriter,
+  ) {}
+
+  async run(call: ObjectCall): Promise<S3Answer> {
+    const { ctx, bucket, key, request, caller } = call;
+    const { headers } = request;
+    const ownerId = ownerOfNew(bucket, caller, headers);
+    const properties = propertiesOf(call);
+    const conditions = writeConditionsOf(headers);
+    const asked = {
+      checksum: checksumRequestOf(headers),
+      contentMd5: headerOf(request, 'content-md5'),
+      encryption: encryptionRequestOf(headers, bucket),
+    };
+    await this.versions.check(ctx, bucket, key, conditions);
+    const received = await this.content.receive(ctx, call.body, asked);
+    const stored = await this.writer.write(call, received, {
+      key,
+      ownerId,
+      properties,
+      conditions,
+    });
+    return {
+      headers: {
+        etag: `"${stored.etag}"`,
+        ...versionHeader(stored.versionId, bucket.versioning),
+        ...checksumHeaders(stored.checksum),
+        ...encryptionHeaders(stored.encryption),
+      },
+    };
+  }
+}

@@ -1,0 +1,23 @@
+/** Public source: Amazon S3 API reference, PutObjectTagging. */
+import { Injectable } from '@nestjs/common';
+import { xmlOf } from '../../http/read-document.js';
+import type { S3Answer } from '../../http/s3-answer.js';
+import { Handles } from '../../operations/handles.js';
+import type { ObjectCall, Operation } from '../../operations/operation.js';
+import { requireObject } from '../found-object.js';
+import { ObjectVersions } from '../object-versions.js';
+import { MAX_OBJECT_TAGS, xmlTagsOf } from '../tags.js';
+import { versionHeader } from '../version-id.js';
+
+@Injectable()
+@Handles('PutObjectTagging')
+export class PutObjectTagging implements Operation<ObjectCall> {
+  constructor(private readonly versions: ObjectVersions) {}
+
+  async run(call: ObjectCall): Promise<S3Answer> {
+    const object = requireObject(call);
+    const tags = xmlTagsOf(await xmlOf(call, 'Tagging'), MAX_OBJECT_TAGS);
+    await this.versions.change(call.ctx, object, { tags });
+    return { headers: versionHeader(object.versionId, call.bucket.versioning) };
+  }
+}
