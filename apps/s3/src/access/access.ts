@@ -12,6 +12,7 @@ import { isWrite, type OperationDeclaration } from '../operations/operation-row.
 import { AclRules } from './acl-rules.js';
 import { actionOf, BYPASS_GOVERNANCE } from './actions.js';
 import { hasRole, isAllowed, type Resource } from './decision.js';
+import { refusedActionOf } from './new-object-actions.js';
 
 export interface Attempt {
   readonly request: S3Request;
@@ -47,7 +48,18 @@ export class Access {
     const action = actionOf(operation, request);
     if (!isAllowed({ caller, action, resource: { ...attempt, bucket } }))
       throw denied(attempt, action);
-    if (STORES.has(operation.name)) await this.aclRules.requireForNew(bucket, caller, request);
+    if (STORES.has(operation.name)) await this.#requireNew(caller, { ...attempt, bucket });
+  }
+
+  /**
+   * An object may be stored as these headers say: for a form, whose fields stand for headers.
+   * @throws S3Error as `require`
+   */
+  async requireToStore(caller: Caller, resource: Resource): Promise<void> {
+    const action = 's3:PutObject';
+    if (!hasRole(caller, { isWrite: true }) || !isAllowed({ caller, action, resource }))
+      throw denied({ ...resource, caller }, action);
+    await this.#requireNew(caller, resource);
   }
 
   /**
@@ -66,11 +78,17 @@ export class Access {
     );
   }
 
-  async #requireWithoutBucket({ request, operation, caller, ...rest }: Attempt): Promise<void> {
+  async #requireNew(caller: Caller, resource: Resource): Promise<void> {
+    const refused = refusedActionOf(caller, resource);
+    if (refused !== undefined) throw denied({ ...resource, caller }, refused);
+    await this.aclRules.requireForNew(resource.bucket, caller, resource.request);
+  }
+
+  async #requireWithoutBucket(attempt: Attempt): Promise<void> {
+    const { request, operation, caller } = attempt;
     // One who is not known has no buckets, and may hear that.
     if (operation.name === 'ListBuckets') return;
-    if (caller.kind === 'anonymous')
-      throw denied({ request, operation, caller, ...rest }, operation.action);
+    if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
     await this.aclRules.requireForBucket(caller, request);
   }
 }
@@ -85,7 +103,10 @@ function requireExpectedOwner({ headers }: S3Request, { projectId, name }: Bucke
 }
 
 /** What was refused, and to whom. */
-export function denied({ caller, bucket, key }: Omit<Attempt, 'object'>, action: string): S3Error {
+export function denied(
+  { caller, bucket, key }: Pick<Attempt, 'caller' | 'bucket' | 'key'>,
+  action: string,
+): S3Error {
   const who = caller.kind === 'signed' ? `Project ${caller.projectId}` : 'One without a signature';
   const what =
     bucket === undefined ? '' : ` on ${bucket.name}${key === undefined ? '' : `/${key}`}`;

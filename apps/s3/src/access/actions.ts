@@ -36,10 +36,9 @@ export interface ActionTraits {
   readonly isOfObject: boolean;
   /** What an ACL may grant instead of a policy: that of the object if it is of one. */
   readonly acl: Permission | undefined;
-  readonly on: OperationDeclaration['on'];
 }
 
-const UNKNOWN: ActionTraits = { isWrite: true, isOfObject: false, acl: undefined, on: 'object' };
+const UNKNOWN: ActionTraits = { isWrite: true, isOfObject: false, acl: undefined };
 
 const TRAITS = traits();
 
@@ -51,20 +50,25 @@ function traits(): ReadonlyMap<string, ActionTraits> {
       isWrite: (before?.isWrite ?? false) || isWrite(row),
       isOfObject: (before?.isOfObject ?? false) || row.of !== undefined,
       acl: before?.acl ?? row.acl,
-      on: row.name === 'PostObject' || row.name === 'DeleteObjects' ? 'object' : row.on,
     });
   }
   for (const [plain, versioned] of Object.entries(VERSIONED)) {
-    const known_ = known.get(plain) ?? UNKNOWN;
+    const base = known.get(plain) ?? UNKNOWN;
     // A version is deleted by the owner of its bucket alone.
-    const acl = plain === 's3:DeleteObject' ? undefined : known_.acl;
-    known.set(versioned, { ...known_, acl });
+    const acl = plain === 's3:DeleteObject' ? undefined : base.acl;
+    known.set(versioned, { ...base, acl });
   }
   return known;
 }
 
+/** Policies may name them, although nothing here asks for them. */
+const NEVER_ASKED = [
+  ...['GetObjectVersionForReplication', 'InitiateReplication', 'ObjectOwnerOverrideToBucketOwner'],
+  ...['ReplicateDelete', 'ReplicateObject', 'ReplicateTags', 'UpdateObjectEncryption'],
+].map((name) => `s3:${name}`);
+
 /** Every action that there is, as policies spell it. */
-export const ACTIONS: readonly string[] = [...TRAITS.keys()];
+export const ACTIONS: readonly string[] = [...TRAITS.keys(), ...NEVER_ASKED];
 
 export function traitsOf(action: string): ActionTraits {
   return TRAITS.get(action) ?? UNKNOWN;

@@ -1,6 +1,7 @@
 /**
- * Whether somebody may do something: by their role, whose the bucket and the object are, and what
- * ACLs grant. Pure. Public source: Amazon S3 user guide, "How Amazon S3 authorizes a request".
+ * Whether somebody may do something: by their role, whose the bucket and the object are, what the
+ * bucket's policy says, and what ACLs grant. Public source: Amazon S3 user guide, "How Amazon S3
+ * authorizes a request".
  */
 import type { Caller } from '../auth/caller.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
@@ -9,7 +10,16 @@ import type { StoredObject } from '../objects/object.entity.js';
 import { ALL_USERS, AUTHENTICATED_USERS, isPublicGrant, ownersAcl, type Acl } from './acl.js';
 import { traitsOf, type ActionTraits } from './actions.js';
 import { isOwnerEnforced } from './ownership.js';
+import { verdictOf, type Verdict } from './policy/evaluate-policy.js';
+import { policyOf } from './policy/policies.js';
+import { isPublicPolicy } from './policy/public-policy.js';
 import { publicAccessOf } from './public-access.js';
+
+const POLICY_ACTIONS = new Set([
+  's3:GetBucketPolicy',
+  's3:PutBucketPolicy',
+  's3:DeleteBucketPolicy',
+]);
 
 /** What something is to be done to. */
 export interface Resource {
@@ -26,6 +36,8 @@ export interface Question {
   /** As policies name it: `s3:GetObject`. */
   readonly action: string;
   readonly resource: Resource;
+  /** Whether it is to be done to an object that is only just being stored. */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -33,12 +45,45 @@ export interface Question {
  * @returns whether the action is allowed; one on an object that is not there, whether it may be said
  */
 export function isAllowed(question: Question): boolean {
-  const { caller, resource } = question;
-  const traits = traitsOf(question.action);
+  const { caller, action, resource, isNew = false } = question;
+  const known = traitsOf(action);
+  const traits = isNew ? { ...known, isOfObject: false, acl: undefined } : known;
   if (!hasRole(caller, traits)) return false;
-  if (traits.isOfObject && !isThere(resource))
-    return isAllowed({ ...question, action: 's3:ListBucket' });
-  return isOfOwner(caller, ownerOf(traits, resource)) || isGranted(question, traits);
+  const verdict = verdictFor(question);
+  if (verdict === 'deny') return keepsPolicy(question);
+  if (traits.isOfObject && !isThere(resource)) return mayList(question);
+  const owner = ownerOf(traits, resource);
+  if (isOfOwner(caller, owner)) return true;
+  // A bucket's policy disposes of what its owner owns.
+  if (verdict === 'allow' && owner === resource.bucket.projectId) return true;
+  return isGranted(question, traits);
+}
+
+/** Whether the policy of the bucket says that it may not be done. */
+export function isDenied(question: Question): boolean {
+  return verdictFor(question) === 'deny' && !keepsPolicy(question);
+}
+
+function verdictFor({ caller, action, resource }: Question): Verdict {
+  const policy = policyOf(resource.bucket);
+  if (!policy) return 'nothing';
+  const verdict = verdictOf(policy, action, { ...resource, caller, now: new Date() });
+  const { restrictPublicBuckets } = publicAccessOf(resource.bucket);
+  const isRestricted =
+    restrictPublicBuckets &&
+    !isOfOwner(caller, resource.bucket.projectId) &&
+    isPublicPolicy(policy);
+  return verdict === 'allow' && isRestricted ? 'nothing' : verdict;
+}
+
+/** The owner of a bucket can always mend its policy. */
+function keepsPolicy({ caller, action, resource }: Question): boolean {
+  return POLICY_ACTIONS.has(action) && isOfOwner(caller, resource.bucket.projectId);
+}
+
+function mayList({ caller, resource }: Question): boolean {
+  const bucketAlone = { ...resource, key: undefined };
+  return isAllowed({ caller, action: 's3:ListBucket', resource: bucketAlone });
 }
 
 /** Its project's own limit for a caller: nobody's ACL or policy lets a reader write. */

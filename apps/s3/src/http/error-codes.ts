@@ -193,6 +193,7 @@ const CODES = {
   ],
   SlowDown: ['unavailable', 'Please reduce your request rate.'],
   TooManyBuckets: ['invalid', 'You have attempted to create more buckets than allowed.'],
+  UnexpectedContent: ['invalid', 'This request contains unsupported content.'],
   UnresolvableGrantByEmailAddress: [
     'invalid',
     'The email address you provided does not match any account on record.',

@@ -1,0 +1,98 @@
+/** ACLs as documents. Public source: Amazon S3 API reference, GetBucketAcl and PutBucketAcl. */
+import { S3Error } from '../http/s3-error.js';
+import type { XmlElement, XmlTree } from '../http/xml.js';
+import { GRANTABLE, type Acl, type Grant, type Grantee } from './acl.js';
+import { groupOf, invalid, MAX_GRANTS, unresolvable } from './acl-request.js';
+
+export const ACL_ROOT = 'AccessControlPolicy';
+const SCHEMA = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** Groups come first, as some clients take the first grant of a public bucket for the public's. */
+export function aclTree({ owner, grants }: Acl): XmlTree {
+  const sorted = [...grants].sort((a, b) => rankOf(a) - rankOf(b));
+  return {
+    Owner: ownerTree(owner),
+    AccessControlList: {
+      Grant: sorted.map(({ grantee, permission }) => ({
+        Grantee: granteeTree(grantee),
+        Permission: permission,
+      })),
+    },
+  };
+}
+
+/** A project as the owner of something; it has no other name here than its id. */
+export function ownerTree(projectId: string): XmlTree {
+  return { ID: projectId, DisplayName: projectId };
+}
+
+/**
+ * @param document the element AccessControlPolicy
+ * @param owner the project that owns what the ACL is for
+ * @throws S3Error MalformedACLError; AccessDenied if it names another owner; InvalidArgument,
+ * UnresolvableGrantByEmailAddress
+ */
+export function aclOfDocument(document: XmlElement, owner: string): Acl {
+  const named = only(only(document, 'Owner'), 'ID').text.trim();
+  if (named !== owner)
+    throw new S3Error('AccessDenied', {
+      message: `Access Denied: the owner is ${owner}, and an ACL does not make it ${named}.`,
+    });
+  const grants = only(document, 'AccessControlList').children('Grant');
+  if (grants.length > MAX_GRANTS)
+    throw malformed(`An ACL has at most ${MAX_GRANTS} grants, not ${grants.length}.`);
+  return { owner, grants: grants.map(grantOf) };
+}
+
+function grantOf(element: XmlElement): Grant {
+  const permission = only(element, 'Permission').text.trim();
+  const known = GRANTABLE.find((one) => one === permission);
+  if (known === undefined) throw malformed(`There is no permission ${permission}.`);
+  return { grantee: granteeOf(only(element, 'Grantee')), permission: known };
+}
+
+function granteeOf(element: XmlElement): Grantee {
+  switch (element.attribute('type') ?? typeIn(element)) {
+    case 'CanonicalUser':
+      return { kind: 'project', id: only(element, 'ID').text.trim() };
+    case 'Group':
+      return groupOf(only(element, 'URI').text.trim(), 'Group/URI');
+    case 'AmazonCustomerByEmail':
+      throw unresolvable(only(element, 'EmailAddress').text.trim());
+    default:
+      throw invalid(
+        'Grantee',
+        element.attribute('type') ?? '',
+        'The type of a grantee is unknown.',
+      );
+  }
+}
+
+/** Some clients leave the type to the element that names the grantee. */
+function typeIn(element: XmlElement): string | undefined {
+  if (element.child('ID')) return 'CanonicalUser';
+  if (element.child('URI')) return 'Group';
+  return element.child('EmailAddress') ? 'AmazonCustomerByEmail' : undefined;
+}
+
+function only(element: XmlElement, name: string): XmlElement {
+  const [found, ...more] = element.children(name);
+  if (found && more.length === 0) return found;
+  throw malformed(`${element.name} must have one ${name}.`);
+}
+
+function malformed(message: string): S3Error {
+  return new S3Error('MalformedACLError', { message });
+}
+
+function rankOf({ grantee }: Grant): number {
+  return grantee.kind === 'group' ? 0 : 1;
+}
+
+function granteeTree(grantee: Grantee): XmlTree {
+  const [type, tree]: [string, { readonly [name: string]: XmlTree }] =
+    grantee.kind === 'group'
+      ? ['Group', { URI: grantee.uri }]
+      : ['CanonicalUser', { ID: grantee.id, DisplayName: grantee.id }];
+  return { '@xmlns:xsi': SCHEMA, '@xsi:type': type, ...tree };
+}

@@ -1,0 +1,18 @@
+/** Public source: Amazon S3 API reference, GetBucketPolicy. */
+import { Injectable } from '@nestjs/common';
+import type { S3Answer } from '../../http/s3-answer.js';
+import { S3Error } from '../../http/s3-error.js';
+import { Handles } from '../../operations/handles.js';
+import type { BucketCall, Operation } from '../../operations/operation.js';
+
+@Injectable()
+@Handles('GetBucketPolicy')
+export class GetBucketPolicy implements Operation<BucketCall> {
+  /** @throws S3Error NoSuchBucketPolicy */
+  run({ bucket }: BucketCall): Promise<S3Answer> {
+    const body = bucket.configurations.policy;
+    if (body === undefined)
+      throw new S3Error('NoSuchBucketPolicy', { details: { BucketName: bucket.name } });
+    return Promise.resolve({ headers: { 'content-type': 'application/json' }, body });
+  }
+}
