@@ -143,22 +143,19 @@ export class BucketRepository {
   }
 
   /**
-   * Deletes a bucket without versions, and its unfinished uploads. Whoever writes to it meanwhile
-   * waits, and then finds that it is gone.
-   * @returns whether it was empty
+   * Deletes a bucket without versions, and its uploads. Whoever writes to it meanwhile waits, and
+   * then finds that it is gone.
+   * @returns false if it has versions: then the transaction must not be committed
+   * @throws QueryFailedError for `uploads_bucket_id_fkey` if an upload was started meanwhile
    */
   async delete(tx: RequestContext, { id }: Pick<Bucket, 'id'>): Promise<boolean> {
     const run = (sql: string): Promise<object[]> => preparedRows(tx.manager, sql, [id]);
+    const version = 'SELECT FROM objects WHERE bucket_id = $1 LIMIT 1';
+    if ((await run(version)).length > 0) return false;
+    // Before the bucket is locked: who completes an upload has locked that, and then the bucket.
+    await run('DELETE FROM uploads WHERE bucket_id = $1');
     await run('SELECT FROM buckets WHERE id = $1 FOR UPDATE');
-    const versions = await run('SELECT FROM objects WHERE bucket_id = $1 LIMIT 1');
-    if (versions.length > 0) return false;
-    const uploads = (await run(
-      'DELETE FROM uploads WHERE bucket_id = $1 RETURNING id',
-    )) as readonly { readonly id: string }[];
-    // A statement of its own, to see the parts of those that were still writing some.
-    await preparedRows(tx.manager, 'DELETE FROM parts WHERE content_id = ANY($1::uuid[])', [
-      uploads.map((upload) => upload.id),
-    ]);
+    if ((await run(version)).length > 0) return false;
     await run('DELETE FROM buckets WHERE id = $1');
     return true;
   }

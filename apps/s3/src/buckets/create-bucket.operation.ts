@@ -1,6 +1,6 @@
 /** Public source: Amazon S3 API reference, "CreateBucket". */
 import { Inject, Injectable } from '@nestjs/common';
-import { asId } from '@cumulet/common/context/ids';
+import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -9,12 +9,10 @@ import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import { Handles } from '../operations/handles.js';
 import type { Operation, S3Call } from '../operations/operation.js';
+import { FIRST_REGION } from './bucket-region.js';
 import { requireBucketName } from './bucket-name.js';
 import { BucketRepository, type NewBucket } from './bucket.repository.js';
 import { newBucketOf } from './new-bucket.js';
-
-/** Where Amazon lets an owner create a bucket again. */
-const FIRST_REGION = 'us-east-1';
 
 @Injectable()
 @Handles('CreateBucket')
@@ -34,7 +32,8 @@ export class CreateBucket implements Operation<S3Call> {
     if (caller.kind === 'anonymous' || (projectId ?? caller.projectId) !== caller.projectId)
       throw new S3Error('AccessDenied');
     requireBucketName(name);
-    const bucket = newBucketOf(call, { name, projectId: asId(caller.projectId) }, this.config);
+    const named = { name, projectId: asId<ProjectId>(caller.projectId) };
+    const bucket = await newBucketOf(call, named, this.config.region);
     await inTransaction(ctx, (tx) => this.#create(tx, bucket));
     return { headers: { location: `/${name}` } };
   }
@@ -44,6 +43,7 @@ export class CreateBucket implements Operation<S3Call> {
     if (this.config.namespace === 'global') {
       const taken = await this.buckets.claimName(tx, name);
       if (taken && taken.projectId !== projectId) throw alreadyThere('BucketAlreadyExists', name);
+      // Where Amazon lets an owner create a bucket again, which changes nothing.
       if (taken?.region === FIRST_REGION) return;
       if (taken) throw alreadyThere('BucketAlreadyOwnedByYou', name);
     }

@@ -42,9 +42,22 @@ export async function documentOf(
  * @throws S3Error MissingRequestBodyError, MalformedXML, and those of `documentOf`
  */
 export async function xmlOf(sent: Sent, root: string, maxBytes?: number): Promise<XmlElement> {
+  const document = await optionalXmlOf(sent, root, maxBytes);
+  if (!document) throw new S3Error('MissingRequestBodyError');
+  return document;
+}
+
+/**
+ * The same of a request that may come without a body.
+ * @throws S3Error MalformedXML, and those of `documentOf`
+ */
+export async function optionalXmlOf(
+  sent: Sent,
+  root: string,
+  maxBytes?: number,
+): Promise<XmlElement | undefined> {
   const document = await documentOf(sent, maxBytes);
-  if (document.length === 0) throw new S3Error('MissingRequestBodyError');
-  return readXml(utf8Of(document), root);
+  return document.length === 0 ? undefined : readXml(utf8Of(document), root);
 }
 
 /** @throws S3Error MalformedXML */

@@ -9,7 +9,10 @@ import { S3Error } from './s3-error.js';
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** A list stands for elements of the same name; `@name` is an attribute; undefined is left out. */
+/**
+ * A list stands for elements of the same name; `@name` is an attribute; undefined is left out. What
+ * is named by nothing stands by itself: text, or a list of trees whose elements follow each other.
+ */
 export type XmlTree =
   | string
   | number
@@ -43,8 +46,16 @@ function elements(name: string, tree: XmlTree): string {
     .map(([key, value]) => ` ${key.slice(1)}="${textOf(value)}"`);
   const content = entries
     .filter(([key]) => !key.startsWith('@'))
-    .map(([key, value]) => (key === '' ? textOf(value) : elements(key, value)));
+    .map(([key, value]) => (key === '' ? unnamed(value) : elements(key, value)));
   return `<${name}${attributes.join('')}>${content.join('')}</${name}>`;
+}
+
+function unnamed(tree: XmlTree): string {
+  if (Array.isArray(tree)) return tree.map((one: XmlTree) => unnamed(one)).join('');
+  if (!isNamed(tree)) return textOf(tree);
+  return Object.entries(tree)
+    .map(([key, value]) => elements(key, value))
+    .join('');
 }
 
 function textOf(value: XmlTree): string {

@@ -4,7 +4,7 @@ import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlTree } from '../http/xml.js';
 import { Handles } from '../operations/handles.js';
 import type { BucketCall, Operation } from '../operations/operation.js';
-import { encodingOf, numberOf } from './list-parameters.js';
+import { encodingOf, numberOf } from '../listing/list-parameters.js';
 import type { ListedUpload } from './upload-lists.js';
 import { markerOf } from './upload-marker.js';
 import { uploadElements } from './upload.view.js';

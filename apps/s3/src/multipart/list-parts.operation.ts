@@ -4,7 +4,7 @@ import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlTree } from '../http/xml.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
-import { numberOf } from './list-parameters.js';
+import { numberOf } from '../listing/list-parameters.js';
 import type { Part } from './part.entity.js';
 import { PartRepository } from './part.repository.js';
 import { noSuchUpload } from './upload-id.js';

@@ -45,8 +45,12 @@ function parsed(pair: string): [key: string, value: string][] {
 
 /** @param tagging the element `Tagging`. @throws S3Error MalformedXML, InvalidTag */
 export function xmlTagsOf(tagging: XmlElement, max: number): Tags {
-  const pairs = tagging
-    .need('TagSet')
+  return tagListOf(tagging.need('TagSet'), max);
+}
+
+/** @param list an element with elements `Tag`. @throws S3Error MalformedXML, InvalidTag */
+export function tagListOf(list: XmlElement, max: number): Tags {
+  const pairs = list
     .children('Tag')
     .map((tag): [string, string] => [tag.need('Key').text, tag.need('Value').text]);
   return tagsOf(pairs, max);

@@ -17,13 +17,16 @@ export function versionIdOf(query: S3Query): string | undefined {
   return versionId;
 }
 
-/** @throws S3Error InvalidArgument for what can be no version's id */
-export function requireVersionId(versionId: string): void {
+/**
+ * @param argument the query parameter that it comes from
+ * @throws S3Error InvalidArgument for what can be no version's id
+ */
+export function requireVersionId(versionId: string, argument = 'versionId'): void {
   if (VERSION_ID.test(versionId)) return;
   throw new S3Error('InvalidArgument', {
     message:
       versionId === '' ? 'Version id cannot be the empty string' : 'Invalid version id specified',
-    details: { ArgumentName: 'versionId', ArgumentValue: versionId },
+    details: { ArgumentName: argument, ArgumentValue: versionId },
   });
 }
 
