@@ -15,9 +15,17 @@ import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { areTagsReplaced, copiedProperties, requireChange } from './copy-properties.js';
 import { CopySources, requireCopyable, type CopySource } from './copy-source.js';
+import type { ObjectProperties } from './object-properties.js';
 import { ObjectWriter } from './object-writer.js';
+import { unlessVanished } from './vanished.js';
 import { versionHeader } from './version-id.js';
 import { writeConditionsOf } from './write-conditions.js';
+
+interface Taken {
+  readonly source: CopySource;
+  readonly properties: ObjectProperties;
+  readonly received: Received;
+}
 
 @Injectable()
 @Handles('CopyObject')
@@ -31,14 +39,9 @@ export class CopyObject implements Operation<ObjectCall> {
 
   async run(call: ObjectCall): Promise<S3Answer> {
     const { bucket, key, request, caller } = call;
-    const source = await this.sources.find(call);
-    requireCopyable(source.object);
-    requireChange(call, source);
-    this.#requireTags(call, source);
-    const properties = copiedProperties(call, source);
     const conditions = writeConditionsOf(request.headers);
     const ownerId = ownerOfNew(bucket, caller, request.headers);
-    const received = await this.#receive(call, source);
+    const { source, properties, received } = await unlessVanished(() => this.#take(call));
     const stored = await this.writer.write(call, received, {
       key,
       ownerId,
@@ -60,6 +63,15 @@ export class CopyObject implements Operation<ObjectCall> {
         ...encryptionHeaders(stored.encryption),
       },
     });
+  }
+
+  async #take(call: ObjectCall): Promise<Taken> {
+    const source = await this.sources.find(call);
+    requireCopyable(source.object);
+    requireChange(call, source);
+    this.#requireTags(call, source);
+    const properties = copiedProperties(call, source);
+    return { source, properties, received: await this.#receive(call, source) };
   }
 
   /** The bytes go through: so what is stored is what was hashed, under keys of its own. */
