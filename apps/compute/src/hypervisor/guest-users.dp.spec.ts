@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { imageName, type BootImage } from './boot-image.js';
 import {
   cache,
@@ -16,7 +17,7 @@ import {
 } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import type { GuestSpec } from './ports/guest-spec.js';
-import { findGuestUsers, type Account } from './qemu/guest-users.js';
+import { findGuestUsers } from './qemu/guest-users.js';
 import { QemuHypervisor } from './qemu/qemu-hypervisor.js';
 import { QemuImg } from './qemu/qemu-img.js';
 

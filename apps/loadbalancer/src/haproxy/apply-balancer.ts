@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@cumulet/common/programs/run-program';
+import type { Account } from '@cumulet/common/programs/own-users';
 import type { BalancerSpec } from '../data-plane/balancer-spec.js';
 import { BalancerRefusedError, type Place } from '../data-plane/data-plane.js';
 import { fingerprintOf } from './configuration/fingerprint.js';
@@ -10,7 +11,7 @@ import { CONFIGURATION, render, SERVER_STATES } from './configuration/render.js'
 import type { ProxyHost } from './configuration/render.js';
 import { FILES } from './configuration/words.js';
 import { keepCounters } from './observe-balancer.js';
-import type { Account, AccountOf } from './process/account.js';
+import type { AccountOf } from './process/account.js';
 import {
   discardNext,
   makeFolder,

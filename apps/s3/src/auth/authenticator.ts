@@ -1,12 +1,10 @@
 /** Tells from a request's signature who sent it. */
-import { AccessKeySource } from '@cumulet/clients/identity/access-key-source';
-import type { AccessKey } from '@cumulet/clients/identity/access-key';
-import { asId } from '@cumulet/common/context/ids';
 import { Injectable } from '@nestjs/common';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
+import { AccessKeys } from './access-keys.js';
 import { bodyOf } from './bodies/body-of.js';
-import { ANONYMOUS, type Caller, type SignedCaller } from './caller.js';
+import { ANONYMOUS, callerOf, type Caller, type SignedCaller } from './caller.js';
 import { requireRecent } from './clock.js';
 import type { RequestBody } from './request-body.js';
 import { requireSame } from './signature-check.js';
@@ -25,7 +23,7 @@ export interface Authenticated {
 
 @Injectable()
 export class Authenticator {
-  constructor(private readonly keys: AccessKeySource) {}
+  constructor(private readonly keys: AccessKeys) {}
 
   /**
    * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied,
@@ -54,7 +52,7 @@ export class Authenticator {
     authType: SignedCaller['authType'],
   ): Promise<Authenticated> {
     const { scope, time, signature, signedAt } = signed;
-    const key = await this.#key(request, scope.access);
+    const key = await this.keys.get(request.id, scope.access);
     const signing = signingKey(key.secret, scope);
     const canonical = canonicalRequest(request, signed);
     const text = stringToSign(canonical, signed);
@@ -73,7 +71,7 @@ export class Authenticator {
 
   async #version2(request: S3Request, authorization: string | undefined): Promise<Authenticated> {
     const { access, signature, date, signedAt } = signedV2(request, authorization);
-    const key = await this.#key(request, access);
+    const key = await this.keys.get(request.id, access);
     const text = stringToSignV2(request, date);
     requireSame(signature, signV2(key.secret, text), {
       AWSAccessKeyId: access,
@@ -84,33 +82,6 @@ export class Authenticator {
     const payload = headerOf(request, 'x-amz-content-sha256');
     return { caller: callerOf(key, 'AWS', authType, signedAt), body: bodyOf(request, payload) };
   }
-
-  /** @throws S3Error InvalidAccessKeyId */
-  async #key({ id }: S3Request, access: string): Promise<AccessKey> {
-    const found = await this.keys.find({ requestId: asId(id), globalRequestId: undefined }, access);
-    if (found) return found;
-    throw new S3Error('InvalidAccessKeyId', { details: { AWSAccessKeyId: access } });
-  }
-}
-
-function callerOf(
-  key: AccessKey,
-  signatureVersion: SignedCaller['signatureVersion'],
-  authType: SignedCaller['authType'],
-  signedAt: number,
-): SignedCaller {
-  const { userId, projectId, roles } = key;
-  const signatureAge = Math.max(0, Date.now() - signedAt);
-  return {
-    kind: 'signed',
-    key,
-    userId,
-    projectId,
-    roles,
-    signatureVersion,
-    authType,
-    signatureAge,
-  };
 }
 
 function onlyOnce(): S3Error {

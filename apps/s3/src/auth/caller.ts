@@ -22,3 +22,24 @@ export interface AnonymousCaller {
 export type Caller = SignedCaller | AnonymousCaller;
 
 export const ANONYMOUS: AnonymousCaller = { kind: 'anonymous' };
+
+/** @param signedAt milliseconds since the epoch */
+export function callerOf(
+  key: AccessKey,
+  signatureVersion: SignedCaller['signatureVersion'],
+  authType: SignedCaller['authType'],
+  signedAt: number,
+): SignedCaller {
+  const { userId, projectId, roles } = key;
+  const signatureAge = Math.max(0, Date.now() - signedAt);
+  return {
+    kind: 'signed',
+    key,
+    userId,
+    projectId,
+    roles,
+    signatureVersion,
+    authType,
+    signatureAge,
+  };
+}

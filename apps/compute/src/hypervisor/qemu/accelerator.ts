@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
-import type { Account } from './guest-users.js';
+import type { Account } from '@cumulet/common/programs/own-users';
 
 export interface Accelerator {
   readonly name: 'kvm' | 'tcg';

@@ -6,13 +6,13 @@
 import { chmod, link, lchown, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { sync } from '@cumulet/common/files/durable-file';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { errorCode, HypervisorError } from '../hypervisor-error.js';
 import { requireGuestId } from '../guest-id.js';
 import { waitUntil } from '../wait-until.js';
 import { DISK_NODE } from './disk-arguments.js';
 import type { BaseImage } from './base-image-store.js';
 import { DISK, type GuestFolder } from './guest-folder.js';
-import type { Account } from './guest-users.js';
 import type { QemuImg } from './qemu-img.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
 

@@ -7,8 +7,8 @@
  */
 import { chmod, lchown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { requireGuestId } from '../guest-id.js';
-import type { Account } from './guest-users.js';
 
 export interface GuestFolder {
   readonly guestId: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeGuestUsers, type ProcessFacts } from './guest-users.js';
+import type { ProcessFacts } from '@cumulet/common/programs/own-users';
+import { judgeGuestUsers } from './guest-users.js';
 
 const ALL_IDS = '         0          0 4294967295\n';
 const ALL_CAPABILITIES = '000001ffffffffff';

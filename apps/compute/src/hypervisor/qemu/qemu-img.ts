@@ -7,10 +7,11 @@
 import { chmod, lchown, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { ProgramOptions, ProgramResult } from '@cumulet/common/programs/run-program';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { HypervisorError } from '../hypervisor-error.js';
 import { SECTOR_BYTES } from '../image-header.js';
 import { DISK, handOver, type GuestFolder } from './guest-folder.js';
-import type { Account, GuestUsers } from './guest-users.js';
+import type { GuestUsers } from './guest-users.js';
 import { readHead } from './read-head.js';
 import { runLimited } from './run-program.js';
 

@@ -1,8 +1,8 @@
 /** Finds the QEMU driver's programs and queries their features. */
 import { isAbsolute } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { SANDBOX } from './qemu-arguments.js';
-import type { Account } from './guest-users.js';
 import { findUefiFirmware, type UefiFirmware } from './uefi-firmware.js';
 import { runProgram } from './run-program.js';
 

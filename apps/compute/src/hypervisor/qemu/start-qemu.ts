@@ -8,13 +8,13 @@ import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PROGRAM_ENVIRONMENT } from '@cumulet/common/programs/run-program';
+import type { Account } from '@cumulet/common/programs/own-users';
 import { asHypervisorError, HypervisorError, errorCode } from '../hypervisor-error.js';
 import { waitUntil } from '../wait-until.js';
 import { handOver, type GuestFolder } from './guest-folder.js';
 import { lockGuest } from './guest-lock.js';
 import { enter } from './network-namespace.js';
 import { connectOnce } from './guest-monitor.js';
-import type { Account } from './guest-users.js';
 import { qemuStartFailure } from './qemu-start-failure.js';
 
 const START_TIMEOUT_MS = 30_000;

@@ -8,10 +8,10 @@
 import { createHash } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Account } from '@cumulet/common/programs/own-users';
 import type { ProxyFiles } from '../configuration/render.js';
 import { temporaryName } from '@cumulet/common/files/durable-file';
 import { FILES } from '../configuration/words.js';
-import type { Account } from './account.js';
 
 export interface BalancerFolder {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** How a HAProxy is started: where, as whom, and with what limits. Pure. */
 import { join } from 'node:path';
+import type { Account } from '@cumulet/common/programs/own-users';
 import type { Place } from '../../data-plane/data-plane.js';
 import { CONFIGURATION } from '../configuration/render.js';
 import { FILES } from '../configuration/words.js';
-import type { Account } from './account.js';
 import { MASTER_SOCKET } from './proxy-socket.js';
 
 /** The paths of the programs that start it. */

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { S3Error } from '../../http/s3-error.js';
+import { checkPolicy } from './post-policy.js';
+
+const FIELDS = { key: 'photos/one.txt', 'content-type': 'text/plain', bucket: 'pictures' };
+const LATER = '2126-01-01T00:00:00Z';
+const CONDITIONS = [
+  { bucket: 'pictures' },
+  ['starts-with', '$key', 'photos/'],
+  ['eq', '$Content-Type', 'text/plain'],
+  ['content-length-range', 5, '10'],
+];
+
+const encoded = (document: unknown): string =>
+  Buffer.from(typeof document === 'string' ? document : JSON.stringify(document)).toString(
+    'base64',
+  );
+
+const check = (document: unknown, fields: Record<string, string> = FIELDS): unknown => {
+  try {
+    return checkPolicy(encoded(document), new Map(Object.entries(fields)));
+  } catch (error) {
+    return error instanceof S3Error ? error.code : error;
+  }
+};
+
+const policy = (conditions: unknown = CONDITIONS, expiration: unknown = LATER): object => ({
+  expiration,
+  conditions,
+});
+
+describe('the policy of a form', () => {
+  it('says how large the file may be', () => {
+    expect(check(policy())).toEqual({ min: 5, max: 10 });
+  });
+
+  it('allows fields that it does not speak of only where they are free', () => {
+    const more = { ...FIELDS, policy: 'x', 'x-amz-signature': 'x', 'x-ignore-me': 'x' };
+    expect(check(policy(), more)).toEqual({ min: 5, max: 10 });
+    expect(check(policy(), { ...FIELDS, 'x-amz-meta-colour': 'red' })).toBe('AccessDenied');
+  });
+
+  it.each([
+    ['another key', { ...FIELDS, key: 'elsewhere' }],
+    ['another bucket', { ...FIELDS, bucket: 'other' }],
+    ['a field that is missing', { key: 'photos/', bucket: 'pictures' }],
+    ['one type of several', { ...FIELDS, 'content-type': 'text/plain,image/png' }],
+  ])('refuses %s', (_, fields) => {
+    expect(check(policy(), fields)).toBe('AccessDenied');
+  });
+
+  it('is over once it has expired', () => {
+    expect(check(policy(CONDITIONS, '2020-01-01T00:00:00Z'))).toBe('AccessDenied');
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['no object', []],
+    ['no expiration', { conditions: CONDITIONS }],
+    ['no time', policy(CONDITIONS, 'tomorrow')],
+    ['no conditions', { expiration: LATER }],
+    ['an expiration in capitals', { EXPIRATION: LATER, conditions: CONDITIONS }],
+    ['a range without an end', policy([['content-length-range', 1]])],
+    ['a negative size', policy([['content-length-range', -1, 5]])],
+    ['an unknown condition', policy([['like', '$key', 'x']])],
+    ['a kind in capitals', policy([['StArTs-WiTh', '$key', 'x']])],
+    ['a number', policy([{ key: 5 }])],
+  ])('is none with %s', (_, document) => {
+    expect(check(document)).toBe('InvalidPolicyDocument');
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * Users of the operating system that programs of root run as, so that none runs as root: what breaks
+ * out of a program is then a user who owns that program's files and nothing else (docs/adr/0023).
+ *
+ * Always holds: who runs a program follows from its name alone, so no list of them is kept.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+/** To be spread into the options of a child process, which then has no further groups (libuv). */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** What the kernel says about a process: the texts of these files in `/proc/self`. */
+export interface ProcessFacts {
+  readonly status: string;
+  readonly uidMap: string;
+  readonly gidMap: string;
+}
+
+/** Ids that systemd's "Users, Groups, UIDs and GIDs" names as nobody's: 0x70000000 to 0x7fffffff. */
+const FIRST_ID = 0x7000_0000;
+const ID_BITS = 28;
+const LAST_ID = FIRST_ID + 2 ** ID_BITS - 1;
+
+/** By their bits in the capability sets (capabilities(7)). */
+const CAPABILITIES = {
+  CAP_CHOWN: 0n,
+  CAP_DAC_OVERRIDE: 1n,
+  CAP_FOWNER: 3n,
+  CAP_KILL: 5n,
+  CAP_SETGID: 6n,
+  CAP_SETUID: 7n,
+  CAP_SETPCAP: 8n,
+  CAP_NET_BIND_SERVICE: 10n,
+} as const;
+
+export type Capability = keyof typeof CAPABILITIES;
+
+/** What root needs to run programs as others, and to keep their files. */
+export const TO_RUN_AS_OTHERS: readonly Capability[] = [
+  ...(['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER'] as const),
+  ...(['CAP_KILL', 'CAP_SETGID', 'CAP_SETUID'] as const),
+];
+
+/** Of this process; empty where there is no /proc. */
+export async function readProcessFacts(): Promise<ProcessFacts> {
+  const [status = '', uidMap = '', gidMap = ''] = await Promise.all(
+    ['status', 'uid_map', 'gid_map'].map((file) =>
+      readFile(`/proc/self/${file}`, 'utf8').catch(() => ''),
+    ),
+  );
+  return { status, uidMap, gidMap };
+}
+
+/** `Uid: real effective saved fs`; without /proc, what Node says. */
+export function effectiveUid({ status }: Pick<ProcessFacts, 'status'>): number {
+  const written = /^Uid:\s+\d+\s+(\d+)/m.exec(status)?.[1];
+  return written === undefined ? (process.geteuid?.() ?? -1) : Number(written);
+}
+
+/** The first of these that the process does not have. */
+export function lackingCapability(
+  { status }: Pick<ProcessFacts, 'status'>,
+  needed: readonly Capability[],
+): Capability | undefined {
+  const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0'}`);
+  return needed.find((name) => ((held >> CAPABILITIES[name]) & 1n) === 0n);
+}
+
+/** Whether all of the users that `ownAccount` gives exist in the process's user namespace. */
+export function hasOwnAccounts(facts: ProcessFacts): boolean {
+  return mapsIds(facts, FIRST_ID, LAST_ID);
+}
+
+/** Whether the process's user namespace (user_namespaces(7)) has all of these users and groups. */
+export function mapsIds({ uidMap, gidMap }: ProcessFacts, first: number, last: number): boolean {
+  return [uidMap, gidMap].every((map) =>
+    map.split('\n').some((line) => {
+      const [inside = NaN, , count = NaN] = line.trim().split(/\s+/).map(Number);
+      return inside <= first && last < inside + count;
+    }),
+  );
+}
+
+/** Two programs of a host have the same one with a chance of one in 2^28. */
+export function ownAccount(name: string): Account {
+  const own = FIRST_ID + (createHash('sha256').update(name).digest().readUInt32BE() >>> 4);
+  return { uid: own, gid: own };
+}
