@@ -37,11 +37,16 @@ export const OBJECTS_BY_DELIMITER = skipping(
 );
 
 /**
- * Further: the version of the key `$2` that only older ones of it are listed after, or null.
- * Of one that is gone, nobody knows which are older.
+ * Further: the version of the key `$2` that only older ones of it are listed after, or null. Of one
+ * that is gone, nobody knows which are older. Looked for as the first that is not before it, it is
+ * found by the primary key alone: other indexes would have Postgres read all versions of the key.
  */
 const BELOW = `COALESCE(
-  (SELECT sequence FROM objects WHERE bucket_id = $1 AND key = $2 AND version_id = $5::text),
+  (SELECT sequence FROM (
+     SELECT bucket_id, key, version_id, sequence FROM objects
+      WHERE (bucket_id, key, version_id) >= ($1, $2, $5::text)
+      ORDER BY bucket_id, key, version_id LIMIT 1) AS marker
+    WHERE bucket_id = $1 AND key = $2 AND version_id = $5),
   9223372036854775807)`;
 
 export const VERSIONS = `
