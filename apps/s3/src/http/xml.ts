@@ -134,6 +134,13 @@ const MAX_DEPTH = 32;
 
 const PARSER = new XMLParser({
   attributeNamePrefix: '@',
+  entityDecoder: {
+    decode: withCharacters,
+    reset: () => undefined,
+    setXmlVersion: () => undefined,
+    setExternalEntities: () => undefined,
+    addInputEntities: () => undefined,
+  },
   ignoreAttributes: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
@@ -156,7 +163,7 @@ export function readXml(text: string, root: string): XmlElement {
     SyntaxValidator.validate(text);
     parsed = PARSER.parse(text) as Branch;
   } catch (cause) {
-    throw new S3Error('MalformedXML', { cause });
+    throw cause instanceof S3Error ? cause : new S3Error('MalformedXML', { cause });
   }
   const value = parsed[root];
   if (value === undefined || Array.isArray(value))
@@ -166,4 +173,27 @@ export function readXml(text: string, root: string): XmlElement {
 
 export function malformed(message: string): S3Error {
   return new S3Error('MalformedXML', { message });
+}
+
+const REFERENCE = /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos));/gi;
+const CHARACTERS: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/**
+ * The text with what its references stand for. Control characters count too, which XML 1.0 does not
+ * know: they are a part of keys, and a key without them is another.
+ */
+function withCharacters(text: string): string {
+  return text.replace(REFERENCE, (reference, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? reference;
+    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+    if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+      throw malformed(`${reference.slice(0, 20)} is no character.`);
+    return String.fromCodePoint(code);
+  });
 }
