@@ -16,7 +16,7 @@ import { ImportData } from './import-data.js';
 import { ImportDto } from './import.dto.js';
 import { ImportReconciler } from './import.reconciler.js';
 import { ImportsService } from './imports.service.js';
-import { isPublicAddress } from './web-download/public-address.js';
+import { isPublicAddress } from '@cumulet/common/addresses/public-address';
 import { WebDownload } from './web-download/web-download.js';
 
 /** Public source: Image API reference, "Import an image". */

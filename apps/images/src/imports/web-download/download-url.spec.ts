@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { downloadUrlOf, type DownloadRules } from './download-url.js';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '@cumulet/common/addresses/public-address';
 
 const RULES: DownloadRules = { ports: [80, 443], mayConnect: isPublicAddress };
 

@@ -13,7 +13,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 
 /**
  * The URL to download from. A host's name is only judged once it is resolved: see
- * `guarded-lookup.ts`.
+ * `guardedLookup`.
  * @param uri as a client or a redirect gives it
  * @param base the URL that a redirect may be relative to
  * @throws DownloadRefusedError; its message holds only the URI's scheme, host and port, since path

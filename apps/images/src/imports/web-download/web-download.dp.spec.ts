@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { RequestListener } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress } from '@cumulet/common/addresses/public-address';
 import { WebDownload, type DownloadOptions } from './web-download.js';
 import { WebServer } from './web-server.fixture.js';
 

@@ -11,8 +11,8 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Agent, request, type Dispatcher } from 'undici';
 import { downloadUrlOf, type DownloadRules } from './download-url.js';
-import { guardedLookup, type Resolve } from './guarded-lookup.js';
-import { downloadFailure, DownloadFailedError } from './web-download.errors.js';
+import { guardedLookup, type Resolve } from '@cumulet/common/addresses/guarded-lookup';
+import { downloadFailure, DownloadFailedError, HostRefusedError } from './web-download.errors.js';
 
 /** How slow a server may be. */
 export interface LeastSpeed {
@@ -52,7 +52,11 @@ export class WebDownload implements OnModuleDestroy {
     const { connectSeconds, silenceSeconds, resolve } = options;
     this.#agent = new Agent({
       connect: {
-        lookup: guardedLookup((address) => options.mayConnect(address), resolve),
+        lookup: guardedLookup(
+          (address) => options.mayConnect(address),
+          (host) => new HostRefusedError(host),
+          resolve,
+        ),
         timeout: connectSeconds * 1000,
       },
       headersTimeout: silenceSeconds * 1000,

@@ -5,7 +5,6 @@
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { HostRefusedError } from './web-download.errors.js';
 
 /** As `dns.lookup` with `all: true`. */
 export type Resolve = (
@@ -20,8 +19,10 @@ export type Resolve = (
  */
 const MAX_LOOKUPS = 2;
 
+/** @param refused the error for a host that has no address that may be connected to */
 export function guardedLookup(
   mayConnect: (address: string) => boolean,
+  refused: (host: string) => Error,
   resolve: Resolve = systemLookup,
 ): LookupFunction {
   const resolveInTurn = inTurn(resolve);
@@ -30,7 +31,7 @@ export function guardedLookup(
       // A name that does not exist and one that is not public look the same to the client.
       const allowed = error ? [] : addresses.filter(({ address }) => mayConnect(address));
       const [first] = allowed;
-      if (!first) callback(new HostRefusedError(host), '');
+      if (!first) callback(refused(host), '');
       else if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
