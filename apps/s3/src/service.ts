@@ -13,9 +13,11 @@ import { Core1797000000000 } from './database/migrations/1797000000000-core.js';
 import { s3Envelope } from './http/error-answer.js';
 import { rewriteS3Url } from './http/rewrite-url.js';
 import { S3Module } from './http/s3.controller.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ListingModule } from './listing/listing.module.js';
 import { LooseDataModule } from './loose-data/loose-data.module.js';
 import { MultipartModule } from './multipart/multipart.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
 import { StoreModule } from './store/store.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -35,9 +37,11 @@ export const s3Service = defineService({
     BucketsModule,
     ConfigurationsModule,
     ContentModule,
+    LifecycleModule,
     ListingModule,
     LooseDataModule,
     MultipartModule,
+    NotificationsModule,
     ObjectsModule,
     QuotaLimitsModule,
     S3Module,

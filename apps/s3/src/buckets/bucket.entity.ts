@@ -11,6 +11,7 @@ export type Versioning = (typeof VERSIONING)[number];
 @Entity('buckets')
 @Index('buckets_project_id_name', ['projectId', 'name'], { unique: true })
 @Index('buckets_name', ['name'])
+@Index('buckets_lifecycle', { synchronize: false })
 @Check('buckets_versioning_check', `versioning IN ('off', 'enabled', 'suspended')`)
 @Check('buckets_object_lock_check', `NOT object_lock OR versioning = 'enabled'`)
 export class Bucket {

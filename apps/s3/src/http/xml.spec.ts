@@ -22,9 +22,7 @@ describe('a document is read with', () => {
 it.each(['&#0;', '&#xD800;', '&#x110000;', '&#1114112;', '&lt', '<a>', '&#xZ;'])(
   '%s is refused',
   (content) => {
-    expect(() => textOf(content)).toThrow(
-      expect.objectContaining({ code: 'MalformedXML' }),
-    );
+    expect(() => textOf(content)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   },
 );
 

@@ -38,6 +38,7 @@ export class Core1797000000000 implements MigrationInterface {
     await this.#uploads(runner);
     await this.#bytes(runner);
     await this.#usage(runner);
+    await this.#background(runner);
   }
 
   async #objects(runner: QueryRunner): Promise<void> {
@@ -192,8 +193,41 @@ export class Core1797000000000 implements MigrationInterface {
         EXECUTE FUNCTION count_usage()`);
   }
 
+  /** What is done later: telling of events, and what lifecycle rules say. */
+  async #background(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE bucket_events (
+        id bigserial CONSTRAINT bucket_events_pkey PRIMARY KEY,
+        url text NOT NULL,
+        record jsonb NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        due_at timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+    await runner.query('CREATE INDEX bucket_events_due ON bucket_events (due_at)');
+    await runner.query('CREATE INDEX bucket_events_url ON bucket_events (url, id)');
+    await runner.query('CREATE INDEX bucket_events_created_at ON bucket_events (created_at)');
+    await runner.query(`
+      CREATE TABLE lifecycle_runs (
+        bucket_id uuid CONSTRAINT lifecycle_runs_pkey PRIMARY KEY
+          CONSTRAINT lifecycle_runs_bucket_id_fkey REFERENCES buckets ON DELETE CASCADE,
+        rules text NOT NULL,
+        until timestamptz(3) NOT NULL
+      )`);
+    await runner.query(`
+      CREATE INDEX buckets_lifecycle ON buckets (id) WHERE configurations ? 'lifecycle'`);
+  }
+
   async down(runner: QueryRunner): Promise<void> {
-    const tables = ['bucket_usage', 'loose_data', 'parts', 'uploads', 'objects', 'buckets'];
+    const tables = [
+      'lifecycle_runs',
+      'bucket_events',
+      'bucket_usage',
+      'loose_data',
+      'parts',
+      'uploads',
+      'objects',
+      'buckets',
+    ];
     for (const table of tables) await runner.query(`DROP TABLE ${table}`);
     for (const name of ['loosen_data', 'drop_parts', 'drop_upload_parts', 'count_usage'])
       await runner.query(`DROP FUNCTION ${name}`);

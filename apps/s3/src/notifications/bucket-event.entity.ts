@@ -1,0 +1,29 @@
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
+import type { EventRecord } from './event-record.js';
+
+/**
+ * Something that has happened in a bucket, to be told to a webhook. It is stored by the transaction
+ * that makes it happen, and goes when it is told.
+ */
+@Entity('bucket_events')
+@Index('bucket_events_due', ['dueAt'])
+@Index('bucket_events_url', ['url', 'id'])
+@Index('bucket_events_created_at', ['createdAt'])
+export class BucketEvent {
+  @Generated('increment')
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'bucket_events_pkey' })
+  id: string;
+
+  @Column('text')
+  url: string;
+
+  @Column('jsonb')
+  record: EventRecord;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
+  createdAt: Date;
+
+  /** When its webhook is to be tried next. */
+  @Column({ type: 'timestamptz', name: 'due_at', precision: 3, default: () => 'now()' })
+  dueAt: Date;
+}

@@ -1,0 +1,43 @@
+/**
+ * Tells of what happens in buckets to whom they are configured to tell.
+ *
+ * Always holds: an event is stored by the transaction that makes it happen, so none is told that has
+ * not happened, and none is forgotten that has.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Bucket } from '../buckets/bucket.entity.js';
+import { BucketEventRepository } from './bucket-event.repository.js';
+import type { EventName } from './event-name.js';
+import { eventRecordOf, type HappenedEvent } from './event-record.js';
+import { rulesFor } from './event-rules.js';
+import { webhookOf } from './webhook-url.js';
+
+@Injectable()
+export class BucketEvents {
+  constructor(private readonly events: BucketEventRepository) {}
+
+  /** Whether anybody wants to hear of it: if not, `emit` does nothing. Asks no database. */
+  concerns(bucket: Bucket, name: EventName, key: string): boolean {
+    return rulesFor(bucket, name, key).length > 0;
+  }
+
+  /** @param tx the transaction that makes it happen */
+  async emit(tx: RequestContext, bucket: Bucket, event: HappenedEvent): Promise<void> {
+    const rules = rulesFor(bucket, event.name, event.key);
+    if (rules.length === 0) return;
+    const source = {
+      requestId: tx.requestId,
+      principalId: tx.fields.projectId ?? tx.userId,
+      clientAddress: tx.fields.clientAddress,
+      at: new Date(),
+    };
+    await this.events.insert(
+      tx,
+      rules.flatMap(({ id, arn }) => {
+        const url = webhookOf(arn);
+        return url ? [{ url: url.href, record: eventRecordOf(bucket, event, source, id) }] : [];
+      }),
+    );
+  }
+}
