@@ -15,6 +15,7 @@ import { rewriteS3Url } from './http/rewrite-url.js';
 import { S3Module } from './http/s3.controller.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ListingModule } from './listing/listing.module.js';
+import { LocksModule } from './objects/lock/locks.module.js';
 import { LooseDataModule } from './loose-data/loose-data.module.js';
 import { MultipartModule } from './multipart/multipart.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
@@ -39,6 +40,7 @@ export const s3Service = defineService({
     ContentModule,
     LifecycleModule,
     ListingModule,
+    LocksModule,
     LooseDataModule,
     MultipartModule,
     NotificationsModule,

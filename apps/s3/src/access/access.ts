@@ -8,11 +8,15 @@ import type { Bucket } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
 import type { StoredObject } from '../objects/object.entity.js';
+import type { Tags } from '../objects/tags.js';
 import { isWrite, type OperationDeclaration } from '../operations/operation-row.js';
 import { AclRules } from './acl-rules.js';
-import { actionOf, BYPASS_GOVERNANCE } from './actions.js';
-import { hasRole, isAllowed, type Resource } from './decision.js';
+import { actionOf, BYPASS_GOVERNANCE, versionedAction } from './actions.js';
+import { hasRole, isAllowed } from './decision.js';
 import { refusedActionOf } from './new-object-actions.js';
+import { isOfRequestTags } from './policy/facts.js';
+import { policyOf } from './policy/policies.js';
+import type { Resource } from './question.js';
 
 export interface Attempt {
   readonly request: S3Request;
@@ -45,6 +49,7 @@ export class Access {
     // Forms are signed within their bodies, and of a list of keys each is decided alone: these two
     // ask by themselves.
     if (operation.name === 'PostObject' || operation.name === 'DeleteObjects') return;
+    if (isDecidedByTags(operation, bucket)) return;
     const action = actionOf(operation, request);
     if (!isAllowed({ caller, action, resource: { ...attempt, bucket } }))
       throw denied(attempt, action);
@@ -60,6 +65,17 @@ export class Access {
     if (!hasRole(caller, { isWrite: true }) || !isAllowed({ caller, action, resource }))
       throw denied({ ...resource, caller }, action);
     await this.#requireNew(caller, resource);
+  }
+
+  /**
+   * Tags may be put on an object: `require` leaves it to this where the policy is about the tags.
+   * @throws S3Error AccessDenied
+   */
+  requireTags({ caller, ...resource }: Resource & { readonly caller: Caller }, tags: Tags): void {
+    const plain = 's3:PutObjectTagging';
+    const action = resource.request.query.has('versionId') ? versionedAction(plain) : plain;
+    if (isAllowed({ caller, action, resource: { ...resource, requestTags: tags } })) return;
+    throw denied({ caller, bucket: resource.bucket, key: resource.key }, action);
   }
 
   /**
@@ -91,6 +107,13 @@ export class Access {
     if (caller.kind === 'anonymous') throw denied(attempt, operation.action);
     await this.aclRules.requireForBucket(caller, request);
   }
+}
+
+/** Whether it takes the tags in the body to decide. */
+function isDecidedByTags({ name }: OperationDeclaration, bucket: Bucket): boolean {
+  if (name !== 'PutObjectTagging') return false;
+  const { statements = [] } = policyOf(bucket) ?? {};
+  return statements.some(({ conditions }) => conditions.some(({ key }) => isOfRequestTags(key)));
 }
 
 /** @throws S3Error AccessDenied if the bucket is not whose the request says */

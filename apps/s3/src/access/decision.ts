@@ -4,9 +4,6 @@
  * authorizes a request".
  */
 import type { Caller } from '../auth/caller.js';
-import type { Bucket } from '../buckets/bucket.entity.js';
-import type { S3Request } from '../http/s3-request.js';
-import type { StoredObject } from '../objects/object.entity.js';
 import { ALL_USERS, AUTHENTICATED_USERS, isPublicGrant, ownersAcl, type Acl } from './acl.js';
 import { traitsOf, type ActionTraits } from './actions.js';
 import { isOwnerEnforced } from './ownership.js';
@@ -14,31 +11,13 @@ import { verdictOf, type Verdict } from './policy/evaluate-policy.js';
 import { policyOf } from './policy/policies.js';
 import { isPublicPolicy } from './policy/public-policy.js';
 import { publicAccessOf } from './public-access.js';
+import type { Question, Resource } from './question.js';
 
 const POLICY_ACTIONS = new Set([
   's3:GetBucketPolicy',
   's3:PutBucketPolicy',
   's3:DeleteBucketPolicy',
 ]);
-
-/** What something is to be done to. */
-export interface Resource {
-  readonly bucket: Bucket;
-  readonly key: string | undefined;
-  /** The version that is there: needed for actions on one. */
-  readonly object: StoredObject | undefined;
-  /** What asks for it: policies have conditions on it. */
-  readonly request: S3Request;
-}
-
-export interface Question {
-  readonly caller: Caller;
-  /** As policies name it: `s3:GetObject`. */
-  readonly action: string;
-  readonly resource: Resource;
-  /** Whether it is to be done to an object that is only just being stored. */
-  readonly isNew?: boolean;
-}
 
 /**
  * What is not there may be told only to those who could list it.

@@ -5,7 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../auth/caller.js';
 import { asksForAcl } from './acl-request.js';
-import { isAllowed, isDenied, type Resource } from './decision.js';
+import { isAllowed, isDenied } from './decision.js';
+import type { Resource } from './question.js';
 
 interface Further {
   readonly action: string;

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../auth/caller.js';
 import { queryOf } from '../../http/s3-query.js';
-import type { Resource } from '../decision.js';
+import type { Resource } from '../question.js';
 import { arnOf } from './principal.js';
 
 export interface Asked extends Resource {
@@ -105,6 +105,7 @@ const ABSENT = new Set(
 const EXISTING_TAG = 's3:existingobjecttag/';
 const REQUEST_TAG = 's3:requestobjecttag/';
 const REQUEST_TAG_KEYS = 's3:requestobjecttagkeys';
+
 const PRINCIPAL_TAG = 'aws:principaltag/';
 
 /** A key as it is looked up: in lower case, but for the name of a tag. */
@@ -125,14 +126,19 @@ export function isKnownKey(key: string): boolean {
   );
 }
 
+/** Whether a key is about the tags that a request brings. */
+export function isOfRequestTags(key: string): boolean {
+  return key === REQUEST_TAG_KEYS || key.startsWith(REQUEST_TAG);
+}
+
 export function factsOf(asked: Asked): Facts {
   return (key) => {
     if (key.startsWith(EXISTING_TAG))
       return listOf(ownValue(asked.object?.tags, key.slice(EXISTING_TAG.length)));
     if (key.startsWith(REQUEST_TAG))
-      return listOf(requestTags(asked).get(key.slice(REQUEST_TAG.length)));
+      return listOf(requestTagsOf(asked).get(key.slice(REQUEST_TAG.length)));
     if (key === REQUEST_TAG_KEYS) {
-      const keys = [...requestTags(asked).keys()];
+      const keys = [...requestTagsOf(asked).keys()];
       return keys.length === 0 ? undefined : keys;
     }
     return listOf(Object.hasOwn(FACTS, key) ? FACTS[key]?.(asked) : undefined);
@@ -151,7 +157,8 @@ function ownValue(
 }
 
 /** What cannot be read as tags is refused later, by the operation that would store it. */
-function requestTags({ request }: Asked): ReadonlyMap<string, string> {
+function requestTagsOf({ request, requestTags }: Asked): ReadonlyMap<string, string> {
+  if (requestTags) return new Map(Object.entries(requestTags));
   const text = request.headers['x-amz-tagging'];
   if (typeof text !== 'string') return new Map();
   try {
