@@ -1,6 +1,13 @@
 /** The settings of the S3 service, read from the environment once. */
 import { secretKey, secretKeys } from '@cumulet/common/config/secret-key';
-import { choice, drawnKey, optional, text, type Values } from '@cumulet/common/config/settings';
+import {
+  choice,
+  drawnKey,
+  integer,
+  optional,
+  text,
+  type Values,
+} from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 
 /** Whom a bucket's name is unique for. */
@@ -35,6 +42,22 @@ export const s3Settings = {
         'Keys that S3_SECRET_KEY has replaced: objects from before are read with them, for as long as there are any.',
     }),
   ),
+  bucketQuota: quota('S3_QUOTA_BUCKETS', 'Buckets that a project may have', 1_000),
+  objectQuota: quota(
+    'S3_QUOTA_OBJECTS',
+    'Objects that a project may have, each version of them',
+    -1,
+  ),
+  bytesQuota: quota('S3_QUOTA_BYTES', 'Bytes that the objects of a project may have', -1),
 };
 
 export type S3Config = Values<typeof s3Settings>;
+
+function quota(env: string, about: string, standard: number): ReturnType<typeof integer> {
+  return integer(env, {
+    about: `${about}; -1 is without limit.`,
+    default: standard,
+    min: -1,
+    max: Number.MAX_SAFE_INTEGER,
+  });
+}

@@ -9,6 +9,7 @@ import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import { Handles } from '../operations/handles.js';
 import type { Operation, S3Call } from '../operations/operation.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { FIRST_REGION } from './bucket-region.js';
 import { requireBucketName } from './bucket-name.js';
 import { BucketRepository, type NewBucket } from './bucket.repository.js';
@@ -20,6 +21,7 @@ export class CreateBucket implements Operation<S3Call> {
   constructor(
     @Inject(CONFIG) private readonly config: S3Config,
     private readonly buckets: BucketRepository,
+    private readonly quotas: StorageQuotas,
   ) {}
 
   /**
@@ -47,6 +49,7 @@ export class CreateBucket implements Operation<S3Call> {
       if (taken?.region === FIRST_REGION) return;
       if (taken) throw alreadyThere('BucketAlreadyOwnedByYou', name);
     }
+    await this.quotas.admitBucket(tx, projectId);
     if (!(await this.buckets.create(tx, bucket))) throw alreadyThere('BucketAlreadyExists', name);
   }
 }

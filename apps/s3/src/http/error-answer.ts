@@ -43,7 +43,7 @@ function asS3Error(error: unknown): S3Error {
       return new S3Error('ServiceUnavailable', options as never);
     case 'quota-exceeded':
     case 'quota-exhausted':
-      return new S3Error('QuotaExceeded', options as never);
+      return new S3Error('QuotaExceeded', { ...options, kind: error.kind } as never);
     case 'invalid':
       return new S3Error('InvalidRequest', options as never);
     case 'method-not-allowed':

@@ -15,6 +15,8 @@ export type ErrorDetails = Readonly<Record<string, string | number>>;
 export interface S3ErrorOptions extends DomainErrorOptions {
   /** What is wrong, and with which value; by default the code's own sentence. */
   readonly message?: string;
+  /** By default the code's own: the status follows from it. */
+  readonly kind?: ErrorKind;
   readonly details?: ErrorDetails;
   /** Headers of the answer: `{ 'x-amz-delete-marker': 'true' }`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +31,7 @@ export class S3Error extends DomainError {
     options: S3ErrorOptions = {},
   ) {
     const [kind, message]: readonly [ErrorKind, string] = ERROR_CODES[code];
-    super(kind, options.message ?? message, options);
+    super(options.kind ?? kind, options.message ?? message, options);
     // The common parts name an error by its class.
     this.name = `${code}Error`;
     this.details = options.details ?? {};

@@ -4,6 +4,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { ContentService } from '../content/content.service.js';
 import type { Received } from '../content/received.js';
 import type { BucketCall } from '../operations/operation.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { repeated } from './collisions.js';
 import type { ObjectProperties } from './object-properties.js';
 import type { StoredObject } from './object.entity.js';
@@ -23,24 +24,31 @@ export class ObjectWriter {
   constructor(
     private readonly content: ContentService,
     private readonly versions: ObjectVersions,
+    private readonly quotas: StorageQuotas,
   ) {}
 
-  /** @throws S3Error as `ObjectVersions.publish` does; then nothing of what was received is kept */
+  /**
+   * @throws S3Error as `ObjectVersions.publish` does, and as `StorageQuotas.within`; then nothing of
+   * what was received is kept
+   */
   async write(
     { ctx, bucket }: Pick<BucketCall, 'ctx' | 'bucket'>,
     received: Received,
     { key, ownerId, properties, conditions }: WrittenObject,
   ): Promise<StoredObject> {
     const object = { ...properties, key, ownerId, content: { ...received, partCount: null } };
+    const added = { objects: 1, bytes: received.size };
     try {
-      if (received.dataId === null)
-        return await this.versions.publish(ctx, bucket, object, conditions);
-      return await repeated(ctx, () =>
-        inTransaction(ctx, async (tx) => {
-          await this.content.keep(tx, received);
-          return this.versions.publish(tx, bucket, object, conditions);
-        }),
-      );
+      return await this.quotas.within(ctx, bucket.projectId, added, (within) => {
+        if (received.dataId === null)
+          return this.versions.publish(within, bucket, object, conditions);
+        return repeated(within, () =>
+          inTransaction(within, async (tx) => {
+            await this.content.keep(tx, received);
+            return this.versions.publish(tx, bucket, object, conditions);
+          }),
+        );
+      });
     } catch (error) {
       await this.content.drop(ctx, received);
       throw error;

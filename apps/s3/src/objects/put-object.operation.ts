@@ -9,6 +9,7 @@ import type { S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { ownerOfNew } from '../access/ownership.js';
 import { propertiesOf } from './object-properties.js';
 import { ObjectVersions } from './object-versions.js';
@@ -23,6 +24,7 @@ export class PutObject implements Operation<ObjectCall> {
     private readonly content: ContentService,
     private readonly versions: ObjectVersions,
     private readonly writer: ObjectWriter,
+    private readonly quotas: StorageQuotas,
   ) {}
 
   async run(call: ObjectCall): Promise<S3Answer> {
@@ -37,6 +39,7 @@ export class PutObject implements Operation<ObjectCall> {
       encryption: encryptionRequestOf(headers, bucket),
     };
     await this.versions.check(ctx, bucket, key, conditions);
+    await this.quotas.admitBytes(ctx, bucket.projectId, call.body.length ?? 0);
     const received = await this.content.receive(ctx, call.body, asked);
     const stored = await this.writer.write(call, received, {
       key,

@@ -1,0 +1,121 @@
+/**
+ * How many buckets, objects and bytes a project may have.
+ *
+ * Always holds: a project far from its limits writes without waiting for itself; near them its
+ * writers come one after the other, and what they come to is counted in the transaction of each. It
+ * may come over a limit by what is written at the same moment without being counted: in each process
+ * at most a 64th of what was left (headrooms.ts).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { ProjectId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { transactionLock } from '@cumulet/common/database/advisory-lock';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { checkQuota, type QuotaUsage } from '@cumulet/common/quotas/check-quota';
+import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
+import { Quotas } from '@cumulet/common/quotas/quotas';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { S3Config } from '../config.js';
+import { INLINE_BYTES } from '../content/inline-bytes.js';
+import { repeated } from '../objects/collisions.js';
+import { Headrooms, type Added } from './headrooms.js';
+
+const USAGE = 'bucket_usage WHERE bucket_id IN (SELECT id FROM buckets WHERE project_id = $1)';
+
+export const STORAGE_QUOTAS = defineQuotas({
+  s3_buckets: {
+    about: 'Buckets.',
+    default: ({ bucketQuota }: S3Config) => bucketQuota,
+    counted: { as: 'count(*)', in: 'buckets WHERE project_id = $1' },
+  },
+  s3_objects: {
+    about: 'Objects, each version of them; markers of deletions do not count.',
+    default: ({ objectQuota }: S3Config) => objectQuota,
+    counted: { as: 'sum(objects)', in: USAGE },
+  },
+  s3_bytes: {
+    about: 'Bytes of objects, as their clients know them.',
+    default: ({ bytesQuota }: S3Config) => bytesQuota,
+    counted: { as: 'sum(bytes)', in: USAGE },
+  },
+});
+
+export type StorageQuota = keyof typeof STORAGE_QUOTAS;
+export const STORAGE_QUOTA_NAMES = namesOf(STORAGE_QUOTAS);
+
+type StorageUsages = Readonly<Record<StorageQuota, QuotaUsage>>;
+
+@Injectable()
+export class StorageQuotas extends Quotas<StorageQuota> {
+  readonly #headrooms = new Headrooms();
+
+  constructor(@Inject(CONFIG) config: S3Config) {
+    super(STORAGE_QUOTAS, config);
+  }
+
+  /**
+   * Call it first in the transaction that creates a bucket.
+   * @throws QuotaExhaustedError
+   */
+  admitBucket(tx: RequestContext, projectId: ProjectId): Promise<void> {
+    return this.claim(tx, { s3_buckets: 1 }, projectId);
+  }
+
+  /**
+   * Refuses early what would be refused later: before its bytes are taken in. What is overwritten
+   * still counts then; few bytes may as well come.
+   * @throws QuotaExceededError, QuotaExhaustedError
+   */
+  async admitBytes(ctx: RequestContext, projectId: ProjectId, bytes: number): Promise<void> {
+    if (bytes <= INLINE_BYTES || this.#headrooms.has(projectId, { objects: 0, bytes })) return;
+    const usage = await this.#measure(ctx, projectId);
+    checkQuota('s3_bytes', bytes, usage.s3_bytes);
+  }
+
+  /**
+   * Carries out a write if the project may have what it adds.
+   * @param write in the given context; in a transaction it may be tried again
+   * @throws QuotaExceededError, QuotaExhaustedError, and then undoes the write; what it throws
+   */
+  async within<T>(
+    ctx: RequestContext,
+    projectId: ProjectId,
+    added: Added,
+    write: (ctx: RequestContext) => Promise<T>,
+  ): Promise<T> {
+    if (this.#headrooms.take(projectId, added)) return write(ctx);
+    await this.#measure(ctx, projectId);
+    if (this.#headrooms.take(projectId, added)) return write(ctx);
+    return repeated(ctx, () => inTransaction(ctx, (tx) => this.#counted(tx, projectId, write)));
+  }
+
+  async #counted<T>(
+    tx: RequestContext,
+    projectId: ProjectId,
+    write: (tx: RequestContext) => Promise<T>,
+  ): Promise<T> {
+    await transactionLock(tx.manager, `storage ${projectId}`);
+    const before = await this.usage(tx, projectId);
+    const written = await write(tx);
+    const after = await this.usage(tx, projectId);
+    for (const name of ['s3_objects', 's3_bytes'] as const)
+      checkQuota(name, after[name].used - before[name].used, before[name]);
+    this.#remember(projectId, after);
+    return written;
+  }
+
+  async #measure(ctx: RequestContext, projectId: ProjectId): Promise<StorageUsages> {
+    const usage = await this.usage(ctx, projectId);
+    this.#remember(projectId, usage);
+    return usage;
+  }
+
+  #remember(projectId: ProjectId, { s3_objects, s3_bytes }: StorageUsages): void {
+    const left = { objects: leftOf(s3_objects), bytes: leftOf(s3_bytes) };
+    this.#headrooms.measured(projectId, left);
+  }
+}
+
+function leftOf({ limit, used }: QuotaUsage): number {
+  return limit < 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
+}
