@@ -9,6 +9,8 @@ import {
   type Values,
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
+import { storeSettings } from '@cumulet/common/stores/store-settings';
+import { HELD } from './store/store.js';
 
 /** Whom a bucket's name is unique for. */
 export const NAMESPACES = ['project', 'global'] as const;
@@ -30,6 +32,7 @@ export const s3Settings = {
       "Whether each project has its own names of buckets (project), or all share them and a name that is taken answers as Amazon's does (global).",
     default: 'project',
   }),
+  ...storeSettings('S3', { holds: HELD, s3Prefix: 'S3_UPSTREAM', folder: 's3' }),
   secretKey: drawnKey(
     secretKey('S3_SECRET_KEY', {
       about:

@@ -8,10 +8,12 @@ import {
   type StartedService,
   type StartOptions,
 } from '@cumulet/testing/start-service';
+import { MemoryStore } from '@cumulet/common/stores/memory-store';
 import { newId } from '@cumulet/testing/test-tokens';
 import { PROJECTS, type Projects } from './access/projects.port.js';
 import type { S3Config } from './config.js';
 import { s3Service } from './service.js';
+import { HELD, STORE } from './store/store.js';
 
 /** Stands in for identity. */
 class TestAccessKeys implements Projects {
@@ -53,6 +55,8 @@ class TestAccessKeys implements Projects {
   }
 }
 
+const ENVIRONMENT = { S3_STORE: 'memory' };
+
 export class TestS3 {
   /** A member of the project `projectId`. */
   readonly member: AccessKey;
@@ -62,6 +66,7 @@ export class TestS3 {
   private constructor(
     readonly started: StartedService<S3Config>,
     readonly keys: TestAccessKeys,
+    readonly store: MemoryStore,
     readonly projectId: string,
   ) {
     this.member = keys.issue(projectId, ['member', 'reader']);
@@ -73,13 +78,15 @@ export class TestS3 {
     options: StartOptions<S3Config> = {},
   ): Promise<TestS3> {
     const keys = new TestAccessKeys();
+    const store = new MemoryStore(HELD);
     const overrides = [
+      { provide: STORE, useValue: store },
       { provide: AccessKeySource, useValue: keys },
       { provide: PROJECTS, useValue: keys },
       ...(options.overrides ?? []),
     ];
-    const started = await startService(s3Service, {}, { ...options, config, overrides });
-    return new TestS3(started, keys, newId());
+    const started = await startService(s3Service, ENVIRONMENT, { ...options, config, overrides });
+    return new TestS3(started, keys, store, newId());
   }
 
   /** `http://127.0.0.1:1234` */

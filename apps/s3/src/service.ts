@@ -31,8 +31,10 @@ export const s3Service = defineService({
   ownPort: true,
   catalog: { name: 's3' },
   settings: s3Settings,
+  // The store is claimed before anything is asked of it.
   features: [
     SisterServicesModule,
+    StoreModule,
     AccessModule,
     AuthModule,
     BucketsModule,
@@ -47,7 +49,6 @@ export const s3Service = defineService({
     ObjectsModule,
     QuotaLimitsModule,
     S3Module,
-    StoreModule,
     UsageModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1797000000000],

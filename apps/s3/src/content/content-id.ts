@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
-import type { ContentId, DataId } from '../objects/object.entity.js';
+import type { ContentId } from '../objects/object.entity.js';
 
 export function newContentId(): ContentId {
-  return asId(randomUUID());
-}
-
-export function newDataId(): DataId {
   return asId(randomUUID());
 }

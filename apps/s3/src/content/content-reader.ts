@@ -5,10 +5,11 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
 import type { ByteRange } from '../objects/byte-range.js';
 import type { ContentId, DataId, StoredObject } from '../objects/object.entity.js';
-import { STORE, type Store } from '../store/store.js';
+import { STORE } from '../store/store.js';
 import { ContentPartsRepository, type ContentPart } from './content-parts.repository.js';
 import { ContentKeys } from './encryption/content-keys.js';
 import type { CustomerKey } from './encryption/customer-key.js';
@@ -37,7 +38,7 @@ interface Piece {
 @Injectable()
 export class ContentReader {
   constructor(
-    @Inject(STORE) private readonly store: Store,
+    @Inject(STORE) private readonly store: ByteStore,
     private readonly parts: ContentPartsRepository,
     private readonly keys: ContentKeys,
   ) {}

@@ -8,11 +8,11 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { newDataId, type ByteStore, type DataId } from '@cumulet/common/stores/byte-store';
 import type { Logger } from 'pino';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
-import type { DataId } from '../objects/object.entity.js';
-import { STORE, type Store } from '../store/store.js';
-import { newContentId, newDataId } from './content-id.js';
+import { STORE } from '../store/store.js';
+import { newContentId } from './content-id.js';
 import { ContentMeter, type Measured } from './content-meter.js';
 import { ContentKeys, type NewKey } from './encryption/content-keys.js';
 import { encrypted } from './encryption/frame-cipher.js';
@@ -26,7 +26,7 @@ const RENEW_MS = 60_000;
 @Injectable()
 export class ContentWriter {
   constructor(
-    @Inject(STORE) private readonly store: Store,
+    @Inject(STORE) private readonly store: ByteStore,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly looseData: LooseDataRepository,
     private readonly keys: ContentKeys,

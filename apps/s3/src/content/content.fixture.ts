@@ -2,11 +2,12 @@
 import { Readable } from 'node:stream';
 import pino from 'pino';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
+import type { ByteRange, DataId } from '@cumulet/common/stores/byte-store';
+import { MemoryStore } from '@cumulet/common/stores/memory-store';
+import { DataMissingError } from '@cumulet/common/stores/store.errors';
 import { LooseDataRepository } from '../loose-data/loose-data.repository.js';
-import type { ByteRange } from '../objects/byte-range.js';
-import type { DataId } from '../objects/object.entity.js';
 import { s3Service } from '../service.js';
-import type { Store } from '../store/store.js';
+import { HELD } from '../store/store.js';
 import { ContentPartsRepository } from './content-parts.repository.js';
 import { ContentReader } from './content-reader.js';
 import { ContentService } from './content.service.js';
@@ -14,12 +15,16 @@ import { ContentWriter } from './content-writer.js';
 import { ContentKeys } from './encryption/content-keys.js';
 import type { ContentSource } from './received.js';
 
-export class TestStore implements Store {
+export class TestStore extends MemoryStore {
   readonly objects = new Map<DataId, Buffer>();
   /** What the next `put` fails with, once it has read the bytes. */
   failure: Error | undefined;
 
-  async put(id: DataId, data: Readable): Promise<void> {
+  constructor() {
+    super(HELD);
+  }
+
+  override async put(id: DataId, data: Readable): Promise<void> {
     const bytes = await bytesOf(data);
     const { failure } = this;
     this.failure = undefined;
@@ -27,9 +32,9 @@ export class TestStore implements Store {
     this.objects.set(id, bytes);
   }
 
-  open(id: DataId, range?: ByteRange): Promise<Readable> {
+  override open(id: DataId, range?: ByteRange): Promise<Readable> {
     const bytes = this.objects.get(id);
-    if (!bytes) return Promise.reject(new Error(`the store has no data ${id}`));
+    if (!bytes) return Promise.reject(new DataMissingError(id));
     const part = range ? bytes.subarray(range.first, range.last + 1) : bytes;
     return Promise.resolve(Readable.from([part], { objectMode: false }));
   }

@@ -2,6 +2,7 @@
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { toProblem, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import { StoreFullError } from '@cumulet/common/stores/store.errors';
 import type { S3Answer } from './s3-answer.js';
 import { S3Error, type ErrorDetails } from './s3-error.js';
 import { writeXml } from './xml.js';
@@ -33,6 +34,9 @@ export function errorAnswer(thrown: unknown, requestId: string, at: string): S3A
 /** Every failure under a code of S3's. */
 function asS3Error(error: unknown): S3Error {
   if (error instanceof S3Error) return error;
+  // The client's bytes are not too many: another day there is room for them.
+  if (error instanceof StoreFullError)
+    return new S3Error('ServiceUnavailable', { message: error.message, cause: error });
   if (!(error instanceof DomainError)) return new S3Error('InternalError', { cause: error });
   const { message, retryAfter, allow, cause } = error;
   const options = { message, cause, allow, ...(retryAfter === undefined ? {} : { retryAfter }) };

@@ -16,4 +16,8 @@ export class LooseData {
   /** From then on it may be removed: whoever writes it puts that off. */
   @Column({ type: 'timestamptz', precision: 3 })
   until: Date;
+
+  /** Whether they are being removed, and can become no object's any more. */
+  @Column('boolean', { name: 'is_going', default: false })
+  isGoing: boolean;
 }

@@ -4,6 +4,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { DataId } from '../objects/object.entity.js';
 
+export interface DueOptions {
+  /** Seconds after which those are returned again that have not gone by then. */
+  readonly pauseSeconds: number;
+  readonly limit: number;
+}
+
 @Injectable()
 export class LooseDataRepository {
   /** Before the first byte is written. @param seconds until they may be removed */
@@ -31,9 +37,36 @@ export class LooseDataRepository {
   async take(tx: RequestContext, dataId: DataId): Promise<boolean> {
     const taken = await preparedRows(
       tx.manager,
-      `DELETE FROM loose_data WHERE data_id = $1 RETURNING data_id`,
+      `DELETE FROM loose_data WHERE data_id = $1 AND NOT is_going RETURNING data_id`,
       [dataId],
     );
     return taken.length === 1;
+  }
+
+  /**
+   * Those whose time is over, the longest first; from then on they can become no object's. Times
+   * are compared as their column rounds them.
+   */
+  async takeDue(ctx: RequestContext, options: DueOptions): Promise<DataId[]> {
+    const rows = await preparedRows<{ id: DataId }>(
+      ctx.manager,
+      `UPDATE loose_data SET is_going = true, until = now() + make_interval(secs => $1)
+        WHERE data_id IN (
+          SELECT data_id FROM loose_data
+           WHERE until <= now()::timestamptz(3)
+           ORDER BY until LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING data_id AS id`,
+      [options.pauseSeconds, options.limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Once their bytes are gone. */
+  async delete(ctx: RequestContext, ids: readonly DataId[]): Promise<void> {
+    await preparedRows(
+      ctx.manager,
+      'DELETE FROM loose_data WHERE data_id = ANY($1::uuid[]) AND is_going',
+      [ids],
+    );
   }
 }

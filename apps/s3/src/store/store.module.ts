@@ -1,26 +1,43 @@
-/** Where bytes are: in memory, until the file store and the upstream store come. */
-import { Readable } from 'node:stream';
+/** The store of objects' bytes, claimed for this database before the service starts. */
 import { Feature } from '@cumulet/common/service/feature';
-import type { ByteRange } from '../objects/byte-range.js';
-import type { DataId } from '../objects/object.entity.js';
-import { STORE, type Store } from './store.js';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
+import { createStore } from '@cumulet/common/stores/create-store';
+import { StoreClaim } from '@cumulet/common/stores/store-claim.entity';
+import { StoreClaimRepository } from '@cumulet/common/stores/store-claim.repository';
+import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import type { Logger } from 'pino';
+import { s3Settings, type S3Config } from '../config.js';
+import { HELD, STORE } from './store.js';
+import { StoredDataRepository } from './stored-data.repository.js';
 
-class MemoryStore implements Store {
-  readonly #objects = new Map<DataId, Buffer>();
+/** What a PUT or a part may have, 5 GiB, and as much again for encryption and what may come. */
+const SIZE_LIMIT = 10 * 1024 ** 3;
 
-  async put(id: DataId, data: Readable): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of data as AsyncIterable<Buffer>) chunks.push(chunk);
-    this.#objects.set(id, Buffer.concat(chunks));
-  }
-
-  open(id: DataId, range?: ByteRange): Promise<Readable> {
-    const bytes = this.#objects.get(id);
-    if (!bytes) return Promise.reject(new Error(`the store has no data ${id}`));
-    const part = range ? bytes.subarray(range.first, range.last + 1) : bytes;
-    return Promise.resolve(Readable.from([part], { objectMode: false }));
-  }
+function objectStore(config: S3Config): ByteStore {
+  return createStore(s3Settings, config, { holds: HELD, sizeLimit: SIZE_LIMIT });
 }
 
-@Feature({ providers: [{ provide: STORE, useClass: MemoryStore }] })
+function objectStoreClaims(
+  store: ByteStore,
+  rows: StoredDataRepository,
+  claims: StoreClaimRepository,
+  logger: Logger,
+): StoreClaims {
+  return new StoreClaims(store, rows, claims, logger);
+}
+
+@Feature({
+  providers: [
+    StoreClaimRepository,
+    StoredDataRepository,
+    { provide: STORE, inject: [CONFIG], useFactory: objectStore },
+    {
+      provide: StoreClaims,
+      inject: [STORE, StoredDataRepository, StoreClaimRepository, LOGGER],
+      useFactory: objectStoreClaims,
+    },
+  ],
+  entities: [StoreClaim],
+})
 export class StoreModule {}

@@ -1,3 +1,4 @@
+import { createStoreClaim, dropStoreClaim } from '@cumulet/common/stores/store-claim.table';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What an object has that its multipart upload has already. */
@@ -111,9 +112,11 @@ export class Core1797000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE loose_data (
         data_id uuid CONSTRAINT loose_data_pkey PRIMARY KEY,
-        until timestamptz(3) NOT NULL
+        until timestamptz(3) NOT NULL,
+        is_going boolean NOT NULL DEFAULT false
       )`);
     await runner.query('CREATE INDEX loose_data_until ON loose_data (until)');
+    await createStoreClaim(runner);
     await runner.query(`
       CREATE FUNCTION loosen_data() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -218,6 +221,7 @@ export class Core1797000000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await dropStoreClaim(runner);
     const tables = [
       'lifecycle_runs',
       'bucket_events',

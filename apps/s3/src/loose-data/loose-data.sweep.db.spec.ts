@@ -1,0 +1,112 @@
+/** Which bytes are removed, and when: real rows, and a store in memory. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { createLogger } from '@cumulet/common/observe/logger';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { MemoryStore } from '@cumulet/common/stores/memory-store';
+import { StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { HELD } from '../store/store.js';
+import { LooseDataWorld } from './loose-data.fixture.js';
+import { LooseDataSweep } from './loose-data.sweep.js';
+
+let world: LooseDataWorld;
+
+beforeAll(async () => {
+  world = await LooseDataWorld.start();
+});
+afterAll(() => world.end());
+beforeEach(() => world.clear());
+
+function sweep(store = world.store): Promise<void> {
+  const logger = createLogger('test', 'silent');
+  const claims = world.claimsOf(store);
+  const metrics = new Metrics('s3');
+  return new LooseDataSweep(world.looseData, store, claims, metrics, logger).run(world.ctx);
+}
+
+describe('loose bytes', () => {
+  it('are removed once their time is over, and their row with them', async () => {
+    await world.putLoose(-1);
+    const written = await world.putLoose(60);
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[written], [written]]);
+  });
+
+  it('are those of a part that was deleted some minutes ago', async () => {
+    const id = await world.put();
+    const remove = await world.keep(world.ctx, id);
+    await sweep();
+    await remove();
+    await sweep();
+    // Somebody may be about to read them.
+    expect(await world.stored()).toEqual([id]);
+    await world.passTime('10 minutes');
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[], []]);
+  });
+
+  it('are removed all, however many they are', async () => {
+    await Promise.all(Array.from({ length: 1_100 }, () => world.putLoose(-1)));
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[], []]);
+  });
+
+  it('may be gone already, as after a crash between bytes and row', async () => {
+    await world.store.remove(await world.putLoose(-1));
+    await sweep();
+    expect(await world.loose()).toEqual([]);
+  });
+});
+
+describe('bytes that an object is about to get', () => {
+  it('stay, if it gets them', async () => {
+    const id = await world.putLoose(-1);
+    await inTransaction(world.ctx, async (tx) => {
+      expect(await world.looseData.take(tx, id)).toBe(true);
+      await world.keep(tx, id);
+      await sweep();
+    });
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[id], []]);
+  });
+
+  it('are removed if it does not', async () => {
+    const id = await world.putLoose(-1);
+    const publish = inTransaction(world.ctx, async (tx) => {
+      await world.looseData.take(tx, id);
+      await sweep();
+      throw new Error('its key is locked');
+    });
+    await expect(publish).rejects.toThrow('its key is locked');
+    expect(await world.stored()).toEqual([id]);
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[], []]);
+  });
+
+  it('are refused to it once they are about to go', async () => {
+    const id = await world.putLoose(-1);
+    world.store.failNextRemove = new Error('the disk is away');
+    await sweep();
+    expect(await world.looseData.take(world.ctx, id)).toBe(false);
+  });
+});
+
+describe('bytes that cannot be removed', () => {
+  it('are tried again a minute later', async () => {
+    const id = await world.putLoose(-1);
+    world.store.failNextRemove = new Error('the disk is away');
+    await sweep();
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[id], [id]]);
+    await world.passTime('1 minute');
+    await sweep();
+    expect([await world.stored(), await world.loose()]).toEqual([[], []]);
+  });
+
+  it('keep their rows where the store is not mounted', async () => {
+    const id = await world.putLoose(-1);
+    const mountPoint = new MemoryStore(HELD);
+    await expect(sweep(mountPoint)).rejects.toThrow(StoreUnavailableError);
+    expect(await world.loose()).toEqual([id]);
+  });
+});

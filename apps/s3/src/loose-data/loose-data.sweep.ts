@@ -1,0 +1,85 @@
+/**
+ * Removes the bytes that no object has any more: of deleted and overwritten objects, of aborted
+ * uploads, of writers that crashed.
+ *
+ * Always holds: a row says that bytes are going before they go, and nobody can take them for an
+ * object from then on; the row goes after them.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { LOGGER } from '@cumulet/common/service/tokens';
+import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
+import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { STORE } from '../store/store.js';
+import { LooseDataRepository } from './loose-data.repository.js';
+
+const BATCH = 500;
+
+/** Bytes that could not be removed are tried again then. */
+const PAUSE_SECONDS = 60;
+
+/** Removals at the same time: a store in another place takes its time for each. */
+const CONCURRENCY = 8;
+
+@Injectable()
+export class LooseDataSweep {
+  readonly #removed: ReturnType<Metrics['counter']>;
+
+  constructor(
+    private readonly looseData: LooseDataRepository,
+    @Inject(STORE) private readonly store: ByteStore,
+    private readonly claims: StoreClaims,
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#removed = metrics.counter(
+      's3_reclaimed_data_total',
+      'Removals from the store of bytes that no object had any more.',
+    );
+  }
+
+  @SweepEvery(10_000, 'loose-data')
+  async run(
+    ctx: RequestContext,
+    stopping: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
+    while (!stopping.aborted) {
+      const due = await this.looseData.takeDue(ctx, {
+        pauseSeconds: PAUSE_SECONDS,
+        limit: BATCH,
+      });
+      if (due.length === 0) return;
+      // Where the store is not mounted, nothing is there to be removed, and all seems to be well.
+      await this.claims.requireClaimed(ctx);
+      const gone = await this.#remove(due);
+      await this.looseData.delete(ctx, gone);
+      this.#removed.inc(gone.length);
+      if (due.length < BATCH || gone.length < due.length) return;
+    }
+  }
+
+  /** @returns those that are gone */
+  async #remove(ids: readonly DataId[]): Promise<DataId[]> {
+    const left = ids.values();
+    const gone: DataId[] = [];
+    const removeOthers = async (): Promise<void> => {
+      // They share the iterator: each id is taken by one of them.
+      for (const id of left) if (await this.#isRemoved(id)) gone.push(id);
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, removeOthers));
+    return gone;
+  }
+
+  async #isRemoved(id: DataId): Promise<boolean> {
+    try {
+      await this.store.remove(id);
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error, dataId: id }, 'could not remove bytes of no object yet');
+      return false;
+    }
+  }
+}
