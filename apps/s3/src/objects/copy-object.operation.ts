@@ -11,6 +11,7 @@ import { encryptionHeaders, requireKey } from '../content/encryption/read-encryp
 import type { Received } from '../content/received.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
+import { expirationHeaderOf } from '../lifecycle/expiration-header.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { areTagsReplaced, copiedProperties, requireChange } from './copy-properties.js';
@@ -18,7 +19,7 @@ import { CopySources, requireCopyable, type CopySource } from './copy-source.js'
 import type { ObjectProperties } from './object-properties.js';
 import { ObjectWriter } from './object-writer.js';
 import { unlessVanished } from './vanished.js';
-import { versionHeader } from './version-id.js';
+import { newVersionHeader, versionHeader } from './version-id.js';
 import { writeConditionsOf } from './write-conditions.js';
 
 interface Taken {
@@ -47,6 +48,7 @@ export class CopyObject implements Operation<ObjectCall> {
       ownerId,
       properties,
       conditions,
+      createdBy: 'Copy',
     });
     const tree = {
       LastModified: stored.modifiedAt,
@@ -55,7 +57,8 @@ export class CopyObject implements Operation<ObjectCall> {
     };
     return xmlAnswer('CopyObjectResult', tree, {
       headers: {
-        ...versionHeader(stored.versionId, bucket.versioning),
+        ...newVersionHeader(stored.versionId),
+        'x-amz-expiration': expirationHeaderOf(bucket, stored),
         'x-amz-copy-source-version-id': versionHeader(
           source.object.versionId,
           source.bucket.versioning,

@@ -12,6 +12,7 @@ import { deleteRequestOf, type DeletedKey } from './delete-request.js';
 import { mapped } from './mapped.js';
 import { ObjectVersions } from './object-versions.js';
 import { requireVersionId } from './version-id.js';
+import { isConditional } from './write-conditions.js';
 
 /** Bytes: a thousand of the longest keys, each of whose bytes may be an escape. */
 const MAX_DOCUMENT = 8 * 1024 ** 2;
@@ -28,18 +29,21 @@ export class DeleteObjects implements Operation<BucketCall> {
 
   async run(call: BucketCall): Promise<S3Answer> {
     const { keys, isQuiet } = deleteRequestOf(await xmlOf(call, 'Delete', MAX_DOCUMENT));
-    const outcomes = await mapped(keys, CONCURRENCY, (one) => this.#delete(call, one));
+    const plain: string[] = [];
+    const outcomes = await mapped(keys, CONCURRENCY, (one) => this.#delete(call, one, plain));
+    if (plain.length > 0) await this.versions.removeAll(call.ctx, call.bucket, plain);
     return xmlAnswer('DeleteResult', {
       Deleted: isQuiet ? [] : outcomes.flatMap(({ deleted }) => deleted ?? []),
       Error: outcomes.flatMap(({ failed }) => failed ?? []),
     });
   }
 
-  async #delete(call: BucketCall, asked: DeletedKey): Promise<Outcome> {
+  /** @param plain gets the key, if it can be removed with others */
+  async #delete(call: BucketCall, asked: DeletedKey, plain: string[]): Promise<Outcome> {
     const { key, versionId } = asked;
     const named = { Key: key, VersionId: versionId };
     try {
-      return { deleted: { ...named, ...(await this.#remove(call, asked)) } };
+      return { deleted: { ...named, ...(await this.#remove(call, asked, plain)) } };
     } catch (error) {
       if (!(error instanceof S3Error)) throw error;
       return { failed: { ...named, Code: error.code, Message: error.message } };
@@ -49,12 +53,18 @@ export class DeleteObjects implements Operation<BucketCall> {
   async #remove(
     { ctx, bucket, caller, request }: BucketCall,
     { key, versionId, conditions }: DeletedKey,
+    plain: string[],
   ): Promise<Readonly<Record<string, XmlTree>>> {
     requireKey(key);
     if (versionId !== undefined) requireVersionId(versionId);
     const resource = { bucket, key, object: undefined, request };
     const action = versionId === undefined ? 's3:DeleteObject' : 's3:DeleteObjectVersion';
     if (!this.access.isAllowed(caller, action, resource)) throw new S3Error('AccessDenied');
+    const isPlain = versionId === undefined && !isConditional(conditions);
+    if (isPlain && this.versions.areRemovedAtOnce(bucket)) {
+      plain.push(key);
+      return {};
+    }
     const { deleteMarker, versionId: marker } = await this.versions.remove(
       ctx,
       bucket,

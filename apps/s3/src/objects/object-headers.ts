@@ -1,6 +1,7 @@
 /** The headers in which an object is answered. Public source: Amazon S3 API reference, GetObject. */
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { encryptionHeaders } from '../content/encryption/read-encryption.js';
+import { expirationHeaderOf } from '../lifecycle/expiration-header.js';
 import type { FoundObject } from './found-object.js';
 import { lockHeaders } from './lock-headers.js';
 import { metadataHeaders } from './metadata.js';
@@ -28,6 +29,7 @@ export function objectHeaders(object: FoundObject, bucket: Bucket): Headers {
     'accept-ranges': 'bytes',
     'x-amz-storage-class': shownStorageClass(object.storageClass),
     'x-amz-tagging-count': tags === 0 ? undefined : String(tags),
+    'x-amz-expiration': object.isLatest ? expirationHeaderOf(bucket, object) : undefined,
     ...lockHeaders(object),
     ...encryptionHeaders(object.encryption),
   };

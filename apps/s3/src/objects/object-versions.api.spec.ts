@@ -78,7 +78,8 @@ describe('a bucket with versions', () => {
     await bucket.setVersioning('enabled');
     const { VersionId } = await bucket.put('k', 'a');
     await bucket.setVersioning('suspended');
-    expect((await bucket.put('k', 'b')).VersionId).toBe('null');
+    expect((await bucket.put('k', 'b')).VersionId).toBeUndefined();
+    expect((await bucket.head('k')).VersionId).toBe('null');
     expect((await bucket.delete('k')).VersionId).toBe('null');
     expect(await bucket.text('k', { VersionId })).toBe('a');
     expect(await bucket.left()).toMatchObject({ versions: 2 });

@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { DataSource } from 'typeorm';
 import { Bucket, type Versioning } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
+import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
+import { BucketEvents } from '../notifications/bucket-events.js';
 import { s3Service } from '../service.js';
 import { NO_PROPERTIES } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
@@ -14,7 +16,10 @@ import { ObjectRepository } from './object.repository.js';
 import { ObjectVersions, type NewObject, type Removed } from './object-versions.js';
 import { UNCONDITIONAL, type WriteConditions } from './write-conditions.js';
 
-const versions = new ObjectVersions(new ObjectRepository());
+const versions = new ObjectVersions(
+  new ObjectRepository(),
+  new BucketEvents(new BucketEventRepository()),
+);
 const buckets = new BucketRepository();
 
 let database: TestDatabase;
@@ -130,6 +135,17 @@ describe('a bucket without versions', () => {
     ]);
     expect(latest).toHaveLength(1);
   });
+});
+
+it('removes many objects at once, and others not', async () => {
+  const bucket = await newBucket();
+  for (const key of ['a', 'b', 'c']) await put(bucket, key, UNCONDITIONAL, { key });
+  const two = [
+    versions.removeAll(ctx, bucket, ['b', 'a', 'x']),
+    versions.removeAll(ctx, bucket, ['a', 'b']),
+  ];
+  await Promise.all(two);
+  expect(await history(bucket)).toBe('*null:c');
 });
 
 describe('a bucket with versions', () => {
@@ -293,6 +309,39 @@ describe('a lock', () => {
     await expect(put(bucket, 'b')).rejects.toMatchObject(denied);
     await expect(remove(bucket)).rejects.toMatchObject(denied);
     expect(await history(bucket)).toBe('*null:a');
+  });
+});
+
+describe('who is configured to be told', () => {
+  const events = ['s3:ObjectCreated:*', 's3:ObjectRemoved:*'];
+  const names = async ({ name }: Bucket): Promise<string[]> => {
+    const rows: { name: string }[] = await dataSource.query(
+      `SELECT record->>'eventName' AS name FROM bucket_events
+        WHERE record #>> '{s3,bucket,name}' = $1 ORDER BY id`,
+      [name],
+    );
+    return rows.map(({ name: one }) => one);
+  };
+  const told = async (versioning: Versioning): Promise<Bucket> => {
+    const arn = 'arn:aws:sns:::https://example.com/';
+    const rule = { id: 'all', kind: 'topic', arn, events } as const;
+    return Object.assign(await newBucket(versioning), { configurations: { notification: [rule] } });
+  };
+
+  it('is told of what is stored and removed, and of nothing that is not', async () => {
+    const bucket = await told('enabled');
+    const { versionId } = await put(bucket, 'a');
+    await put(bucket, 'b', UNCONDITIONAL, { createdBy: 'Copy' });
+    await expect(put(bucket, 'c', { ifNoneMatch: '*' })).rejects.toThrow();
+    await remove(bucket);
+    await remove(bucket, versionId);
+    await remove(bucket, versionId);
+    expect(await names(bucket)).toEqual([
+      'ObjectCreated:Put',
+      'ObjectCreated:Copy',
+      'ObjectRemoved:DeleteMarkerCreated',
+      'ObjectRemoved:Delete',
+    ]);
   });
 });
 

@@ -12,18 +12,19 @@ import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Bucket, BucketId } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
+import { BucketEvents } from '../notifications/bucket-events.js';
+import type { EventName } from '../notifications/event-name.js';
 import { isInTransaction, repeated } from './collisions.js';
 import type { FoundObject } from './found-object.js';
-import { NO_PROPERTIES, type ObjectProperties } from './object-properties.js';
+import { asStored, markerOf, versionOf, type NewContent, type NewObject } from './new-version.js';
+import type { ObjectProperties } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import {
   ObjectRepository,
   type Deleted,
-  type Given,
   type NewVersion,
   type VersionName,
 } from './object.repository.js';
-import { newVersionId } from './version-id.js';
 import { requireUnlocked } from './version-lock.js';
 import {
   checkDeleted,
@@ -32,23 +33,14 @@ import {
   type WriteConditions,
 } from './write-conditions.js';
 
-/** Bytes that have been stored, or parts of an upload that have been put together. */
-export type NewContent = Pick<
-  NewVersion,
-  'dataId' | 'inline' | 'partCount' | 'checksum' | 'encryption' | 'etag'
-> & { readonly contentId: NonNullable<StoredObject['contentId']>; readonly size: number };
-
-export interface NewObject extends ObjectProperties {
-  readonly key: string;
-  /** The project that owns it. */
-  readonly ownerId: string;
-  readonly content: NewContent;
-}
+export type { NewContent, NewObject };
 
 export interface RemoveOptions {
   readonly conditions: WriteConditions;
   /** Whether the caller may and wants to undo a retention in governance mode. */
   readonly bypassGovernance: boolean;
+  /** Whether the bucket's lifecycle asks for it, and no client. */
+  readonly isExpiration?: boolean;
 }
 
 export interface Removed {
@@ -61,9 +53,21 @@ export interface Removed {
 /** What is to become of what a condition is about. @returns whether to go on */
 type Check = (current: StoredObject | undefined) => boolean;
 
+/** A version that is to become the latest of its key. */
+interface Write {
+  readonly bucket: Bucket;
+  readonly version: NewVersion;
+  /** What is told of it. */
+  readonly event: EventName;
+  readonly check: Check | undefined;
+}
+
 @Injectable()
 export class ObjectVersions {
-  constructor(private readonly objects: ObjectRepository) {}
+  constructor(
+    private readonly objects: ObjectRepository,
+    private readonly events: BucketEvents,
+  ) {}
 
   /**
    * Fails early what would fail later, before any bytes are taken.
@@ -82,7 +86,8 @@ export class ObjectVersions {
 
   /**
    * Makes an object the latest version of its key: a new one, or in place of the null version where
-   * the bucket makes none. One statement, where there are no conditions and `ctx` has no transaction.
+   * the bucket makes none. One statement, where there are no conditions, nobody is to be told, and
+   * `ctx` has no transaction.
    * @throws S3Error PreconditionFailed, NoSuchKey, NoSuchBucket; AccessDenied if the null version is
    * locked; SlowDown if too many others write the key
    * @throws QueryFailedError inside a transaction, if another writer was quicker: see `repeated`
@@ -97,8 +102,13 @@ export class ObjectVersions {
       checkReplaced(current, conditions);
       return true;
     };
-    const version = versionOf(bucket, object);
-    const stored = await this.#store(ctx, version, isConditional(conditions) ? check : undefined);
+    const write: Write = {
+      bucket,
+      version: versionOf(bucket, object),
+      event: `s3:ObjectCreated:${createdBy(object)}`,
+      check: isConditional(conditions) ? check : undefined,
+    };
+    const stored = await this.#store(ctx, write);
     if (!stored) throw new Error('nothing kept an object from being stored, and yet it is not');
     return stored;
   }
@@ -124,9 +134,26 @@ export class ObjectVersions {
       if (current) checkDeleted(current, conditions);
       return current !== undefined;
     };
-    const marker = markerOf(bucket, key);
-    const stored = await this.#store(ctx, marker, isConditional(conditions) ? check : undefined);
+    const stored = await this.#store(ctx, {
+      bucket,
+      version: markerOf(bucket, key),
+      event: `${removalOf(options)}:DeleteMarkerCreated`,
+      check: isConditional(conditions) ? check : undefined,
+    });
     return { deleteMarker: stored !== undefined, versionId: stored?.versionId };
+  }
+
+  /**
+   * The same for many keys at once, without conditions, where `areRemovedAtOnce` says so.
+   * @param keys in any order; of those without an object, nothing is to be removed
+   */
+  async removeAll(ctx: RequestContext, { id }: Bucket, keys: readonly string[]): Promise<void> {
+    await repeated(ctx, () => this.objects.deleteAll(ctx, id, keys));
+  }
+
+  /** Whether what is removed leaves no marker, can have no lock, and is told to nobody. */
+  areRemovedAtOnce({ versioning, objectLock, configurations }: Bucket): boolean {
+    return versioning === 'off' && !objectLock && configurations.notification === undefined;
   }
 
   /**
@@ -150,12 +177,16 @@ export class ObjectVersions {
     options: RemoveOptions,
   ): Promise<Removed> {
     const name = { bucketId: bucket.id, key, versionId: versionId ?? NULL_VERSION };
-    const isPlain =
-      bucket.versioning === 'off' && !bucket.objectLock && !isConditional(options.conditions);
+    const event: EventName = `${removalOf(options)}:Delete`;
+    const isPlain = this.areRemovedAtOnce(bucket) && !isConditional(options.conditions);
     const deleted = await repeated(ctx, (attempt) =>
       isPlain && attempt === 1
         ? this.objects.delete(ctx, name)
-        : inTransaction(ctx, (tx) => this.#deleteLocked(tx, name, options)),
+        : inTransaction(ctx, async (tx) => {
+            const gone = await this.#deleteLocked(tx, name, options);
+            if (gone) await this.events.emit(tx, bucket, { ...gone, name: event, key, versionId });
+            return gone;
+          }),
     );
     return { deleteMarker: deleted?.isDeleteMarker ?? false, versionId };
   }
@@ -174,35 +205,35 @@ export class ObjectVersions {
   }
 
   /** @returns undefined if the check says not to */
-  #store(
-    ctx: RequestContext,
-    version: NewVersion,
-    check: Check | undefined,
-  ): Promise<StoredObject | undefined> {
+  #store(ctx: RequestContext, write: Write): Promise<StoredObject | undefined> {
+    const { bucket, version, event, check } = write;
+    const isHeard = this.events.concerns(bucket, event, version.key.toString());
     return repeated(ctx, (attempt) =>
-      attempt === 1 && !check && !isInTransaction(ctx)
+      attempt === 1 && !check && !isHeard && !isInTransaction(ctx)
         ? this.#replace(ctx, version)
-        : inTransaction(ctx, (tx) => this.#storeLocked(tx, version, check)),
+        : inTransaction(ctx, (tx) => this.#storeLocked(tx, write)),
     );
   }
 
   async #storeLocked(
     tx: RequestContext,
-    version: NewVersion,
-    check: Check | undefined,
+    { bucket, version, event, check }: Write,
   ): Promise<StoredObject | undefined> {
-    const { bucketId, key } = version;
-    await lockKey(tx, bucketId, key);
-    if (!check) return this.#replace(tx, version);
-    const current = await this.objects.findLocked(tx, {
-      bucketId,
-      key: key.toString(),
-      versionId: undefined,
-    });
-    if (!check(current)) return undefined;
+    const key = version.key.toString();
+    await lockKey(tx, bucket.id, version.key);
+    const current =
+      check &&
+      (await this.objects.findLocked(tx, { bucketId: bucket.id, key, versionId: undefined }));
+    if (check && !check(current)) return undefined;
     // Somebody without the lock may have stored the first version since: then this one must fail.
-    if (!current) return asStored(version, await this.objects.insert(tx, version));
-    return this.#replace(tx, version);
+    const stored =
+      check && !current
+        ? asStored(version, await this.objects.insert(tx, version))
+        : await this.#replace(tx, version);
+    const { etag, versionId, sequence } = stored;
+    const happened = { name: event, key, size: Number(stored.size), etag, versionId, sequence };
+    await this.events.emit(tx, bucket, happened);
+    return stored;
   }
 
   async #replace(ctx: RequestContext, version: NewVersion): Promise<StoredObject> {
@@ -214,55 +245,16 @@ export class ObjectVersions {
   }
 }
 
+function createdBy({ createdBy = 'Put', content }: NewObject): NonNullable<NewObject['createdBy']> {
+  return content.partCount === null ? createdBy : 'CompleteMultipartUpload';
+}
+
+function removalOf({ isExpiration = false }: RemoveOptions) {
+  return isExpiration ? 's3:LifecycleExpiration' : 's3:ObjectRemoved';
+}
+
 /** Of two keys with one hash, one waits in vain: nothing worse. */
 async function lockKey(tx: RequestContext, bucketId: BucketId, key: Buffer): Promise<void> {
   const hash = createHash('sha256').update(bucketId).update(key).digest('base64');
   await transactionLock(tx.manager, `object ${hash}`);
 }
-
-function asStored(version: NewVersion, given: Given): StoredObject {
-  return { ...version, ...given, isLatest: true };
-}
-
-function versionIdIn({ versioning }: Bucket): string {
-  return versioning === 'enabled' ? newVersionId() : NULL_VERSION;
-}
-
-function versionOf(
-  bucket: Bucket,
-  { key, ownerId, content, ...properties }: NewObject,
-): NewVersion {
-  return {
-    ...properties,
-    ...content,
-    size: String(content.size),
-    bucketId: bucket.id,
-    key: Buffer.from(key),
-    versionId: versionIdIn(bucket),
-    isDeleteMarker: false,
-    ownerId,
-  };
-}
-
-function markerOf(bucket: Bucket, key: string): NewVersion {
-  return {
-    ...NO_PROPERTIES,
-    ...NO_CONTENT,
-    bucketId: bucket.id,
-    key: Buffer.from(key),
-    versionId: versionIdIn(bucket),
-    isDeleteMarker: true,
-    ownerId: bucket.projectId,
-  };
-}
-
-const NO_CONTENT = {
-  contentId: null,
-  size: '0',
-  etag: '',
-  dataId: null,
-  inline: null,
-  partCount: null,
-  checksum: null,
-  encryption: null,
-};

@@ -17,6 +17,7 @@ export interface WrittenObject {
   readonly ownerId: string;
   readonly properties: ObjectProperties;
   readonly conditions: WriteConditions;
+  readonly createdBy: 'Put' | 'Post' | 'Copy';
 }
 
 @Injectable()
@@ -34,9 +35,10 @@ export class ObjectWriter {
   async write(
     { ctx, bucket }: Pick<BucketCall, 'ctx' | 'bucket'>,
     received: Received,
-    { key, ownerId, properties, conditions }: WrittenObject,
+    { key, ownerId, properties, conditions, createdBy }: WrittenObject,
   ): Promise<StoredObject> {
-    const object = { ...properties, key, ownerId, content: { ...received, partCount: null } };
+    const content = { ...received, partCount: null };
+    const object = { ...properties, key, ownerId, content, createdBy };
     const added = { objects: 1, bytes: received.size };
     try {
       return await this.quotas.within(ctx, bucket.projectId, added, (within) => {

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import type { BucketId } from '../buckets/bucket.entity.js';
-import { StoredObject } from './object.entity.js';
+import { NULL_VERSION, StoredObject } from './object.entity.js';
 
 /** A version to be stored, which becomes the latest of its key. */
 export type NewVersion = Omit<StoredObject, 'sequence' | 'isLatest' | 'modifiedAt'>;
@@ -24,7 +24,7 @@ export interface VersionName {
 }
 
 /** What is known of a version that has been deleted. */
-export type Deleted = Pick<StoredObject, 'isDeleteMarker' | 'size' | 'etag' | 'sequence'>;
+export type Deleted = Pick<StoredObject, 'isDeleteMarker' | 'etag' | 'sequence'>;
 
 const UNLOCKED =
   'NOT objects.legal_hold AND (objects.retain_until IS NULL OR objects.retain_until <= now())';
@@ -98,6 +98,12 @@ export class ObjectRepository {
   ): Promise<Deleted | undefined> {
     const params = [bucketId, Buffer.from(key), versionId];
     return (await preparedRows<Deleted>(ctx.manager, DELETE, params))[0];
+  }
+
+  /** Deletes null versions, unless their keys have others, or they are locked. */
+  async deleteAll(ctx: RequestContext, bucketId: BucketId, keys: readonly string[]): Promise<void> {
+    const params = [bucketId, keys.map((key) => Buffer.from(key))];
+    await preparedRows(ctx.manager, DELETE_ALL, params);
   }
 
   /** @returns whether the version is still there, with the same bytes */
@@ -180,7 +186,7 @@ const DELETE = `
   WITH gone AS (
     DELETE FROM objects
      WHERE bucket_id = $1 AND key = $2 AND version_id = $3
-    RETURNING is_latest, is_delete_marker AS "isDeleteMarker", size, etag, sequence
+    RETURNING is_latest, is_delete_marker AS "isDeleteMarker", etag, sequence
   ), next AS (
     SELECT version_id FROM objects
      WHERE bucket_id = $1 AND key = $2 AND version_id <> $3 AND (SELECT is_latest FROM gone)
@@ -189,4 +195,16 @@ const DELETE = `
     UPDATE objects SET is_latest = true FROM next
      WHERE objects.bucket_id = $1 AND objects.key = $2 AND objects.version_id = next.version_id
   )
-  SELECT "isDeleteMarker", size, etag, sequence FROM gone`;
+  SELECT "isDeleteMarker", etag, sequence FROM gone`;
+
+/** In the order of keys: so two that have keys in common wait for each other in turn. */
+const DELETE_ALL = `
+  WITH found AS (
+    SELECT key FROM objects
+     WHERE bucket_id = $1 AND key = ANY ($2::bytea[]) AND version_id = '${NULL_VERSION}'
+       AND is_latest AND ${UNLOCKED}
+     ORDER BY key FOR UPDATE
+  )
+  DELETE FROM objects USING found
+   WHERE objects.bucket_id = $1 AND objects.key = found.key
+     AND objects.version_id = '${NULL_VERSION}'`;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { PutBucketLifecycleConfigurationCommand, type LifecycleRule } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestS3 } from '../s3.fixture.js';
 import { refusalOf, TestBucket } from './objects.fixture.js';
@@ -107,6 +108,26 @@ describe('an object', () => {
     expect([deleted.$metadata.httpStatusCode, deleted.VersionId]).toEqual([204, undefined]);
     expect(await refusalOf(bucket.get('deleted'))).toBe('404 NoSuchKey');
     await bucket.delete('deleted');
+  });
+
+  it('tells when its bucket will forget it', async () => {
+    const forgetful = await TestBucket.create(s3);
+    const rule = {
+      ID: 'soon',
+      Status: 'Enabled',
+      Filter: { Prefix: 'a/' },
+      Expiration: { Days: 2 },
+    };
+    await forgetful.client.send(
+      new PutBucketLifecycleConfigurationCommand({
+        Bucket: forgetful.name,
+        LifecycleConfiguration: { Rules: [rule as LifecycleRule] },
+      }),
+    );
+    const expiry = expect.stringMatching(/^expiry-date="\w{3}, .* GMT", rule-id="soon"$/);
+    expect((await forgetful.put('a/b', 'a')).Expiration).toEqual(expiry);
+    expect((await forgetful.head('a/b')).Expiration).toEqual(expiry);
+    expect((await forgetful.put('b', 'a')).Expiration).toBeUndefined();
   });
 
   it('has the checksum that its client sent, if asked for', async () => {

@@ -7,6 +7,7 @@ import { encryptionHeaders } from '../content/encryption/read-encryption.js';
 import { encryptionRequestOf } from '../content/encryption/encryption-request.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
+import { expirationHeaderOf } from '../lifecycle/expiration-header.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
@@ -14,7 +15,7 @@ import { ownerOfNew } from '../access/ownership.js';
 import { propertiesOf } from './object-properties.js';
 import { ObjectVersions } from './object-versions.js';
 import { ObjectWriter } from './object-writer.js';
-import { versionHeader } from './version-id.js';
+import { newVersionHeader } from './version-id.js';
 import { writeConditionsOf } from './write-conditions.js';
 
 @Injectable()
@@ -46,11 +47,13 @@ export class PutObject implements Operation<ObjectCall> {
       ownerId,
       properties,
       conditions,
+      createdBy: 'Put',
     });
     return {
       headers: {
         etag: `"${stored.etag}"`,
-        ...versionHeader(stored.versionId, bucket.versioning),
+        ...newVersionHeader(stored.versionId),
+        'x-amz-expiration': expirationHeaderOf(bucket, stored),
         ...checksumHeaders(stored.checksum),
         ...encryptionHeaders(stored.encryption),
       },

@@ -36,3 +36,8 @@ export function versionHeader(versionId: string, versioning: string): Record<str
     ? {}
     : { 'x-amz-version-id': versionId };
 }
+
+/** The header that names the version that a write has made. */
+export function newVersionHeader(versionId: string): Record<string, string> {
+  return versionId === NULL_VERSION ? {} : { 'x-amz-version-id': versionId };
+}

@@ -8,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import type { DataSource } from 'typeorm';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
+import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
+import { BucketEvents } from '../notifications/bucket-events.js';
 import { s3Service } from '../service.js';
 import { NO_PROPERTIES } from '../objects/object-properties.js';
 import { ObjectRepository } from '../objects/object.repository.js';
@@ -16,7 +18,10 @@ import { UNCONDITIONAL } from '../objects/write-conditions.js';
 import { StorageQuotas } from './storage-quotas.js';
 import { UsageRepository } from './usage.repository.js';
 
-const versions = new ObjectVersions(new ObjectRepository());
+const versions = new ObjectVersions(
+  new ObjectRepository(),
+  new BucketEvents(new BucketEventRepository()),
+);
 const buckets = new BucketRepository();
 const usage = new UsageRepository();
 
