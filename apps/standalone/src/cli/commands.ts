@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
+import { bucketUsage } from './commands/bucket-usage.command.js';
 import { projectCreate } from './commands/project-create.command.js';
 
 /** All commands of `cumulet`. */
-export const COMMANDS: readonly Command[] = [projectCreate];
+export const COMMANDS: readonly Command[] = [bucketUsage, projectCreate];

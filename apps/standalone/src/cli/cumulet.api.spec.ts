@@ -1,4 +1,7 @@
 /** The command against the real identity service. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ADMIN_PASSWORD,
@@ -272,6 +275,62 @@ describe('cumulet says in one line, and never with a password, that', () => {
       said: [`cumulet: ${reason} (cumulet --help)`],
     });
   });
+});
+
+describe('cumulet bucket usage', () => {
+  it('cannot say anything of a cloud without S3', async () => {
+    expect(await cumulet(['bucket', 'usage'])).toEqual({
+      exitCode: 1,
+      printed: '',
+      said: ['cumulet: The catalog has no service s3 for OS_AUTH_URL'],
+    });
+  });
+
+  it("asks the catalog's S3 service as whoever acts", async () => {
+    const { body } = await identity.client.get('/v3/projects?name=admin', { token });
+    const [{ id }] = (body as { projects: [{ id: string }] }).projects;
+    const usage = {
+      project_id: id,
+      objects: 2,
+      bytes: 30,
+      buckets: [{ name: 'a-bucket', objects: 2, bytes: 30 }],
+    };
+    const asked: unknown[] = [];
+    const s3 = createServer(({ url, headers }, response) => {
+      asked.push([url, typeof headers['x-auth-token']]);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ projects: [usage] }));
+    });
+    await once(s3.listen(0, '127.0.0.1'), 'listening');
+    const { port } = s3.address() as AddressInfo;
+    try {
+      await offerS3(`http://127.0.0.1:${port}`);
+      expect(await cumulet(['bucket', 'usage'])).toEqual({
+        exitCode: 0,
+        said: [],
+        printed:
+          'PROJECT  BUCKET    OBJECTS  BYTES\n' +
+          'admin    (all)           2     30\n' +
+          'admin    a-bucket        2     30\n',
+      });
+      const { printed } = await cumulet(['bucket', 'usage', '--json']);
+      expect(JSON.parse(printed)).toEqual({ projects: [usage] });
+      expect(asked).toEqual([
+        ['/-/usage', 'string'],
+        ['/-/usage', 'string'],
+      ]);
+    } finally {
+      s3.close();
+    }
+  });
+
+  async function offerS3(url: string): Promise<void> {
+    const service = { type: 's3', name: 's3' };
+    const created = await identity.client.post('/v3/services', { token, body: { service } });
+    const { id } = (created.body as { service: { id: string } }).service;
+    const endpoint = { service_id: id, interface: 'public', region_id: 'RegionOne', url };
+    await identity.client.post('/v3/endpoints', { token, body: { endpoint } });
+  }
 });
 
 describe('cumulet --help', () => {

@@ -35,6 +35,7 @@ export class IdentitySession {
     private readonly token: string,
     /** The token's domain, or else its user's. */
     readonly domainId: string,
+    private readonly catalog: readonly CatalogService[],
   ) {}
 
   /**
@@ -50,7 +51,8 @@ export class IdentitySession {
       const token = headers['x-subject-token'];
       if (typeof token !== 'string')
         throw new CommandError(`${actor.identityUrl} is no identity service`);
-      return await work(new IdentitySession(client, actor, token, domainOf(body)));
+      const { domainId, catalog } = loginOf(body);
+      return await work(new IdentitySession(client, actor, token, domainId, catalog));
     } finally {
       await client.close();
     }
@@ -60,6 +62,34 @@ export class IdentitySession {
   async send(request: ServiceRequest): Promise<unknown> {
     const answer = this.client.send({ ...request, actor: asBearer(this.token) });
     return (await answerOf(this.actor, answer)).body;
+  }
+
+  /**
+   * Reads from another service of the catalog, as the same user.
+   * @param type of the service: `s3`
+   * @returns the answer's body
+   * @throws CommandError if the catalog has no such service; RefusedError, UnansweredError
+   */
+  async read(type: string, path: string): Promise<unknown> {
+    const baseUrl = this.#endpointOf(type);
+    const client = new ServiceClient({ service: type, baseUrl });
+    try {
+      const answer = client.send({ path, actor: asBearer(this.token) });
+      return (await answerOf({ ...this.actor, identityUrl: baseUrl }, answer)).body;
+    } finally {
+      await client.close();
+    }
+  }
+
+  #endpointOf(type: string): string {
+    const { region, from } = this.actor;
+    const endpoint = this.catalog
+      .find((service) => service.type === type)
+      ?.endpoints.find(
+        (one) => one.interface === 'public' && (region === undefined || one.region_id === region),
+      );
+    if (endpoint) return endpoint.url.replace(/\/+$/, '');
+    throw new CommandError(`The catalog has no service ${type} for ${from}`);
   }
 
   /** Creates a resource of the collection. @throws RefusedError, UnansweredError */
@@ -103,9 +133,23 @@ async function answerOf(
   }
 }
 
-function domainOf(body: unknown): string {
-  const { token } = body as {
-    token: { domain?: { id: string }; user: { domain: { id: string } } };
-  };
-  return token.domain?.id ?? token.user.domain.id;
+interface CatalogService {
+  readonly type: string;
+  readonly endpoints: readonly {
+    readonly interface: string;
+    readonly region_id: string | null;
+    readonly url: string;
+  }[];
+}
+
+interface LoginToken {
+  readonly domain?: { readonly id: string };
+  readonly user: { readonly domain: { readonly id: string } };
+  /** Tokens without a scope have none. */
+  readonly catalog?: readonly CatalogService[];
+}
+
+function loginOf(body: unknown): { domainId: string; catalog: readonly CatalogService[] } {
+  const { domain, user, catalog = [] } = (body as { token: LoginToken }).token;
+  return { domainId: domain?.id ?? user.domain.id, catalog };
 }
