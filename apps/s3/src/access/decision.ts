@@ -60,9 +60,11 @@ function keepsPolicy({ caller, action, resource }: Question): boolean {
   return POLICY_ACTIONS.has(action) && isOfOwner(caller, resource.bucket.projectId);
 }
 
+/** Whether a list could show it: one whose prefix is the key. */
 function mayList({ caller, resource }: Question): boolean {
-  const bucketAlone = { ...resource, key: undefined };
-  return isAllowed({ caller, action: 's3:ListBucket', resource: bucketAlone });
+  const query = new Map([['prefix', resource.key ?? '']]);
+  const list = { ...resource, key: undefined, request: { ...resource.request, query } };
+  return isAllowed({ caller, action: 's3:ListBucket', resource: list });
 }
 
 /** Its project's own limit for a caller: nobody's ACL or policy lets a reader write. */

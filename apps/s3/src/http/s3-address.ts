@@ -49,11 +49,11 @@ export function addressOf(
   return { bucket: ofPath(first), key, isHostStyle: false };
 }
 
-/** `bucket`, or `project:bucket`. */
+/** `bucket`, or `project:bucket`; `:bucket` names no project either. */
 export function ofPath(text: string): NamedBucket {
   const at = text.indexOf(':');
   if (at < 0) return { name: text, projectId: undefined };
-  return { name: text.slice(at + 1), projectId: text.slice(0, at) };
+  return { name: text.slice(at + 1), projectId: text.slice(0, at) || undefined };
 }
 
 function ofHost(text: string, isSigned: boolean): NamedBucket {
