@@ -46,25 +46,13 @@ export class Access {
     if (!hasRole(caller, { isWrite: isWrite(operation) })) throw denied(attempt, operation.action);
     if (bucket === undefined) return this.#requireWithoutBucket(attempt);
     requireExpectedOwner(request, bucket);
-    // Forms are signed within their bodies, and of a list of keys each is decided alone: these two
-    // ask by themselves.
-    if (operation.name === 'PostObject' || operation.name === 'DeleteObjects') return;
+    // Of a list of keys each is decided alone, and the operation asks.
+    if (operation.name === 'DeleteObjects') return;
     if (isDecidedByTags(operation, bucket)) return;
     const action = actionOf(operation, request);
     if (!isAllowed({ caller, action, resource: { ...attempt, bucket } }))
       throw denied(attempt, action);
     if (STORES.has(operation.name)) await this.#requireNew(caller, { ...attempt, bucket });
-  }
-
-  /**
-   * An object may be stored as these headers say: for a form, whose fields stand for headers.
-   * @throws S3Error as `require`
-   */
-  async requireToStore(caller: Caller, resource: Resource): Promise<void> {
-    const action = 's3:PutObject';
-    if (!hasRole(caller, { isWrite: true }) || !isAllowed({ caller, action, resource }))
-      throw denied({ ...resource, caller }, action);
-    await this.#requireNew(caller, resource);
   }
 
   /**

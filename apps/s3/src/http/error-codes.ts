@@ -114,6 +114,10 @@ const CODES = {
     'invalid',
     'The XML you provided was not well-formed or did not validate against our published schema.',
   ],
+  MaxPostPreDataLengthExceeded: [
+    'invalid',
+    'Your POST request fields preceding the upload file were too large.',
+  ],
   MetadataTooLarge: ['invalid', 'Your metadata headers exceed the maximum allowed metadata size.'],
   MethodNotAllowed: [
     'method-not-allowed',

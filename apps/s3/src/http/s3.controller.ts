@@ -13,6 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { S3Config } from '../config.js';
 import { Dispatcher } from '../operations/dispatcher.js';
+import { Senders } from '../operations/senders.js';
 import { TargetRepository } from '../operations/target.repository.js';
 import { errorAnswer } from './error-answer.js';
 import { S3_ROUTE } from './rewrite-url.js';
@@ -92,5 +93,5 @@ function restoreType({ raw, s3ContentType }: FastifyRequest): void {
   else raw.headers['content-type'] = s3ContentType;
 }
 
-@Feature({ controllers: [S3Controller], providers: [Dispatcher, TargetRepository] })
+@Feature({ controllers: [S3Controller], providers: [Dispatcher, Senders, TargetRepository] })
 export class S3Module {}

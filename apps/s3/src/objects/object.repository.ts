@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import type { BucketId } from '../buckets/bucket.entity.js';
-import { NULL_VERSION, StoredObject } from './object.entity.js';
+import { NULL_VERSION, StoredObject, type ContentId } from './object.entity.js';
 
 /** A version to be stored, which becomes the latest of its key. */
 export type NewVersion = Omit<StoredObject, 'sequence' | 'isLatest' | 'modifiedAt'>;
@@ -81,6 +81,11 @@ export class ObjectRepository {
 
   find(ctx: RequestContext, name: VersionName): Promise<StoredObject | undefined> {
     return this.#find(ctx, name, '');
+  }
+
+  /** The one that has these bytes. */
+  findByContent(ctx: RequestContext, contentId: ContentId): Promise<StoredObject | undefined> {
+    return selectRow(ctx.manager, StoredObject, 'WHERE content_id = $1', [contentId]);
   }
 
   /** Nobody else changes it until the transaction ends. */

@@ -13,6 +13,8 @@ import { ObjectVersions } from './object-versions.js';
 import { ObjectWriter } from './object-writer.js';
 import { StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
+import { FormSenders } from './post-object/form-senders.js';
+import { PostObject } from './post-object/post-object.operation.js';
 import { PutObject } from './put-object.operation.js';
 import { RestoreObject } from './restore-object.operation.js';
 import { Slices } from './slice.js';
@@ -28,6 +30,7 @@ import { PutObjectTagging } from './tagging/put-object-tagging.operation.js';
     DeleteObject,
     DeleteObjects,
     DeleteObjectTagging,
+    FormSenders,
     GetObject,
     GetObjectAttributes,
     GetObjectTagging,
@@ -37,6 +40,7 @@ import { PutObjectTagging } from './tagging/put-object-tagging.operation.js';
     ObjectRepository,
     ObjectVersions,
     ObjectWriter,
+    PostObject,
     PutObject,
     PutObjectTagging,
     RestoreObject,

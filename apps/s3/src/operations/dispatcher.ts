@@ -10,7 +10,6 @@ import { providersOf } from '@cumulet/common/service/providers-of';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
 import { Access } from '../access/access.js';
-import { Authenticator } from '../auth/authenticator.js';
 import type { Caller } from '../auth/caller.js';
 import type { S3Config } from '../config.js';
 import type { S3Answer } from '../http/s3-answer.js';
@@ -23,6 +22,7 @@ import type { Operation } from './operation.js';
 import { operationOf } from './operation-of.js';
 import type { OperationDeclaration } from './operation-row.js';
 import type { OperationName } from './operations.js';
+import { Senders } from './senders.js';
 import { TargetRepository, type Target } from './target.repository.js';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class Dispatcher implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: S3Config,
     private readonly modules: ModulesContainer,
     private readonly dataSource: DataSource,
-    private readonly authenticator: Authenticator,
+    private readonly senders: Senders,
     private readonly targets: TargetRepository,
     private readonly access: Access,
   ) {}
@@ -43,9 +43,9 @@ export class Dispatcher implements OnApplicationBootstrap {
   }
 
   /** @throws S3Error, and whatever keeps the operation from being carried out */
-  async dispatch(request: S3Request): Promise<S3Answer> {
-    const operation = operationOf(request);
-    const { caller, body } = await this.authenticator.authenticate(request);
+  async dispatch(sent: S3Request): Promise<S3Answer> {
+    const operation = operationOf(sent);
+    const { request, caller, body } = await this.senders.identify(operation, sent);
     const ctx = contextOf(request, caller, this.dataSource);
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { listedPartsOf } from './complete-request.js';
+
+const part = (number: number | string, etag = 'a', more = ''): string =>
+  `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag>${more}</Part>`;
+const request = (...parts: string[]): string =>
+  `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
+
+describe('the list of parts', () => {
+  it('is read with tags in quotes or not, and checksums', () => {
+    const sum = '<ChecksumCRC32>JRTCyQ==</ChecksumCRC32><ChecksumSHA1></ChecksumSHA1>';
+    expect(listedPartsOf(request(part(1, '&quot;a&quot;', sum), part(3, 'b')))).toEqual([
+      { number: 1, etag: 'a', checksums: [['CRC32', 'JRTCyQ==']] },
+      { number: 3, etag: 'b', checksums: [] },
+    ]);
+  });
+
+  it('has of a part that comes twice the one behind', () => {
+    expect(listedPartsOf(request(part(1, 'a'), part(1, 'b'), part(2, 'c')))).toMatchObject([
+      { number: 1, etag: 'b' },
+      { number: 2, etag: 'c' },
+    ]);
+  });
+
+  it.each([
+    ['that is empty', request(), 'MalformedXML'],
+    ['without a document', '', 'MalformedXML'],
+    ['without a tag', request('<Part><PartNumber>1</PartNumber></Part>'), 'MalformedXML'],
+    ['in another order', request(part(2), part(1)), 'InvalidPartOrder'],
+    ['with the number 0', request(part(0)), 'InvalidArgument'],
+    ['with the number 10001', request(part(10_001)), 'InvalidArgument'],
+    ['with a number that is none', request(part('1e2')), 'InvalidArgument'],
+    ['of 10001', request(...Array.from({ length: 10_001 }, (_, at) => part(at))), 'MalformedXML'],
+  ])('is refused %s', (_, xml, code) => {
+    expect(() => listedPartsOf(xml)).toThrow(expect.objectContaining({ code }));
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * What the client of CompleteMultipartUpload knows of the object: its size and its checksum. Public
+ * source: Amazon S3 API reference, CompleteMultipartUpload. Pure.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  type StoredChecksum,
+} from '../content/checksums/checksum.js';
+import { checksumHeaderOf } from '../content/checksums/checksum-request.js';
+import { S3Error } from '../http/s3-error.js';
+import type { Upload } from './upload.entity.js';
+
+export interface ExpectedObject {
+  /** Bytes. */
+  readonly size: number | undefined;
+  readonly type: string | undefined;
+  /** In base64, with or without the number of parts behind it. */
+  readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
+}
+
+/** @throws S3Error InvalidArgument for a size that is none */
+export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
+  const size = headers['x-amz-mp-object-size'];
+  const type = headers['x-amz-checksum-type'];
+  if (size !== undefined && !/^\d{1,15}$/.test(String(size)))
+    throw new S3Error('InvalidArgument', {
+      message: 'The value of x-amz-mp-object-size is not a number of bytes.',
+      details: { ArgumentName: 'x-amz-mp-object-size', ArgumentValue: String(size) },
+    });
+  return {
+    size: size === undefined ? undefined : Number(size),
+    type: type === undefined ? undefined : String(type).toUpperCase(),
+    checksums: CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
+      const value = headers[checksumHeaderOf(algorithm)];
+      return value === undefined ? [] : [[algorithm, String(value)] as const];
+    }),
+  };
+}
+
+/** What of an object can be expected. */
+export interface MadeObject {
+  readonly size: number;
+  /** Null for an upload that was begun without one. */
+  readonly checksum: StoredChecksum | null;
+}
+
+/** @throws S3Error InvalidRequest for another size, type or algorithm; BadDigest */
+export function requireExpected(
+  { size, type, checksums }: ExpectedObject,
+  { checksumAlgorithm, checksumType }: Pick<Upload, 'checksumAlgorithm' | 'checksumType'>,
+  made: MadeObject,
+): void {
+  if (size !== undefined && size !== made.size)
+    throw new S3Error('InvalidRequest', {
+      message: `The provided 'x-amz-mp-object-size' header value ${size} does not match what was computed: ${made.size}`,
+    });
+  if (type !== undefined && type !== checksumType)
+    throw new S3Error('InvalidRequest', {
+      message: `The upload was created with the checksum type ${checksumType ?? 'null'}, and is to be completed with ${type}.`,
+    });
+  for (const [algorithm, value] of checksums) {
+    if (algorithm !== checksumAlgorithm)
+      throw new S3Error('InvalidRequest', {
+        message: `Checksum Type mismatch occurred, expected checksum Type: ${checksumAlgorithm?.toLowerCase() ?? 'null'}, actual checksum Type: ${algorithm.toLowerCase()}`,
+      });
+    if (value !== made.checksum?.value && value !== made.checksum?.value.replace(/-\d+$/, ''))
+      throw new S3Error('BadDigest', {
+        message: `The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`,
+      });
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Reads a form (`multipart/form-data`) up to its file, which is read as it comes. Fields behind the
+ * file are not read. Public source: RFC 7578; Amazon S3 API reference, "POST Object".
+ *
+ * Always holds: no more than the limit of fields is held; a file ends without an error only where
+ * its form says so.
+ */
+import {
+  Busboy,
+  type BusboyConfig,
+  type BusboyHeaders,
+  type BusboyInstance,
+} from '@fastify/busboy';
+import { PassThrough, type Readable } from 'node:stream';
+import { S3Error } from '../../http/s3-error.js';
+
+export interface Form {
+  /** By lower-case name; of a name that comes twice, the first counts. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Of the file, without folders; empty if it has none. */
+  readonly filename: string;
+  /** It fails with an S3Error: IncompleteBody, MalformedPOSTRequest. */
+  readonly file: Readable;
+}
+
+/** Bytes of all names and values of fields before the file. */
+const MAX_FIELD_BYTES = 20 * 1024;
+const LIMITS: BusboyConfig['limits'] = {
+  fieldSize: MAX_FIELD_BYTES,
+  fields: 200,
+  files: 1,
+  headerPairs: 32,
+  headerSize: 8 * 1024,
+};
+
+/**
+ * @param contentType of the request, with the boundary
+ * @param body of the request
+ * @throws S3Error RequestIsNotMultiPartContent, MalformedPOSTRequest, InvalidArgument for a form
+ * without a file, MaxPostPreDataLengthExceeded, IncompleteBody
+ */
+export async function readForm(contentType: string | undefined, body: Readable): Promise<Form> {
+  const parser = parserFor(contentType);
+  try {
+    return await new Promise<Form>((resolve, reject) => {
+      const fields = new Map<string, string>();
+      let size = 0;
+      let isOver = false;
+      const fail = (cause: unknown): void => reject(asS3Error(cause));
+      parser.on('field', (name, value, _isNameCut, isCut) => {
+        if (isOver) return;
+        size += Buffer.byteLength(name) + Buffer.byteLength(value);
+        if (isCut || size > MAX_FIELD_BYTES) reject(tooLarge());
+        if (!fields.has(name.toLowerCase())) fields.set(name.toLowerCase(), value);
+      });
+      parser.on('fieldsLimit', () => reject(tooLarge()));
+      parser.on('file', (_name, file, filename: string | undefined) => {
+        isOver = true;
+        const guarded = guard(file, body, parser);
+        resolve({ fields, filename: filename ?? '', file: guarded });
+      });
+      parser.on('finish', () => reject(noFile()));
+      parser.on('error', fail);
+      body.on('error', fail);
+      body.pipe(parser);
+    });
+  } catch (error) {
+    body.unpipe(parser);
+    body.destroy();
+    throw error;
+  }
+}
+
+/** The file, which fails where the form does; whoever stops reading it lets go of the request. */
+function guard(file: Readable, body: Readable, parser: BusboyInstance): Readable {
+  const guarded = new PassThrough();
+  const breakOff = (cause: unknown): void => void guarded.destroy(asS3Error(cause));
+  for (const source of [file, body, parser]) source.on('error', breakOff);
+  // Nobody may be reading it yet.
+  guarded.on('error', () => undefined);
+  guarded.once('close', () => body.destroy());
+  file.pipe(guarded);
+  return guarded;
+}
+
+function parserFor(contentType: string | undefined): BusboyInstance {
+  if (!/^multipart\/form-data\b/i.test(contentType ?? ''))
+    throw new S3Error('RequestIsNotMultiPartContent');
+  const headers = { 'content-type': contentType } as BusboyHeaders;
+  const isPartAFile = (name: string | undefined): boolean => name?.toLowerCase() === 'file';
+  try {
+    return new Busboy({ headers, limits: LIMITS, isPartAFile });
+  } catch (cause) {
+    throw new S3Error('MalformedPOSTRequest', { cause });
+  }
+}
+
+function asS3Error(error: unknown): S3Error {
+  return error instanceof S3Error ? error : new S3Error('MalformedPOSTRequest', { cause: error });
+}
+
+function noFile(): S3Error {
+  return new S3Error('InvalidArgument', {
+    message: 'POST requires exactly one file upload per request.',
+    details: { ArgumentName: 'file', ArgumentValue: '0' },
+  });
+}
+
+function tooLarge(): S3Error {
+  return new S3Error('MaxPostPreDataLengthExceeded', {
+    message: `The fields before the file have more than ${MAX_FIELD_BYTES} bytes.`,
+  });
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { S3Request } from '../../http/s3-request.js';
+import { formRequestOf, meantFields } from './form-request.js';
+
+const request = {
+  headers: { host: 'h', 'content-type': 'multipart/form-data', 'content-length': '9' },
+  address: { bucket: { name: 'pictures', projectId: undefined }, key: undefined },
+} as unknown as S3Request;
+
+const fieldsOf = (fields: Record<string, string>) => new Map(Object.entries(fields));
+
+describe('a form', () => {
+  it('names its key with the name of its file, literally', () => {
+    const fields = meantFields(fieldsOf({ key: 'a/${filename}' }), '$&.txt', request);
+    expect([...fields]).toEqual([
+      ['key', 'a/$&.txt'],
+      ['bucket', 'pictures'],
+    ]);
+  });
+
+  it('stands for a request with its fields as headers', () => {
+    const tagging = '<Tagging><TagSet><Tag><Key>a b</Key><Value>ü</Value></Tag></TagSet></Tagging>';
+    const meant = formRequestOf(
+      request,
+      fieldsOf({
+        key: 'k',
+        acl: 'private',
+        tagging,
+        'content-type': 'text/plain',
+        'x-amz-meta-word': 'thing',
+        'x-amz-copy-source': '/a/b',
+        'x-amz-tagging': 'c=d',
+        success_action_status: '201',
+      }),
+    );
+    expect(meant.address).toMatchObject({ key: 'k', bucket: { name: 'pictures' } });
+    expect(meant.headers).toEqual({
+      host: 'h',
+      'content-type': 'text/plain',
+      'x-amz-acl': 'private',
+      'x-amz-meta-word': 'thing',
+      'x-amz-tagging': 'a%20b=%C3%BC',
+    });
+  });
+
+  it.each([
+    ['without a key', {}, 'UserKeyMustBeSpecified'],
+    ['with an empty key', { key: '' }, 'UserKeyMustBeSpecified'],
+    ['with a long key', { key: 'k'.repeat(1025) }, 'KeyTooLongError'],
+    ['with tags that are no XML', { key: 'k', tagging: 'a=b' }, 'MalformedXML'],
+  ])('is refused %s', (_, fields, code) => {
+    expect(() => formRequestOf(request, fieldsOf(fields))).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+});
