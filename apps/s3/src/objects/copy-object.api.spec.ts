@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import {
   CopyObjectCommand,
   type CopyObjectCommandInput,
@@ -126,6 +127,29 @@ describe('a copy', () => {
   ])('is not made of %s', async (_, CopySource, refusal) => {
     expect(await refusalOf(copy('refused', { CopySource: CopySource() }))).toBe(refusal);
     expect(await refusalOf(bucket.get('refused'))).toBe('404 NoSuchKey');
+  });
+
+  it('of what a client has encrypted needs its key, and may be encrypted otherwise', async () => {
+    const SSECustomerKey = randomBytes(32).toString('base64');
+    const SSECustomerKeyMD5 = createHash('md5')
+      .update(Buffer.from(SSECustomerKey, 'base64'))
+      .digest('base64');
+    const own = { SSECustomerAlgorithm: 'AES256', SSECustomerKey, SSECustomerKeyMD5 };
+    await bucket.put('encrypted', 'secret', own);
+    const CopySource = `${bucket.name}/encrypted`;
+    expect(await refusalOf(copy('decrypted', { CopySource }))).toBe('400 InvalidRequest');
+    await copy('decrypted', {
+      CopySource,
+      CopySourceSSECustomerAlgorithm: 'AES256',
+      CopySourceSSECustomerKey: SSECustomerKey,
+      CopySourceSSECustomerKeyMD5: SSECustomerKeyMD5,
+      ServerSideEncryption: 'AES256',
+    });
+    expect((await bucket.head('decrypted')).ServerSideEncryption).toBe('AES256');
+    expect(await bucket.text('decrypted')).toBe('secret');
+    await copy('encrypted again', { CopySource: `${bucket.name}/decrypted`, ...own });
+    expect(await refusalOf(bucket.get('encrypted again'))).toBe('400 InvalidRequest');
+    expect(await bucket.text('encrypted again', own)).toBe('secret');
   });
 
   it('is not made of a marker', async () => {
