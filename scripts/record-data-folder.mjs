@@ -45,7 +45,7 @@ await main(async () => {
 async function startCloud(checkout, folder) {
   const env = {
     ...process.env,
-    ...{ CUMULET_DATA_DIR: folder, CUMULET_PORT: '0', CUMULET_SEED_MICRO: 'false' },
+    ...{ CUMULET_DATA_DIR: folder, CUMULET_PORT: '0', S3_PORT: '0', CUMULET_SEED_MICRO: 'false' },
     // Otherwise no former passwords are kept.
     IDENTITY_PASSWORD_HISTORY: '3',
   };

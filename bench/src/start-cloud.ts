@@ -41,6 +41,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
       LOADBALANCER_DATA_PLANE: 'simulated',
       COMPUTE_QUOTA_INSTANCES: '-1',
       COMPUTE_QUOTA_CORES: '-1',
+      S3_PORT: '0',
     },
     logger: (service) => createLogger(service, 'info', { write: () => undefined }),
     databaseUrl: (service) => postgres.url(`cumulet_${service}`),

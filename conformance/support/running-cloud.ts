@@ -33,6 +33,7 @@ export class RunningCloud {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    readonly s3Port: number,
     private readonly settings: Settings,
   ) {}
 
@@ -55,7 +56,7 @@ export class RunningCloud {
   }
 
   static async #startIn(folder: string, settings: Settings): Promise<RunningCloud> {
-    const cloud = new RunningCloud(folder, await freePort(), settings);
+    const cloud = new RunningCloud(folder, await freePort(), await freePort(), settings);
     try {
       await cloud.start();
     } catch (error) {
@@ -67,6 +68,10 @@ export class RunningCloud {
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  get s3Url(): string {
+    return `http://127.0.0.1:${this.s3Port}`;
   }
 
   get cloudsYaml(): string {
@@ -190,6 +195,7 @@ export class RunningCloud {
         ...this.settings,
         CUMULET_DATA_DIR: this.folder,
         CUMULET_PORT: String(this.port),
+        S3_PORT: String(this.s3Port),
         // The tests' own environment must not configure the cloud.
         NODE_OPTIONS: '',
       },

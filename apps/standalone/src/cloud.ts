@@ -85,7 +85,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     return {
       url,
       localUrl: local,
-      services: services.map(({ name, path }) => ({ name, url: url + path })),
+      services: services.map(({ name }) => ({
+        name,
+        url: env[`${name.toUpperCase()}_PUBLIC_URL`] ?? url,
+      })),
       drivers: Object.fromEntries(
         started.flatMap(({ drivers }) => drivers.map(({ kind, reason }) => [kind, reason])),
       ),

@@ -69,7 +69,14 @@ describe('services in one process', () => {
     expect(told({})).toMatchObject({
       CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
       CUMULET_SERVICES:
-        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager,loadbalancer:load-balancer:octavia=https://cloud/load-balancer',
+        'images:image:glance=https://cloud/image,network:network:neutron=https://cloud/networking,compute:compute:nova=https://cloud/compute/v2.1,secrets:key-manager:barbican=https://cloud/key-manager,loadbalancer:load-balancer:octavia=https://cloud/load-balancer,s3:s3:s3=https://cloud:9000',
+      CUMULET_S3_URL: 'http://127.0.0.1:9000',
     });
+  });
+
+  it('have the address of a service with its own port as it is given', () => {
+    const at = (env: Environment) => told(env).S3_PUBLIC_URL;
+    expect(at({ S3_PORT: '9001' })).toBe('https://cloud:9001');
+    expect(at({ S3_PUBLIC_URL: 'https://s3.cloud' })).toBe('https://s3.cloud');
   });
 });

@@ -35,6 +35,8 @@ export function serviceEnvironment(
   at: { readonly local: string; readonly url: string },
 ): Environment {
   const { secrets, dataDir, listenHost, publicCidr = '', env } = options;
+  const addressOf = (service: Service, base: string): string =>
+    service.ownPort ? ownAddress(service, base, env) : base + service.path;
   const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
@@ -51,10 +53,15 @@ export function serviceEnvironment(
     ...Object.fromEntries(given),
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),
-    ...pairs(({ path, settings }) => [settings.publicUrl.env, at.url + path]),
-    CUMULET_SERVICES: sisters.map((service) => catalogEntry(service, at.url)).join(','),
+    ...pairs((service) => [service.settings.publicUrl.env, addressOf(service, at.url)]),
+    CUMULET_SERVICES: sisters
+      .map((service) => catalogEntry(service, addressOf(service, at.url)))
+      .join(','),
     // Sister services need no detour through the public address.
-    ...pairs(({ name, path }) => [`CUMULET_${name.toUpperCase()}_URL`, at.local + path]),
+    ...pairs((service) => [
+      `CUMULET_${service.name.toUpperCase()}_URL`,
+      addressOf(service, at.local),
+    ]),
     NETWORK_METADATA_URL: `${at.local}/compute/metadata`,
     NETWORK_GUEST_INGRESS: ingressAt(at.local),
     CUMULET_IDENTITY_PUBLIC_URL: `${at.url}/identity`,
@@ -72,7 +79,15 @@ function ingressAt(local: string): string {
 }
 
 /** An entry of CUMULET_SERVICES: `compute:compute:nova=https://cloud/compute/v2.1`. */
-function catalogEntry({ name, serviceType, path, catalog }: Service, url: string): string {
+function catalogEntry({ name, serviceType, catalog }: Service, url: string): string {
   const shown = catalog ?? { name };
-  return `${name}:${serviceType}:${shown.name}=${url}${path}${shown.path ?? ''}`;
+  return `${name}:${serviceType}:${shown.name}=${url}${shown.path ?? ''}`;
+}
+
+/** Of a service on a port of its own: where the cloud is, unless a person has said what clients see. */
+function ownAddress({ port, settings }: Service, base: string, env: Environment): string {
+  const { protocol, hostname } = new URL(base);
+  const given = env[settings.publicUrl.env];
+  if (given !== undefined) return given;
+  return `${protocol}//${hostname}:${env[settings.port.env] ?? port}`;
 }

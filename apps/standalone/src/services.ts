@@ -4,6 +4,7 @@ import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
 import { loadBalancerService } from '@cumulet/loadbalancer/service';
 import { networkService } from '@cumulet/network/service';
+import { s3Service } from '@cumulet/s3/service';
 import { secretsService } from '@cumulet/secrets/service';
 
 /**
@@ -17,4 +18,5 @@ export const SERVICES: readonly Service[] = [
   computeService,
   secretsService,
   loadBalancerService,
+  s3Service,
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/service/define-service';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { freePort } from '@cumulet/testing/free-port';
 import { TestClient } from '@cumulet/testing/http-client';
 import { startCloud } from './cloud.js';
 import type { Environment } from './config.js';
@@ -39,6 +40,7 @@ export async function startTestCloud(
       COMPUTE_HYPERVISOR: 'simulated',
       NETWORK_DATA_PLANE: 'simulated',
       IMAGES_STORE: 'memory',
+      S3_PORT: String(await freePort()),
       ...env,
     },
     logger: (name) => createLogger(name, 'silent'),

@@ -4,6 +4,7 @@
  */
 import { All, Controller, Inject, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { TakesBody } from '@cumulet/common/http/body-limits';
 import { fromForeign, isOurFault } from '@cumulet/common/http/foreign-errors';
@@ -23,6 +24,8 @@ import { requestOf } from './s3-request.js';
 /** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
 const UNREAD = 'application/x-s3-body';
 
+/** Its operations are in a table of their own, since OpenAPI knows no query as part of a path. */
+@ApiExcludeController()
 @Controller(S3_ROUTE)
 export class S3Controller implements OnModuleInit {
   constructor(

@@ -6,6 +6,7 @@ import { reconcilersAmong } from '@cumulet/common/service/background';
 import type { Service } from '@cumulet/common/service/define-service';
 import { providersOf } from '@cumulet/common/service/providers-of';
 import { ServiceApp } from '@cumulet/common/service/service-app';
+import { handlersAmong } from '@cumulet/s3/operations/handles';
 import type { ServiceDescription } from './documents.js';
 
 export async function describeService(service: Service): Promise<ServiceDescription> {
@@ -19,6 +20,7 @@ export async function describeService(service: Service): Promise<ServiceDescript
     routes: routesOf(nest),
     openApi: app.contract.document(),
     settings,
+    s3Operations: new Set<string>(handlersAmong(providersOf(nest)).keys()),
     states: [...new Set(reconcilers.map(({ reconciler }) => reconciler.states))],
   };
   await app.stop();

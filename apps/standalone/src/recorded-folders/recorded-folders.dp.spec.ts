@@ -196,7 +196,7 @@ it('a data folder from before there was a service gets its key and its database'
 function start({ path }: RecordedFolder): Promise<Standalone> {
   const env = {
     CUMULET_DATA_DIR: path,
-    ...{ CUMULET_PORT: '0', CUMULET_SEED_MICRO: 'false', CUMULET_LOG_LEVEL: 'warn' },
+    ...{ CUMULET_PORT: '0', S3_PORT: '0', CUMULET_SEED_MICRO: 'false', CUMULET_LOG_LEVEL: 'warn' },
   };
   const { signal } = new AbortController();
   return startStandalone(loadStandaloneConfig(env), env, () => undefined, signal);
