@@ -76,10 +76,24 @@ const CHROMIUM = {
   without: 'the tests of consoles in a browser fail',
 };
 
+const RCLONE = {
+  name: 'rclone',
+  packages: ['rclone'],
+  isThere: () => isOnPath('rclone'),
+  without: 'the tests of S3 with rclone fail',
+};
+
+const RESTIC = {
+  name: 'restic',
+  packages: ['restic'],
+  isThere: () => isOnPath('restic'),
+  without: 'the tests of S3 with restic fail',
+};
+
 /** What the cloud itself runs. */
 export const TO_RUN = [QEMU, OVMF, OVN, HAPROXY, PING];
 /** What its tests run. */
-export const TO_TEST = [...TO_RUN, PYTHON_VENV, CHROMIUM];
+export const TO_TEST = [...TO_RUN, PYTHON_VENV, CHROMIUM, RCLONE, RESTIC];
 
 /** Installs the missing programs if it can, and otherwise says so and goes on. */
 export async function ensurePrograms(programs) {
