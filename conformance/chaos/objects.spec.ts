@@ -118,8 +118,8 @@ describe('objects of a cloud that is killed again and again', () => {
       expected.set(Key, new Set([wanted]));
     } catch (error) {
       unanswered += 1;
-      const status = (error as s3.S3ServiceException).$metadata?.httpStatusCode;
-      if (status !== undefined && status < 500) throw error;
+      const isAnswer = error instanceof s3.S3ServiceException;
+      if (isAnswer && (error.$metadata.httpStatusCode ?? 500) < 500) throw error;
       await eventually(
         'the cloud is up',
         SWEPT_MS,
