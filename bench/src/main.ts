@@ -3,11 +3,13 @@ import { measureHostile } from './hostile.js';
 import { measureImages } from './images.js';
 import { measureJobs } from './jobs.js';
 import { endProcesses } from './processes.js';
+import { measureObjects } from './objects.js';
 import { measureRequests } from './requests.js';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   requests: measureRequests,
   images: measureImages,
+  objects: measureObjects,
   jobs: measureJobs,
   hostile: measureHostile,
 };

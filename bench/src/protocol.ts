@@ -35,6 +35,15 @@ export interface ImagesFacts {
   readonly token: string;
 }
 
+/** The S3 service with an access key; it reports its memory (`memory-watch.ts`). */
+export interface ObjectsFacts {
+  readonly kind: 'objects';
+  readonly url: string;
+  readonly access: string;
+  readonly secret: string;
+  readonly databaseUrl: string;
+}
+
 /** What a graph of resources cost, per resource. */
 export interface GraphCost {
   readonly name: string;
@@ -62,7 +71,8 @@ export interface HostileFacts {
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-export type Report = CloudFacts | BareFacts | ImagesFacts | JobsFacts | HostileFacts | Failure;
+export type Report =
+  CloudFacts | BareFacts | ImagesFacts | ObjectsFacts | JobsFacts | HostileFacts | Failure;
 
 /** Reports to the parent, and ends this process with it: nothing measured may outlive the run. */
 export function report(facts: Report): void {

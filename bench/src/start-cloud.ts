@@ -12,6 +12,7 @@ import { SERVICES } from '@cumulet/standalone/services';
 
 export interface BenchCloud {
   readonly url: string;
+  readonly s3Url: string;
   readonly token: string;
   readonly projectId: string;
   /** A body that logs in. */
@@ -49,6 +50,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
   const login = loginBody('demo', secrets.demoPassword);
   return {
     url: cloud.url,
+    s3Url: cloud.services.find(({ name }) => name === 's3')?.url ?? '',
     ...(await logIn(cloud.url, login)),
     login,
     adminLogin: loginBody('admin', secrets.adminPassword),

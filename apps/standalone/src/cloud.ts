@@ -85,10 +85,11 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     return {
       url,
       localUrl: local,
-      services: services.map(({ name }) => ({
-        name,
-        url: env[`${name.toUpperCase()}_PUBLIC_URL`] ?? url,
-      })),
+      services: loaded.map(({ service: { name, settings, ownPort }, config }, at) => {
+        const isDrawn = ownPort === true && config.port === 0;
+        const address = isDrawn ? started[at]?.address : env[settings.publicUrl.env];
+        return { name, url: address ?? url };
+      }),
       drivers: Object.fromEntries(
         started.flatMap(({ drivers }) => drivers.map(({ kind, reason }) => [kind, reason])),
       ),

@@ -1,0 +1,2 @@
+/** The bucket of what is measured. */
+export const BUCKET = 'bench';

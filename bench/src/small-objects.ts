@@ -1,0 +1,37 @@
+/** Objects of 4 KiB, put and got by 16 clients at once. */
+import { randomBytes } from 'node:crypto';
+import autocannon from 'autocannon';
+import { BUCKET } from './bucket.js';
+import { presigned } from './presigned.js';
+import type { ObjectsFacts } from './protocol.js';
+import { printRow } from './table.js';
+
+const CLIENTS = 16;
+const KEYS = 256;
+const SECONDS = 10;
+const BODY = randomBytes(4096);
+
+export async function measureSmallObjects(s3: ObjectsFacts): Promise<void> {
+  printRow(['', 'requests/s', 'p99 ms']);
+  for (const method of ['PUT', 'GET'] as const) {
+    const requests = Array.from({ length: KEYS }, (_, at) => {
+      const { pathname, search } = new URL(presigned(s3, method, `/${BUCKET}/small-${at}`));
+      return { method, path: pathname + search, ...(method === 'PUT' ? { body: BODY } : {}) };
+    });
+    const {
+      non2xx,
+      errors,
+      timeouts,
+      requests: rate,
+      latency,
+    } = await autocannon({
+      url: s3.url,
+      connections: CLIENTS,
+      duration: SECONDS,
+      requests,
+    });
+    const failed = non2xx + errors + timeouts;
+    if (failed > 0) throw new Error(`${failed} requests ${method} failed`);
+    printRow([`${method} of 4 KiB`, rate.average.toFixed(0), latency.p99.toFixed(1)]);
+  }
+}
