@@ -17,6 +17,7 @@ function told(env: Environment, publicCidr = '172.24.4.0/24'): Environment {
       computeKey: 'c',
       networkKey: 'n',
       secretsKey: 's',
+      s3Key: 'o',
     },
     env,
     databaseUrl: (service: string) => `postgres://${service}`,
