@@ -1,5 +1,6 @@
 /** Lists a project's buckets. Public source: Amazon S3 API reference, ListBuckets. */
 import { Injectable } from '@nestjs/common';
+import { ownerTree } from '../access/acl-document.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Query } from '../http/s3-query.js';
@@ -55,7 +56,7 @@ function answerOf(
   paging: Readonly<Record<string, XmlTree>>,
 ): S3Answer {
   return xmlAnswer('ListAllMyBucketsResult', {
-    Owner: { ID: owner, DisplayName: owner },
+    Owner: ownerTree(owner),
     Buckets: {
       Bucket: buckets.map(({ name, createdAt, region }) => ({
         Name: name,

@@ -38,34 +38,42 @@ function isNamed(tree: XmlTree): tree is { readonly [name: string]: XmlTree } {
 
 function elements(name: string, tree: XmlTree): string {
   if (tree === undefined) return '';
-  if (Array.isArray(tree)) return tree.map((one: XmlTree) => elements(name, one)).join('');
-  if (typeof tree !== 'object' || tree instanceof Date) return `<${name}>${textOf(tree)}</${name}>`;
-  const entries = Object.entries(tree);
-  const attributes = entries
-    .filter(([key]) => key.startsWith('@'))
-    .map(([key, value]) => ` ${key.slice(1)}="${textOf(value)}"`);
-  const content = entries
-    .filter(([key]) => !key.startsWith('@'))
-    .map(([key, value]) => (key === '' ? unnamed(value) : elements(key, value)));
-  return `<${name}${attributes.join('')}>${content.join('')}</${name}>`;
+  if (Array.isArray(tree)) return joined(tree, (one: XmlTree) => elements(name, one));
+  if (!isNamed(tree)) return `<${name}>${textOf(tree)}</${name}>`;
+  let [attributes, content] = ['', ''];
+  for (const key of Object.keys(tree)) {
+    const value = tree[key];
+    if (key.startsWith('@')) attributes += ` ${key.slice(1)}="${textOf(value)}"`;
+    else content += key === '' ? unnamed(value) : elements(key, value);
+  }
+  return `<${name}${attributes}>${content}</${name}>`;
 }
 
 function unnamed(tree: XmlTree): string {
-  if (Array.isArray(tree)) return tree.map((one: XmlTree) => unnamed(one)).join('');
+  if (Array.isArray(tree)) return joined(tree, unnamed);
   if (!isNamed(tree)) return textOf(tree);
-  return Object.entries(tree)
-    .map(([key, value]) => elements(key, value))
-    .join('');
+  return joined(Object.keys(tree), (key) => elements(key, tree[key]));
 }
+
+/** Lists are long: this makes nothing besides the text. */
+function joined<T>(list: readonly T[], write: (one: T) => string): string {
+  let text = '';
+  for (const one of list) text += write(one);
+  return text;
+}
+
+// A parser makes line feeds of carriage returns that are not written so; of the other control
+// characters, Amazon's answers have references too, which XML 1.0 does not know.
+// eslint-disable-next-line no-control-regex -- these are meant
+const SPECIAL = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 
 function textOf(value: XmlTree): string {
   const text = value instanceof Date ? value.toISOString() : `${value as string | number}`;
-  // A parser makes line feeds of carriage returns that are not written so; of the other control
-  // characters, Amazon's answers have references too, which XML 1.0 does not know.
-  // eslint-disable-next-line no-control-regex -- these are meant
-  return text.replaceAll(/[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (one) => {
-    return NAMED[one] ?? `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`;
-  });
+  if (text.search(SPECIAL) < 0) return text;
+  return text.replaceAll(
+    SPECIAL,
+    (one) => NAMED[one] ?? `&#x${one.charCodeAt(0).toString(16).toUpperCase()};`,
+  );
 }
 
 const NAMED: Readonly<Record<string, string>> = {

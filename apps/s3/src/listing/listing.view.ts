@@ -1,4 +1,5 @@
 /** Lists of keys as documents. */
+import { ownerTree } from '../access/acl-document.js';
 import type { XmlTree } from '../http/xml.js';
 import type { ListingRequest } from './listing-request.js';
 import type { ListedObject, ListingEntry } from './listing.repository.js';
@@ -58,7 +59,6 @@ export function objectElements(object: ListedObject): Elements {
   };
 }
 
-/** A project has no other name than its id. */
 export function ownerElement({ ownerId }: Pick<ListedObject, 'ownerId'>): Elements {
-  return { Owner: { ID: ownerId, DisplayName: ownerId } };
+  return { Owner: ownerTree(ownerId) };
 }
