@@ -163,6 +163,19 @@ describe('HeadBucket and GetBucketLocation', () => {
     expect(location.LocationConstraint ?? 'us-east-1').toBe(region);
   });
 
+  it('tell what a bucket comes to, if asked as Ceph is', async () => {
+    const Bucket = await create();
+    for (const Key of ['a', 'b'])
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: 'foo' }));
+    const path = `/${Bucket}?read-stats=true`;
+    const { headers } = await signedFetch(s3, { method: 'HEAD', path });
+    expect(headers.get('x-rgw-object-count')).toBe('2');
+    expect(headers.get('x-rgw-bytes-used')).toBe('6');
+    expect(headers.get('x-rgw-quota-max-buckets')).toBe(String(s3.started.config.bucketQuota));
+    const plain = await signedFetch(s3, { method: 'HEAD', path: `/${Bucket}` });
+    expect(plain.headers.has('x-rgw-object-count')).toBe(false);
+  });
+
   it.each(['no-such-bucket', 'a%00b', 'ab', 'A_B'])('know no bucket %s', async (name) => {
     const head = await signedFetch(s3, { method: 'HEAD', path: `/${name}` });
     expect([head.status, head.text]).toEqual([404, '']);
@@ -266,7 +279,7 @@ describe('DeleteBucket', () => {
   it('refuses one that has a key, an old version or a delete marker', async () => {
     const Bucket = await create();
     const remove = (): Promise<unknown> => client.send(new DeleteBucketCommand({ Bucket }));
-    await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: '' }));
+    await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'a' }));
     await expect(remove()).rejects.toEqual(refused('BucketNotEmpty', 409));
     const VersioningConfiguration = { Status: 'Enabled' } as const;
     await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
