@@ -10,6 +10,7 @@ import {
 } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import { storeSettings } from '@cumulet/common/stores/store-settings';
+import { scrubSettings } from './scrub/scrub.settings.js';
 import { HELD } from './store/store.js';
 
 /** Whom a bucket's name is unique for. */
@@ -33,6 +34,7 @@ export const s3Settings = {
     default: 'project',
   }),
   ...storeSettings('S3', { holds: HELD, s3Prefix: 'S3_UPSTREAM', folder: 's3' }),
+  ...scrubSettings,
   secretKey: drawnKey(
     secretKey('S3_SECRET_KEY', {
       about:

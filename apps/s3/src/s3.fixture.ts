@@ -55,7 +55,7 @@ class TestAccessKeys implements Projects {
   }
 }
 
-const ENVIRONMENT = { S3_STORE: 'memory' };
+const ENVIRONMENT = { S3_STORE: 'memory', S3_SCRUB_BYTES_PER_SECOND: '0' };
 
 export class TestS3 {
   /** A member of the project `projectId`. */

@@ -20,6 +20,7 @@ import { LooseDataModule } from './loose-data/loose-data.module.js';
 import { MultipartModule } from './multipart/multipart.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { ObjectsModule } from './objects/objects.module.js';
+import { ScrubModule } from './scrub/scrub.module.js';
 import { StoreModule } from './store/store.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -49,6 +50,7 @@ export const s3Service = defineService({
     ObjectsModule,
     QuotaLimitsModule,
     S3Module,
+    ScrubModule,
     UsageModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1797000000000],

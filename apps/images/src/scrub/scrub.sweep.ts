@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ByteStore } from '@cumulet/common/stores/byte-store';
 import { StoreClaims } from '@cumulet/common/stores/store-claims';
-import { paced } from '@cumulet/common/stores/paced';
+import { Pace } from '@cumulet/common/stores/pace';
 import { DataMissingError, StoreUnavailableError } from '@cumulet/common/stores/store.errors';
 import type { ImagesConfig } from '../config.js';
 import { DataHash } from '../hashing/data-hash.js';
@@ -129,7 +129,8 @@ export class ScrubSweep {
     let size = 0;
     try {
       const data = await this.store.open(dataId);
-      for await (const chunk of paced(data, this.config.scrubBytesPerSecond, stopping)) {
+      const pace = new Pace(this.config.scrubBytesPerSecond);
+      for await (const chunk of pace.over(data, stopping)) {
         size += chunk.length;
         this.#scrubbedBytes.inc(chunk.length);
         await hash.update(chunk);

@@ -5,6 +5,7 @@
  * not what their sender said of them never become complete there.
  */
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { LOGGER } from '@cumulet/common/service/tokens';
@@ -53,8 +54,8 @@ export class ContentWriter {
     const dataId = newDataId();
     await this.looseData.insert(ctx, dataId, LEASE_SECONDS);
     const all = metered(meter, head.bytes, data);
-    const measured = await this.#store(ctx, dataId, all, newKey);
-    return { ...measured, contentId, dataId, inline: null, encryption };
+    const stored = await this.#store(ctx, dataId, all, newKey);
+    return { ...stored, contentId, dataId, inline: null };
   }
 
   /** Has the bytes removed; where that fails, they go when their lease ends. */
@@ -67,14 +68,15 @@ export class ContentWriter {
     dataId: DataId,
     data: AsyncGenerator<Buffer, Measured>,
     newKey: NewKey | undefined,
-  ): Promise<Measured> {
+  ): Promise<Measured & Pick<Received, 'encryption'>> {
     const lease = setInterval(() => void this.#prolong(ctx, dataId, LEASE_SECONDS), RENEW_MS);
     lease.unref();
     const returned = new Returned(data);
-    const stored = newKey ? encrypted(newKey.key, returned) : returned;
+    const sealed = newKey && new Crc32(encrypted(newKey.key, returned));
     try {
-      await this.store.put(dataId, Readable.from(stored, { objectMode: false }));
-      return returned.value;
+      await this.store.put(dataId, Readable.from(sealed ?? returned, { objectMode: false }));
+      const encryption = sealed ? { ...newKey.encryption, storedCrc32: sealed.value } : null;
+      return { ...returned.value, encryption };
     } catch (error) {
       await this.drop(ctx, dataId);
       throw error;
@@ -130,6 +132,20 @@ class Returned<T> implements AsyncIterable<Buffer> {
   get value(): T {
     if (this.#value === undefined) throw new Error('bytes were not read to their end');
     return this.#value;
+  }
+}
+
+/** Bytes to be read once, and then their CRC32. */
+class Crc32 implements AsyncIterable<Buffer> {
+  value = 0;
+
+  constructor(private readonly chunks: AsyncIterable<Buffer>) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    for await (const chunk of this.chunks) {
+      this.value = crc32(chunk, this.value);
+      yield chunk;
+    }
   }
 }
 

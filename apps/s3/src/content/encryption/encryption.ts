@@ -14,4 +14,6 @@ export type EncryptionMethod =
 export type Encryption = EncryptionMethod & {
   /** Null for a multipart upload and its object: its parts have keys. */
   readonly sealedKey: string | null;
+  /** CRC32 of the encrypted bytes, by which they are compared without a key, if the store has them. */
+  readonly storedCrc32?: number;
 };

@@ -118,6 +118,12 @@ export class Core1797000000000 implements MigrationInterface {
     await runner.query('CREATE INDEX loose_data_until ON loose_data (until)');
     await createStoreClaim(runner);
     await runner.query(`
+      CREATE TABLE scrub_round (
+        began_at timestamptz(3) CONSTRAINT scrub_round_pkey PRIMARY KEY,
+        last_id uuid
+      )`);
+    await runner.query('INSERT INTO scrub_round (began_at) VALUES (now())');
+    await runner.query(`
       CREATE FUNCTION loosen_data() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF OLD.data_id IS NOT NULL THEN
@@ -223,6 +229,7 @@ export class Core1797000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await dropStoreClaim(runner);
     const tables = [
+      'scrub_round',
       'lifecycle_runs',
       'bucket_events',
       'bucket_usage',

@@ -1,0 +1,154 @@
+/**
+ * Compares the bytes in the store with what their rows say, round after round, and tells of what is
+ * damaged.
+ *
+ * Always holds: damage is only told of after two complete reads, neither of which gave the bytes of
+ * a row that still has them. A store that cannot be read, or lacks its mark, proves nothing.
+ */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { withFreeSessionLock } from '@cumulet/common/database/advisory-lock';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
+import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
+import { Pace } from '@cumulet/common/stores/pace';
+import { StoreClaims } from '@cumulet/common/stores/store-claims';
+import { DataMissingError, StoreUnavailableError } from '@cumulet/common/stores/store.errors';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { S3Config } from '../config.js';
+import { STORE } from '../store/store.js';
+import { expectedOf, fingerprintOf, type Fingerprint } from './compare-data.js';
+import { type ScrubbedData, ScrubRepository } from './scrub.repository.js';
+
+const BATCH = 50;
+const LOCK = 'cumulet:s3:scrub';
+
+type ScrubConfig = Pick<S3Config, 'scrubSeconds' | 'scrubBytesPerSecond'>;
+
+@Injectable()
+export class ScrubSweep {
+  readonly #damaged: ReturnType<Metrics['counter']>;
+  readonly #scrubbedBytes: ReturnType<Metrics['counter']>;
+
+  constructor(
+    private readonly rows: ScrubRepository,
+    @Inject(STORE) private readonly store: ByteStore,
+    private readonly claims: StoreClaims,
+    @Inject(CONFIG) private readonly config: ScrubConfig,
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#damaged = metrics.counter(
+      's3_damaged_data_total',
+      'Times that the stored bytes of an object or a part did not match their checksum.',
+    );
+    this.#scrubbedBytes = metrics.counter(
+      's3_scrubbed_bytes_total',
+      'Bytes that were read to compare them with their checksum.',
+    );
+  }
+
+  /** One process scrubs at a time; another goes on where it stopped. */
+  @SweepEvery(30_000, 'integrity-scrub', { local: true })
+  async run(
+    ctx: RequestContext,
+    stopping: AbortSignal = new AbortController().signal,
+  ): Promise<void> {
+    const { scrubBytesPerSecond } = this.config;
+    if (scrubBytesPerSecond === 0) return;
+    const pace = new Pace(scrubBytesPerSecond);
+    let goesOn = true;
+    while (goesOn && !stopping.aborted) {
+      goesOn = false;
+      await withFreeSessionLock(ctx.manager.dataSource, LOCK, async () => {
+        goesOn = await this.#scrubSome(ctx, pace, stopping);
+      });
+    }
+  }
+
+  /** @returns whether there may be more to do */
+  async #scrubSome(ctx: RequestContext, pace: Pace, stopping: AbortSignal): Promise<boolean> {
+    const after = await this.rows.position(ctx, this.config.scrubSeconds);
+    if (after === undefined) return false;
+    const batch = await this.rows.next(ctx, after, BATCH);
+    for (const data of batch) {
+      if (stopping.aborted || !(await this.#look(ctx, data, pace, stopping))) return false;
+      await this.rows.save(ctx, data.dataId);
+    }
+    if (batch.length > 0) return true;
+    await this.rows.save(ctx, null);
+    this.logger.info('all stored bytes of objects have been compared with their checksums');
+    return false;
+  }
+
+  /** @returns false if it is to be looked at again: the store is out of reach, or the process stops */
+  async #look(
+    ctx: RequestContext,
+    data: ScrubbedData,
+    pace: Pace,
+    stopping: AbortSignal,
+  ): Promise<boolean> {
+    try {
+      await this.#compare(ctx, data, pace, stopping);
+      return true;
+    } catch (error) {
+      if (stopping.aborted) return false;
+      this.logger.warn({ err: error, ...namesOf(data) }, 'could not scrub stored bytes');
+      return !(error instanceof StoreUnavailableError);
+    }
+  }
+
+  async #compare(
+    ctx: RequestContext,
+    data: ScrubbedData,
+    pace: Pace,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const wanted = expectedOf(data);
+    if (isSame(wanted, await this.#read(data, pace, stopping))) return;
+    const found = await this.#read(data, pace, stopping);
+    if (isSame(wanted, found)) {
+      this.logger.warn(namesOf(data), 'stored bytes read wrong once, and right again');
+      return;
+    }
+    await this.claims.requireClaimed(ctx);
+    // Bytes of an object that has since been deleted are gone, not damaged.
+    if (!(await this.rows.isKnown(ctx, data.dataId))) return;
+    this.#damaged.inc();
+    this.logger.error({ ...namesOf(data), wanted, found }, 'stored bytes are damaged');
+  }
+
+  async #read(
+    data: ScrubbedData,
+    pace: Pace,
+    stopping: AbortSignal,
+  ): Promise<Fingerprint | 'nothing'> {
+    try {
+      return await fingerprintOf(this.#paced(data.dataId, pace, stopping), data);
+    } catch (error) {
+      if (error instanceof DataMissingError) return 'nothing';
+      throw error;
+    }
+  }
+
+  async *#paced(id: DataId, pace: Pace, stopping: AbortSignal): AsyncIterable<Buffer> {
+    for await (const chunk of pace.over(await this.store.open(id), stopping)) {
+      this.#scrubbedBytes.inc(chunk.length);
+      yield chunk;
+    }
+  }
+}
+
+/** As an operator finds them. */
+function namesOf({ dataId, bucketId, key, versionId, part }: ScrubbedData): object {
+  return { dataId, bucketId, key: key?.toString() ?? null, versionId, part };
+}
+
+function isSame(wanted: Fingerprint, found: Fingerprint | 'nothing'): boolean {
+  return (
+    found !== 'nothing' &&
+    found.size === wanted.size &&
+    found.checksum === (wanted.checksum ?? found.checksum)
+  );
+}
