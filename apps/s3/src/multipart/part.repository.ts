@@ -51,6 +51,16 @@ export class PartRepository {
     return selectRows(ctx.manager, Part, 'WHERE content_id = $1 ORDER BY number', [contentId]);
   }
 
+  /** @returns bytes of all parts */
+  async sizeOf(ctx: RequestContext, contentId: ContentId): Promise<number> {
+    const [sum] = await preparedRows<{ readonly bytes: number }>(
+      ctx.manager,
+      'SELECT COALESCE(sum(size), 0)::float8 AS bytes FROM parts WHERE content_id = $1',
+      [contentId],
+    );
+    return sum?.bytes ?? 0;
+  }
+
   async delete(
     tx: RequestContext,
     contentId: ContentId,

@@ -10,6 +10,7 @@ import type { StoredObject } from '../objects/object.entity.js';
 import { ObjectRepository } from '../objects/object.repository.js';
 import { ObjectVersions, type NewObject } from '../objects/object-versions.js';
 import type { WriteConditions } from '../objects/write-conditions.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { chosenParts, tagOf, type ChosenParts } from './chosen-parts.js';
 import type { ListedPart } from './complete-request.js';
 import { requireExpected, type ExpectedObject } from './expected-object.js';
@@ -32,26 +33,30 @@ export class UploadCompletion {
     private readonly parts: PartRepository,
     private readonly objects: ObjectRepository,
     private readonly versions: ObjectVersions,
+    private readonly quotas: StorageQuotas,
   ) {}
 
   /**
    * @returns the object, also if the upload has become it before
    * @throws S3Error NoSuchUpload, InvalidPart, EntityTooSmall, BadDigest, InvalidRequest, and those of
-   * `ObjectVersions.publish`; then the upload goes on
+   * `ObjectVersions.publish` and of `StorageQuotas.within`; then the upload goes on
    */
-  complete(
+  async complete(
     ctx: RequestContext,
     bucket: Bucket,
     name: UploadName,
     asked: AskedCompletion,
   ): Promise<StoredObject> {
-    return repeated(ctx, () =>
-      inTransaction(ctx, async (tx) => {
-        const upload = await this.uploads.findLocked(tx, name);
-        return upload
-          ? this.#publish(tx, bucket, upload, asked)
-          : this.#completed(tx, name, asked.listed);
-      }),
+    const added = { objects: 1, bytes: await this.parts.sizeOf(ctx, name.id) };
+    return this.quotas.within(ctx, bucket.projectId, added, (within) =>
+      repeated(within, () =>
+        inTransaction(within, async (tx) => {
+          const upload = await this.uploads.findLocked(tx, name);
+          return upload
+            ? this.#publish(tx, bucket, upload, asked)
+            : this.#completed(tx, name, asked.listed);
+        }),
+      ),
     );
   }
 

@@ -10,6 +10,7 @@ import { CopySources, requireCopyable } from '../objects/copy-source.js';
 import { versionHeader } from '../objects/version-id.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { copiedRangeOf } from './copied-range.js';
 import { partChecksumOf } from './part-checksum.js';
 import { partNumberOf } from './part-number.js';
@@ -26,6 +27,7 @@ export class UploadPartCopy implements Operation<ObjectCall> {
     private readonly sources: CopySources,
     private readonly content: ContentService,
     private readonly writer: PartWriter,
+    private readonly quotas: StorageQuotas,
   ) {}
 
   /**
@@ -43,8 +45,9 @@ export class UploadPartCopy implements Operation<ObjectCall> {
     const { bucket, object } = await this.sources.find(call);
     const range = copiedRangeOf(headerOf(request, 'x-amz-copy-source-range'), Number(object.size));
     if (!range) requireCopyable(object);
-    const bytes = await this.content.open(ctx, object, range, copySourceKeyOf(headers));
     const length = range ? range.last - range.first + 1 : Number(object.size);
+    await this.quotas.admitBytes(ctx, call.bucket.projectId, length);
+    const bytes = await this.content.open(ctx, object, range, copySourceKeyOf(headers));
     const source = { length, open: () => bytes, trailers: () => ({}) };
     const received = await this.content.receive(ctx, source, {
       checksum: partChecksumOf(upload, undefined),

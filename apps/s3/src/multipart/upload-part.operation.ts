@@ -9,6 +9,7 @@ import type { S3Answer } from '../http/s3-answer.js';
 import { headerOf } from '../http/s3-request.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
+import { StorageQuotas } from '../usage/storage-quotas.js';
 import { partChecksumOf } from './part-checksum.js';
 import { partNumberOf } from './part-number.js';
 import { PartWriter } from './part-writer.js';
@@ -23,6 +24,7 @@ export class UploadPart implements Operation<ObjectCall> {
     private readonly uploads: UploadRepository,
     private readonly content: ContentService,
     private readonly writer: PartWriter,
+    private readonly quotas: StorageQuotas,
   ) {}
 
   /** @throws S3Error NoSuchUpload, InvalidArgument, InvalidRequest, BadDigest, EntityTooLarge */
@@ -33,6 +35,7 @@ export class UploadPart implements Operation<ObjectCall> {
     const name = uploadNameOf(call);
     const upload = await this.uploads.find(ctx, name);
     if (!upload) throw noSuchUpload(name.id);
+    await this.quotas.admitBytes(ctx, call.bucket.projectId, call.body.length ?? 0);
     const received = await this.content.receive(ctx, call.body, {
       checksum: partChecksumOf(upload, checksumRequestOf(headers)),
       contentMd5: headerOf(request, 'content-md5'),

@@ -47,7 +47,7 @@ export class PutObject implements Operation<ObjectCall> {
       ownerId,
       properties,
       conditions,
-      createdBy: 'Put',
+      createdBy: call.operation.name === 'PostObject' ? 'Post' : 'Put',
     });
     return {
       headers: {
