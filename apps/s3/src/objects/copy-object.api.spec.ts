@@ -169,6 +169,12 @@ describe('a copy', () => {
     expect(await refusalOf(copy('stolen', { CopySource }))).toBe('403 AccessDenied');
   });
 
+  it('is made of what its owner is said to own', async () => {
+    await copy('expected', { ExpectedSourceBucketOwner: s3.projectId });
+    const other = copy('refused', { ExpectedSourceBucketOwner: s3.stranger.projectId });
+    expect(await refusalOf(other)).toBe('403 AccessDenied');
+  });
+
   it.each([{ MetadataDirective: 'MOVE' }, { TaggingDirective: 'MOVE' }])(
     'cannot %j',
     async (more) => {

@@ -78,6 +78,7 @@ export class CopySources {
     });
     if (!target) throw noSuchBucket(named.name);
     const { bucket } = target;
+    requireExpectedOwner(call, bucket);
     const action = versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion';
     if (!this.access.isAllowed(caller, action, { ...target, key, request }))
       throw new S3Error('AccessDenied', {
@@ -92,6 +93,15 @@ export class CopySources {
     checkCopied(object, readConditionsOf(request.headers, `${HEADER}-`));
     return { bucket, object, versionId };
   }
+}
+
+/** @throws S3Error AccessDenied if the bucket is not whose the request says */
+function requireExpectedOwner({ request }: BucketCall, { name, projectId }: Bucket): void {
+  const expected = headerOf(request, 'x-amz-source-expected-bucket-owner');
+  if (expected === undefined || expected === projectId) return;
+  throw new S3Error('AccessDenied', {
+    message: `Access Denied: the source bucket ${name} is not owned by ${expected}.`,
+  });
 }
 
 /** @throws S3Error InvalidRequest for what is too large to be copied at once */
