@@ -54,6 +54,12 @@ export const s3Settings = {
     -1,
   ),
   bytesQuota: quota('S3_QUOTA_BYTES', 'Bytes that the objects of a project may have', -1),
+  stallSeconds: integer('S3_STALL_SECONDS', {
+    about: 'Seconds after which an upload is ended whose client sends nothing.',
+    default: 60,
+    min: 1,
+    max: 3_600,
+  }),
 };
 
 export type S3Config = Values<typeof s3Settings>;

@@ -1,5 +1,7 @@
 /** Tells from a request's signature who sent it. */
-import { Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import type { S3Config } from '../config.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import { AccessKeys } from './access-keys.js';
@@ -7,7 +9,7 @@ import { bodyOf } from './bodies/body-of.js';
 import { ANONYMOUS, callerOf, type Caller, type SignedCaller } from './caller.js';
 import { requireRecent } from './clock.js';
 import type { RequestBody } from './request-body.js';
-import { requireSame } from './signature-check.js';
+import { readable, requireSame } from './signature-check.js';
 import { signV2, stringToSignV2 } from './v2/string-to-sign.js';
 import { signedV2 } from './v2/signed.js';
 import { isVersion4, signedByHeader, type SignedByHeader } from './v4/authorization-header.js';
@@ -23,7 +25,14 @@ export interface Authenticated {
 
 @Injectable()
 export class Authenticator {
-  constructor(private readonly keys: AccessKeys) {}
+  readonly #stallMs: number;
+
+  constructor(
+    private readonly keys: AccessKeys,
+    @Inject(CONFIG) { stallSeconds }: S3Config,
+  ) {
+    this.#stallMs = stallSeconds * 1_000;
+  }
 
   /**
    * @throws S3Error InvalidAccessKeyId, SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied,
@@ -42,8 +51,7 @@ export class Authenticator {
     if (query.has('X-Amz-Signature') || query.has('X-Amz-Algorithm'))
       return this.#version4(request, signedByQuery(request), 'REST-QUERY-STRING');
     if (query.has('Signature')) return this.#version2(request, undefined);
-    const payload = headerOf(request, 'x-amz-content-sha256');
-    return { caller: ANONYMOUS, body: bodyOf(request, payload) };
+    return { caller: ANONYMOUS, body: this.#unsignedBody(request) };
   }
 
   async #version4(
@@ -60,12 +68,13 @@ export class Authenticator {
       AWSAccessKeyId: scope.access,
       StringToSign: text,
       SignatureProvided: signature,
-      CanonicalRequest: canonical,
+      CanonicalRequest: readable(canonical),
     });
-    const chunks = (): ChunkSignatures => new ChunkSignatures(signing, scope, time, signature);
+    const signatures = (): ChunkSignatures => new ChunkSignatures(signing, scope, time, signature);
+    const { payload } = signed;
     return {
       caller: callerOf(key, 'AWS4-HMAC-SHA256', authType, signedAt),
-      body: bodyOf(request, signed.payload, chunks),
+      body: bodyOf(request, { payload, signatures, stallMs: this.#stallMs }),
     };
   }
 
@@ -75,12 +84,20 @@ export class Authenticator {
     const text = stringToSignV2(request, date);
     requireSame(signature, signV2(key.secret, text), {
       AWSAccessKeyId: access,
-      StringToSign: text,
+      StringToSign: readable(text),
       SignatureProvided: signature,
     });
     const authType = authorization === undefined ? 'REST-QUERY-STRING' : 'REST-HEADER';
+    return {
+      caller: callerOf(key, 'AWS', authType, signedAt),
+      body: this.#unsignedBody(request),
+    };
+  }
+
+  /** A body that the signature, if there is one, says nothing of. */
+  #unsignedBody(request: S3Request): RequestBody {
     const payload = headerOf(request, 'x-amz-content-sha256');
-    return { caller: callerOf(key, 'AWS', authType, signedAt), body: bodyOf(request, payload) };
+    return bodyOf(request, { payload, stallMs: this.#stallMs });
   }
 }
 

@@ -11,3 +11,8 @@ export function requireSame(given: string, own: string, details: ErrorDetails): 
   if (one.length === other.length && timingSafeEqual(one, other)) return;
   throw new S3Error('SignatureDoesNotMatch', { details });
 }
+
+/** @param text of which each character is a byte of UTF-8 */
+export function readable(text: string): string {
+  return Buffer.from(text, 'latin1').toString();
+}

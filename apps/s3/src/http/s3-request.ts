@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { S3Config } from '../config.js';
 import { S3Error } from './s3-error.js';
 import { addressOf, type S3Address } from './s3-address.js';
+import { withQueryHeaders } from './query-headers.js';
 import { queryOf, type S3Query } from './s3-query.js';
 
 export interface S3Request {
@@ -14,6 +15,7 @@ export interface S3Request {
   readonly rawQuery: string;
   /** What the client signed: of the Host header, or of a trusted proxy's X-Forwarded-Host. */
   readonly host: string;
+  /** With those that a presigned address has in its query. */
   readonly headers: IncomingHttpHeaders;
   readonly query: S3Query;
   readonly address: S3Address;
@@ -40,7 +42,7 @@ export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Req
     rawPath,
     rawQuery,
     host,
-    headers,
+    headers: withQueryHeaders(headers, query),
     query,
     address: addressOf({ host, path: rawPath }, names, isSigned),
     clientAddress: request.ip,
@@ -62,7 +64,15 @@ export function headerOf(
 /** The path and query of an absolute URL, which servers accept too (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?]*/i, '');
-  return path.startsWith('/') ? path : `/${path}`;
+  return encoded(path.startsWith('/') ? path : `/${path}`);
+}
+
+/** Some clients do not encode bytes beyond ASCII; Node gives each as a character. */
+function encoded(path: string): string {
+  return path.replaceAll(
+    /[\u0080-\u00ff]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function splitAt(url: string): string[] {

@@ -16,19 +16,23 @@ const CHUNKED = {
 } as const;
 const HASH = /^[0-9a-f]{64}$/i;
 
+export interface BodyOptions {
+  /** `x-amz-content-sha256`; undefined where there is none. */
+  readonly payload: string | undefined;
+  /** Of chunks, where a request has signed them. */
+  readonly signatures?: () => ChunkSignatures;
+  /** Milliseconds that the client may send nothing. */
+  readonly stallMs: number;
+}
+
 /**
- * @param payload `x-amz-content-sha256`; undefined where there is none
- * @param signatures of chunks, where they are signed
  * @throws S3Error InvalidArgument, MissingContentLength, NotImplemented
  */
-export function bodyOf(
-  request: S3Request,
-  payload: string | undefined,
-  signatures: () => ChunkSignatures | undefined = () => undefined,
-): RequestBody {
-  if (payload?.startsWith(STREAMING)) return chunkedBody(request, payload, signatures);
+export function bodyOf(request: S3Request, options: BodyOptions): RequestBody {
+  const { payload, stallMs } = options;
+  if (payload?.startsWith(STREAMING)) return chunkedBody(request, payload, options);
   const length = lengthIn(request, 'content-length');
-  const open = (): Readable => whole(request.raw);
+  const open = (): Readable => whole(request.raw, stallMs);
   const plain = { length: length ?? noLength(request), trailers: () => ({}) };
   if (payload === undefined || payload === 'UNSIGNED-PAYLOAD') return { ...plain, open };
   if (!HASH.test(payload))
@@ -42,7 +46,7 @@ export function bodyOf(
 function chunkedBody(
   request: S3Request,
   payload: string,
-  signatures: () => ChunkSignatures | undefined,
+  { signatures, stallMs }: BodyOptions,
 ): RequestBody {
   if (!Object.hasOwn(CHUNKED, payload))
     throw new S3Error('NotImplemented', { message: `The payload ${payload} is not implemented.` });
@@ -52,13 +56,13 @@ function chunkedBody(
     throw new S3Error('MissingContentLength', {
       message: 'You must provide the x-amz-decoded-content-length header.',
     });
-  const own = isSigned ? signatures() : undefined;
+  const own = isSigned ? signatures?.() : undefined;
   if (isSigned && !own)
     throw new S3Error('InvalidRequest', { message: 'Chunks are signed, the request is not.' });
   const decoder = new ChunkDecoder({ length, signatures: own, hasTrailer });
   return {
     length,
-    open: () => through(whole(request.raw), decoder),
+    open: () => through(whole(request.raw, stallMs), decoder),
     trailers: () => decoder.trailers,
   };
 }

@@ -18,6 +18,8 @@ export interface ChunkDecoderOptions {
   readonly hasTrailer: boolean;
 }
 
+/** Taken ahead of whoever reads them. */
+const AHEAD_BYTES = 256 * 1024;
 /** Of a line of framing, or of all trailers together. */
 const MAX_LINE_BYTES = 8_192;
 const CHUNK = /^([0-9a-fA-F]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/;
@@ -38,7 +40,7 @@ export class ChunkDecoder extends Transform {
   #signature: string | undefined;
 
   constructor(private readonly options: ChunkDecoderOptions) {
-    super();
+    super({ highWaterMark: AHEAD_BYTES });
   }
 
   /** By lower-case name. */
@@ -59,6 +61,7 @@ export class ChunkDecoder extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       // The last line of a body may lack its end.
+      if (this.#place === 'trailer' && this.#line !== '') this.#read(this.#line);
       if (this.#place === 'trailer') this.#endTrailers();
       if (this.#place !== 'end' || this.#seen !== this.options.length) throw incomplete();
       done();
@@ -98,8 +101,8 @@ export class ChunkDecoder extends Transform {
       this.#endChunk();
       this.#place = 'line';
     } else if (this.#place === 'line') this.#beginChunk(line);
-    else if (line === '') this.#endTrailers();
-    else this.#addTrailer(line);
+    else if (line !== '') this.#addTrailer(line);
+    else if (!this.#isSignatureToCome()) this.#endTrailers();
   }
 
   #beginChunk(line: string): void {
@@ -133,6 +136,14 @@ export class ChunkDecoder extends Transform {
     }
     this.#trailers[lower] = value.trim();
     this.#trailerText += `${lower}:${value.trim()}\n`;
+  }
+
+  /** Some clients write an empty line between the trailers and their signature. */
+  #isSignatureToCome(): boolean {
+    const { signatures, hasTrailer } = this.options;
+    this.#trailerBytes += 1;
+    if (this.#trailerBytes > MAX_LINE_BYTES) throw malformed('The trailers do not end.');
+    return hasTrailer && signatures !== undefined && this.#trailerSignature === undefined;
   }
 
   #endTrailers(): void {

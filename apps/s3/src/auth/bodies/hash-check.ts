@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { S3Error } from '../../http/s3-error.js';
 
+/** Taken ahead of whoever reads them. */
+const AHEAD_BYTES = 256 * 1024;
+
 export class HashCheck extends Transform {
   readonly #hash = createHash('sha256');
 
   /** @param expected in hexadecimal digits */
   constructor(private readonly expected: string) {
-    super();
+    super({ highWaterMark: AHEAD_BYTES });
   }
 
   override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

@@ -1,5 +1,6 @@
 /**
- * What a signature of version 2 is over. Pure. Public source: Amazon S3 user guide, "Signing and
+ * What a signature of version 2 is over, as text of which each character is a byte: headers come so.
+ * Pure. Public source: Amazon S3 user guide, "Signing and
  * authenticating REST requests (AWS signature version 2)".
  */
 import { createHmac } from 'node:crypto';
@@ -36,7 +37,7 @@ export function stringToSignV2(request: Sent, date: string): string {
 }
 
 export function signV2(secret: string, text: string): string {
-  return createHmac('sha1', secret).update(text).digest('base64');
+  return createHmac('sha1', secret).update(text, 'latin1').digest('base64');
 }
 
 function resourceOf({ rawPath, query, address }: Sent): string {
@@ -44,6 +45,8 @@ function resourceOf({ rawPath, query, address }: Sent): string {
   const named = [...query]
     .filter(([name]) => SUB_RESOURCES.has(name))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+    .map(([name, value]) =>
+      value === '' ? name : `${name}=${Buffer.from(value).toString('latin1')}`,
+    );
   return named.length === 0 ? path : `${path}?${named.join('&')}`;
 }

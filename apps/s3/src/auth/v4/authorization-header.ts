@@ -7,6 +7,7 @@ import { headerOf, type S3Request } from '../../http/s3-request.js';
 import { timestampOf } from '../date-header.js';
 import type { Signed } from './canonical-request.js';
 import { ALGORITHM, scopeOf, timeOf } from './scope.js';
+import { requireSigned } from './signed-headers.js';
 
 export interface SignedByHeader extends Signed {
   readonly signature: string;
@@ -14,13 +15,18 @@ export interface SignedByHeader extends Signed {
   readonly signedAt: number;
 }
 
-const PARTS =
-  /^AWS4-HMAC-SHA256\s+Credential=([^,\s]+)\s*,\s*SignedHeaders=([^,\s]+)\s*,\s*Signature=([0-9a-f]{64})$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
 
 /** @throws S3Error AuthorizationHeaderMalformed, AccessDenied, InvalidRequest */
 export function signedByHeader(request: S3Request, authorization: string): SignedByHeader {
-  const [, credential = '', names = '', signature = ''] =
-    PARTS.exec(authorization.trim()) ?? fail('The authorization header is malformed.');
+  const parts = partsOf(authorization);
+  const need = (name: string): string =>
+    parts.get(name) ??
+    fail(`The authorization header is malformed; it requires the parameter ${name}.`);
+  const [credential, names] = [need('Credential'), need('SignedHeaders')];
+  const signature = need('Signature');
+  if (!SIGNATURE.test(signature))
+    fail('The authorization header is malformed; the Signature is not of 64 hexadecimal digits.');
   const scope = scopeOf(credential);
   if (!scope)
     throw new S3Error('AuthorizationHeaderMalformed', {
@@ -28,12 +34,7 @@ export function signedByHeader(request: S3Request, authorization: string): Signe
     });
   const signedHeaders = names.split(';');
   if (!signedHeaders.includes('host')) fail('The signed headers do not include host.');
-  for (const name of Object.keys(request.headers))
-    if (name.startsWith('x-amz-') && !signedHeaders.includes(name) && !MAY_BE_UNSIGNED.has(name))
-      throw new S3Error('AccessDenied', {
-        message: 'There were headers present in the request which were not signed',
-        details: { HeadersNotSigned: name },
-      });
+  requireSigned(request.raw.headers, signedHeaders);
   const { time, signedAt } = signingTime(request);
   if (time.slice(0, 8) !== scope.date)
     fail(`The date of the Credential, ${scope.date}, is not that of the request, ${time}.`);
@@ -45,8 +46,17 @@ export function signedByHeader(request: S3Request, authorization: string): Signe
   return { scope, time, signedAt, signedHeaders, payload, signature };
 }
 
-/** Some clients add it after they have signed. */
-const MAY_BE_UNSIGNED = new Set(['x-amz-content-sha256']);
+/** `Credential=…, SignedHeaders=…, Signature=…`, in any order. */
+function partsOf(authorization: string): ReadonlyMap<string, string> {
+  const items = authorization.slice(ALGORITHM.length).split(',');
+  return new Map(
+    items.map((item) => {
+      const text = item.trim();
+      const at = text.indexOf('=');
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+}
 
 function signingTime(request: S3Request): { time: string; signedAt: number } {
   const given = headerOf(request, 'x-amz-date');

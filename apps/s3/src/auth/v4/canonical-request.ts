@@ -1,5 +1,6 @@
 /**
- * What a signature of version 4 is over. Pure. Public source: AWS Signature Version 4 for API
+ * What a signature of version 4 is over, as text of which each character is a byte: headers come so.
+ * Pure. Public source: AWS Signature Version 4 for API
  * requests, "Create a signed AWS API request"; of S3, paths are encoded once and are not normalised.
  */
 import { createHash } from 'node:crypto';
@@ -31,7 +32,7 @@ export function canonicalRequest(request: Sent, { signedHeaders, payload }: Sign
 }
 
 export function stringToSign(canonical: string, { time, scope }: Signed): string {
-  const hash = createHash('sha256').update(canonical).digest('hex');
+  const hash = createHash('sha256').update(canonical, 'latin1').digest('hex');
   return [ALGORITHM, time, scopeText(scope), hash].join('\n');
 }
 

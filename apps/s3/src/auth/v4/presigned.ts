@@ -3,17 +3,20 @@
  * "Authenticating Requests: Using Query Parameters".
  */
 import { S3Error } from '../../http/s3-error.js';
-import type { S3Request } from '../../http/s3-request.js';
+import { headerOf, type S3Request } from '../../http/s3-request.js';
 import { requireRecent } from '../clock.js';
 import type { SignedByHeader } from './authorization-header.js';
 import { ALGORITHM, scopeOf, timeOf } from './scope.js';
+import { requireSigned } from './signed-headers.js';
 
 /** Seconds that an address may be good for: a week. */
 const MAX_EXPIRES = 604_800;
 const SKEW_MS = 15 * 60_000;
+const PAYLOAD = 'x-amz-content-sha256';
 
 /** @throws S3Error AuthorizationQueryParametersError, AccessDenied once it has expired */
-export function signedByQuery({ query }: S3Request, now = Date.now()): SignedByHeader {
+export function signedByQuery(request: S3Request, now = Date.now()): SignedByHeader {
+  const { query } = request;
   const need = (name: string): string =>
     query.get(name) ??
     fail(
@@ -54,7 +57,11 @@ export function signedByQuery({ query }: S3Request, now = Date.now()): SignedByH
   const signature = need('X-Amz-Signature');
   const signedHeaders = need('X-Amz-SignedHeaders').split(';');
   if (!signedHeaders.includes('host')) fail('X-Amz-SignedHeaders must include host.');
-  const payload = query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD';
+  requireSigned(request.raw.headers, signedHeaders);
+  const payload =
+    query.get('X-Amz-Content-Sha256') ??
+    (signedHeaders.includes(PAYLOAD) ? headerOf(request, PAYLOAD) : undefined) ??
+    'UNSIGNED-PAYLOAD';
   return { scope, time, signedAt, signedHeaders, payload, signature };
 }
 
