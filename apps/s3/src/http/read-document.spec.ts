@@ -36,6 +36,21 @@ describe('a document', () => {
   ])('is refused with the Content-MD5 "%s"', async (md5, code) => {
     await expect(documentOf(sent('test', { 'content-md5': md5 }))).rejects.toMatchObject({ code });
   });
+
+  it('is the one whose checksum was sent', async () => {
+    const headers = { 'x-amz-checksum-crc32': '2H9+DA==', 'x-amz-sdk-checksum-algorithm': 'CRC32' };
+    expect((await documentOf(sent('test', headers))).toString()).toBe('test');
+    const code = 'BadDigest';
+    await expect(documentOf(sent('Test', headers))).rejects.toMatchObject({ code });
+    const trailing = { 'x-amz-trailer': 'x-amz-checksum-crc32' };
+    const trailers = () => ({ 'x-amz-checksum-crc32': '2H9+DA==' });
+    const behind = (text: string) => {
+      const { body, request } = sent(text, trailing);
+      return documentOf({ request, body: { ...body, trailers } });
+    };
+    expect((await behind('test')).toString()).toBe('test');
+    await expect(behind('Test')).rejects.toMatchObject({ code });
+  });
 });
 
 describe('XML', () => {

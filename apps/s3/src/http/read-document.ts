@@ -4,7 +4,8 @@
  * Always holds: more than the limit is never held, and a document that is read is the one that its
  * client has sent, as far as the client said how to tell.
  */
-import { createHash } from 'node:crypto';
+import { checksumRequestOf } from '../content/checksums/checksum-request.js';
+import { ContentMeter } from '../content/content-meter.js';
 import type { S3Call } from '../operations/operation.js';
 import { S3Error } from './s3-error.js';
 import { headerOf } from './s3-request.js';
@@ -18,23 +19,26 @@ type Sent = Pick<S3Call, 'request' | 'body'>;
 /**
  * @param maxBytes 1 MiB by default
  * @returns its bytes; none if the request has no body
- * @throws S3Error EntityTooLarge, InvalidDigest, BadDigest, and what the body fails with
+ * @throws S3Error EntityTooLarge, InvalidDigest, BadDigest for other bytes than Content-MD5 or a
+ * checksum says, and what the body fails with
  */
 export async function documentOf(
   { request, body }: Sent,
   maxBytes = MAX_DOCUMENT,
 ): Promise<Buffer> {
-  if ((body.length ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const meter = await ContentMeter.begin(body, {
+    checksum: checksumRequestOf(request.headers),
+    contentMd5: headerOf(request, 'content-md5'),
+    encryption: undefined,
+    maxBytes,
+  });
   const chunks: Buffer[] = [];
-  let size = 0;
   for await (const chunk of body.open() as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
+    meter.update(chunk);
     chunks.push(chunk);
   }
-  const document = Buffer.concat(chunks);
-  requireMd5(document, headerOf(request, 'content-md5'));
-  return document;
+  meter.end();
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -67,25 +71,4 @@ function utf8Of(document: Buffer): string {
   } catch (cause) {
     throw new S3Error('MalformedXML', { message: 'The document is no UTF-8.', cause });
   }
-}
-
-/** Of the 16 bytes of an MD5. */
-const MD5 = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
-
-function requireMd5(document: Buffer, expected: string | undefined): void {
-  if (expected === undefined) return;
-  if (!MD5.test(expected)) {
-    throw new S3Error('InvalidDigest', {
-      message: `The Content-MD5 you specified is not valid: ${expected}.`,
-    });
-  }
-  const computed = createHash('md5').update(document).digest('base64');
-  if (computed === expected) return;
-  const details = { ExpectedDigest: expected, CalculatedDigest: computed };
-  throw new S3Error('BadDigest', { details });
-}
-
-function tooLarge(maxBytes: number): S3Error {
-  const message = `The document is larger than ${maxBytes} bytes.`;
-  return new S3Error('EntityTooLarge', { message, details: { MaxSizeAllowed: maxBytes } });
 }
