@@ -2,7 +2,9 @@
  * Tells from the fields of a form who sent it, and what for. From then on a form is a request like
  * others, whose body is the file.
  */
-import { Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { Inject, Injectable } from '@nestjs/common';
+import type { S3Config } from '../../config.js';
 import { checkPolicy, type FormFields, type SizeLimits } from '../../auth/post/post-policy.js';
 import { PostPolicies } from '../../auth/post/post-policies.js';
 import { whole } from '../../auth/bodies/whole.js';
@@ -23,14 +25,22 @@ const ANY_SIZE: SizeLimits = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 @Injectable()
 export class FormSenders {
-  constructor(private readonly policies: PostPolicies) {}
+  readonly #stallMs: number;
+
+  constructor(
+    private readonly policies: PostPolicies,
+    @Inject(CONFIG) { stallSeconds }: S3Config,
+  ) {
+    this.#stallMs = stallSeconds * 1_000;
+  }
 
   /**
    * Reads up to the file.
    * @throws S3Error for what is no form, has no key, or is not signed as its policy wants it
    */
   async receive(request: S3Request): Promise<SentForm> {
-    const form = await readForm(headerOf(request, 'content-type'), whole(request.raw));
+    const sent = whole(request.raw, this.#stallMs);
+    const form = await readForm(headerOf(request, 'content-type'), sent);
     try {
       const fields = meantFields(form.fields, form.filename, request);
       const caller = await this.policies.authenticate(request.id, fields);
