@@ -10,7 +10,7 @@ import { encryptionHeaders } from '../content/encryption/read-encryption.js';
 import { documentOf } from '../http/read-document.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { S3Request } from '../http/s3-request.js';
-import { versionHeader } from '../objects/version-id.js';
+import { newVersionHeader } from '../objects/version-id.js';
 import { writeConditionsOf } from '../objects/write-conditions.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
@@ -53,7 +53,7 @@ export class CompleteMultipartUpload implements Operation<ObjectCall> {
       ...checksumElements(checksum),
     };
     return xmlAnswer('CompleteMultipartUploadResult', tree, {
-      headers: { ...versionHeader(versionId, bucket.versioning), ...encryptionHeaders(encryption) },
+      headers: { ...newVersionHeader(versionId), ...encryptionHeaders(encryption) },
     });
   }
 }

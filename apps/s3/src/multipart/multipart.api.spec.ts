@@ -158,12 +158,17 @@ describe('an upload', () => {
   });
 
   it('makes a version where the bucket has them', async () => {
-    Bucket = (await TestBucket.versioned(s3)).name;
+    const bucket = await TestBucket.versioned(s3);
+    Bucket = bucket.name;
     const id = await begin('key');
     const part = await send('key', id, 1, Buffer.from('bytes'));
     const { VersionId } = await complete('key', id, [part]);
     expect(VersionId).toMatch(/^[\w-]{32}$/);
     expect((await complete('key', id, [part])).VersionId).toBe(VersionId);
+    await bucket.setVersioning('suspended');
+    const next = await begin('key');
+    const other = await send('key', next, 1, Buffer.from('bytes'));
+    expect((await complete('key', next, [other])).VersionId).toBeUndefined();
   });
 });
 
