@@ -4,6 +4,7 @@ import {
   choice,
   drawnKey,
   integer,
+  networks,
   optional,
   text,
   type Values,
@@ -35,6 +36,19 @@ export const s3Settings = {
   }),
   ...storeSettings('S3', { holds: HELD, s3Prefix: 'S3_UPSTREAM', folder: 's3' }),
   ...scrubSettings,
+  lifecycleDaySeconds: integer('S3_LIFECYCLE_DAY_SECONDS', {
+    about:
+      'Length of a day for lifecycle rules, in seconds. Less than 86400 lets tests of clients see days pass: objects are deleted that much sooner.',
+    default: 86_400,
+    min: 1,
+    max: 86_400,
+  }),
+  webhookNetworks: optional(
+    networks('S3_WEBHOOK_NETWORKS', {
+      about:
+        'Addresses and networks that are not public and that notifications of buckets may be posted to nevertheless.',
+    }),
+  ),
   secretKey: drawnKey(
     secretKey('S3_SECRET_KEY', {
       about:

@@ -11,6 +11,9 @@ export const EVENT_NAMES = [
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
+/** The last words of the names of creations. */
+export type CreatedBy = 'Put' | 'Post' | 'Copy' | 'CompleteMultipartUpload';
+
 /** The names, and each group of them: `s3:ObjectCreated:*`. */
 export const EVENT_PATTERNS: ReadonlySet<string> = new Set([
   ...EVENT_NAMES,

@@ -92,5 +92,6 @@ function contextOf(request: S3Request, caller: Caller, dataSource: DataSource): 
     projectId: isSigned ? asId(caller.projectId) : undefined,
     roles: isSigned ? caller.roles : [],
     manager: dataSource.manager,
+    clientAddress: request.clientAddress,
   });
 }
