@@ -5,6 +5,7 @@ import { NOTIFICATION } from '../notifications/notification.page.js';
 import { WEBSITE } from '../website/website.page.js';
 import { operationsOf } from './configuration.operations.js';
 import { CORS } from './cors/cors.page.js';
+import { Preflights } from './cors/preflights.js';
 import { ENCRYPTION } from './encryption/encryption.page.js';
 import { LOGGING } from './logging.page.js';
 import { GetObjectLockConfiguration } from './object-lock/get-object-lock.operation.js';
@@ -17,6 +18,7 @@ import { UNCONFIGURED } from './unconfigured.operations.js';
 
 @Feature({
   providers: [
+    Preflights,
     ...operationsOf(CORS),
     ...operationsOf(ENCRYPTION),
     ...operationsOf(LIFECYCLE),

@@ -4,6 +4,7 @@ import type { ErrorKind } from '@cumulet/common/errors/domain-error';
 const CODES = {
   AccessControlListNotSupported: ['invalid', 'The bucket does not allow ACLs.'],
   AccessDenied: ['forbidden', 'Access Denied'],
+  AccessForbidden: ['forbidden', 'CORSResponse: This CORS request is not allowed.'],
   AuthorizationHeaderMalformed: ['invalid', 'The authorization header is malformed.'],
   AuthorizationQueryParametersError: [
     'invalid',
@@ -13,6 +14,7 @@ const CODES = {
     'invalid',
     'The Content-MD5 or checksum you specified did not match what we received.',
   ],
+  BadRequest: ['invalid', 'Bad Request'],
   BucketAlreadyExists: [
     'conflict',
     'The requested bucket name is not available. Please select a different name and try again.',
@@ -26,7 +28,6 @@ const CODES = {
     'conflict',
     'A conflicting operation occurred during the request; try it again.',
   ],
-  CORSResponse: ['forbidden', 'CORSResponse: This CORS request is not allowed.'],
   EntityTooLarge: ['invalid', 'Your proposed upload exceeds the maximum allowed object size.'],
   EntityTooSmall: [
     'invalid',

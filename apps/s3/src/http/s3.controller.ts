@@ -12,14 +12,17 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
+import { corsHeadersOf, corsRequestOf } from '../configurations/cors/cors-headers.js';
+import { Preflights } from '../configurations/cors/preflights.js';
 import { Dispatcher } from '../operations/dispatcher.js';
 import { Senders } from '../operations/senders.js';
 import { TargetRepository } from '../operations/target.repository.js';
 import { errorAnswer } from './error-answer.js';
 import { S3_ROUTE } from './rewrite-url.js';
 import type { S3Answer } from './s3-answer.js';
-import { requestOf } from './s3-request.js';
+import { requestOf, type S3Request } from './s3-request.js';
 
 /** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
 const UNREAD = 'application/x-s3-body';
@@ -33,6 +36,7 @@ export class S3Controller implements OnModuleInit {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly host: HttpAdapterHost,
     private readonly dispatcher: Dispatcher,
+    private readonly preflights: Preflights,
   ) {}
 
   onModuleInit(): void {
@@ -59,8 +63,22 @@ export class S3Controller implements OnModuleInit {
   }
 
   async #answer(request: FastifyRequest): Promise<S3Answer> {
+    let shared: Record<string, string> | undefined;
+    const answer = await this.#attempt(request, ({ configurations }, { method, headers }) => {
+      const asked = corsRequestOf(method, headers);
+      shared = asked && corsHeadersOf(configurations.cors ?? [], { ...asked, headers: [] });
+    });
+    return shared ? { ...answer, headers: { ...answer.headers, ...shared } } : answer;
+  }
+
+  async #attempt(
+    request: FastifyRequest,
+    onBucket: (bucket: Bucket, asked: S3Request) => void,
+  ): Promise<S3Answer> {
     try {
-      return await this.dispatcher.dispatch(requestOf(request, this.config));
+      const asked = requestOf(request, this.config);
+      if (asked.method === 'OPTIONS') return await this.preflights.answer(asked);
+      return await this.dispatcher.dispatch(asked, (bucket) => onBucket(bucket, asked));
     } catch (error) {
       const failure = fromForeign(error);
       if (isOurFault(failure))

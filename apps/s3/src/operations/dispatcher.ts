@@ -11,6 +11,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
 import { Access } from '../access/access.js';
 import type { Caller } from '../auth/caller.js';
+import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
@@ -42,13 +43,20 @@ export class Dispatcher implements OnApplicationBootstrap {
     this.#handlers = handlersAmong(providersOf({ get: () => this.modules as never }));
   }
 
-  /** @throws S3Error, and whatever keeps the operation from being carried out */
-  async dispatch(sent: S3Request): Promise<S3Answer> {
+  /**
+   * @param onBucket gets the bucket that the request is about, before anything is decided
+   * @throws S3Error, and whatever keeps the operation from being carried out
+   */
+  async dispatch(
+    sent: S3Request,
+    onBucket: (bucket: Bucket) => void = () => undefined,
+  ): Promise<S3Answer> {
     const operation = operationOf(sent);
     const { request, caller, body } = await this.senders.identify(operation, sent);
     const ctx = contextOf(request, caller, this.dataSource);
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);
+    if (bucket) onBucket(bucket);
     const { key } = request.address;
     await this.access.require({ request, operation, caller, bucket, key, object });
     if (!handler) throw notImplemented(operation);

@@ -3,7 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow, shapeOf } from '@cumulet/common/database/rows';
 import { Bucket } from '../buckets/bucket.entity.js';
+import type { CorsRule } from '../configurations/cors/cors-rule.js';
 import { StoredObject } from '../objects/object.entity.js';
+
+/** Buckets of one name that a preflight may be for. */
+const MAX_NAMESAKES = 1000;
 
 /** What a bucket is found by. */
 export interface BucketName {
@@ -37,6 +41,21 @@ export class TargetRepository {
         ? ['WHERE name = $1', [name]]
         : ['WHERE name = $1 AND project_id = $2', [name, projectId]];
     return selectRow(ctx.manager, Bucket, where, params);
+  }
+
+  /** Of all buckets of a name, in whichever project, unless it is said in which. */
+  async findCorsRules(
+    ctx: RequestContext,
+    { name, projectId }: BucketName,
+  ): Promise<(readonly CorsRule[])[]> {
+    const rows = await preparedRows<{ readonly cors: readonly CorsRule[] }>(
+      ctx.manager,
+      `SELECT configurations->'cors' AS cors FROM buckets
+        WHERE name = $1 AND ($2::text IS NULL OR project_id = $2) AND configurations ? 'cors'
+        LIMIT ${MAX_NAMESAKES}`,
+      [name, projectId ?? null],
+    );
+    return rows.map(({ cors }) => cors);
   }
 
   async find(

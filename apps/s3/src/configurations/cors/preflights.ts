@@ -1,0 +1,62 @@
+/**
+ * What browsers ask before a page may send a request to another origin. Public source: Amazon S3 API
+ * reference, "OPTIONS object".
+ *
+ * A preflight says nothing of who will ask, so not which project's bucket is meant either: it is
+ * answered by whichever of the buckets of this name allows the request, which is then judged by
+ * itself.
+ */
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { S3Answer } from '../../http/s3-answer.js';
+import { S3Error } from '../../http/s3-error.js';
+import type { S3Request } from '../../http/s3-request.js';
+import { TargetRepository } from '../../operations/target.repository.js';
+import { corsHeadersOf, corsRequestOf, type CorsRequest } from './cors-headers.js';
+
+@Injectable()
+export class Preflights {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly targets: TargetRepository,
+  ) {}
+
+  /** @throws S3Error BadRequest, AccessForbidden */
+  async answer(request: S3Request): Promise<S3Answer> {
+    const asked = askedOf(request);
+    const { bucket } = request.address;
+    const ctx = new RequestContext({
+      requestId: asId(request.id),
+      userId: asId('anonymous'),
+      roles: [],
+      manager: this.dataSource.manager,
+    });
+    const rules = bucket ? await this.targets.findCorsRules(ctx, bucket) : [];
+    for (const one of rules) {
+      const headers = corsHeadersOf(one, asked);
+      if (headers) return { headers };
+    }
+    throw new S3Error('AccessForbidden', {
+      message:
+        rules.length === 0
+          ? 'CORSResponse: CORS is not enabled for this bucket.'
+          : `CORSResponse: This CORS request is not allowed: no rule of the bucket has the origin ${asked.origin.slice(0, 200)}, the method ${asked.method.slice(0, 20)} and the headers "${asked.headers.join(', ').slice(0, 200)}".`,
+      details: { Method: asked.method.slice(0, 20), ResourceType: 'OBJECT' },
+    });
+  }
+}
+
+function askedOf({ headers, method }: S3Request): CorsRequest {
+  const asked = corsRequestOf(method, headers);
+  if (!asked) {
+    throw new S3Error('BadRequest', {
+      message: 'Insufficient information. Origin request header needed.',
+    });
+  }
+  if (headers['access-control-request-method'] !== undefined) return asked;
+  throw new S3Error('BadRequest', {
+    message: 'Invalid Access-Control-Request-Method: null',
+  });
+}
