@@ -31,9 +31,9 @@ export class ObjectReader {
     const object = requireObject(call);
     const overrides = overridesOf(call);
     const key = readKeyOf(request.headers);
-    requireKey(object.encryption, key);
     checkRead(object, readConditionsOf(request.headers), validators(object, bucket));
     const slice = await this.slices.of(call, object);
+    requireKey(object.encryption, key);
     const isChecked =
       request.headers['x-amz-checksum-mode']?.toString().toUpperCase() === 'ENABLED';
     const headers = {

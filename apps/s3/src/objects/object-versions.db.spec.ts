@@ -13,7 +13,8 @@ import { s3Service } from '../service.js';
 import { NO_PROPERTIES } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
-import { ObjectVersions, type NewObject, type Removed } from './object-versions.js';
+import type { NewObject } from './new-version.js';
+import { ObjectVersions, type Removed } from './object-versions.js';
 import { UNCONDITIONAL, type WriteConditions } from './write-conditions.js';
 
 const versions = new ObjectVersions(

@@ -16,7 +16,7 @@ import { BucketEvents } from '../notifications/bucket-events.js';
 import type { EventName } from '../notifications/event-name.js';
 import { isInTransaction, repeated } from './collisions.js';
 import type { FoundObject } from './found-object.js';
-import { asStored, markerOf, versionOf, type NewContent, type NewObject } from './new-version.js';
+import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
 import type { ObjectProperties } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import {
@@ -32,8 +32,6 @@ import {
   isConditional,
   type WriteConditions,
 } from './write-conditions.js';
-
-export type { NewContent, NewObject };
 
 export interface RemoveOptions {
   readonly conditions: WriteConditions;
