@@ -39,6 +39,8 @@ export interface RemoveOptions {
   readonly bypassGovernance: boolean;
   /** Whether the bucket's lifecycle asks for it, and no client. */
   readonly isExpiration?: boolean;
+  /** Whether a version stays that is the latest by then. */
+  readonly onlyNoncurrent?: boolean;
 }
 
 export interface Removed {
@@ -192,11 +194,11 @@ export class ObjectVersions {
   async #deleteLocked(
     tx: RequestContext,
     name: VersionName & { readonly versionId: string },
-    { conditions, bypassGovernance }: RemoveOptions,
+    { conditions, bypassGovernance, onlyNoncurrent = false }: RemoveOptions,
   ): Promise<Deleted | undefined> {
     await lockKey(tx, name.bucketId, Buffer.from(name.key));
     const current = await this.objects.findLocked(tx, name);
-    if (!current) return undefined;
+    if (!current || (onlyNoncurrent && current.isLatest)) return undefined;
     checkDeleted(current, conditions);
     requireUnlocked(current, bypassGovernance);
     return this.objects.delete(tx, name);
