@@ -61,7 +61,11 @@ export function refuseOutright(
  * Node answers an expectation that it does not know without a body.
  * @param alias a service's own names of the request id header
  */
-export function refuseExpectations(server: Server, envelope: ErrorEnvelope, alias?: RequestIdAlias): void {
+export function refuseExpectations(
+  server: Server,
+  envelope: ErrorEnvelope,
+  alias?: RequestIdAlias,
+): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const given = request.headers.expect ?? '';
     const message = `The expectation '${given}' cannot be met; 100-continue can.`;
