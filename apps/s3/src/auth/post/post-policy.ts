@@ -27,7 +27,16 @@ interface Condition {
 
 const EXPIRATION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 /** Fields that no condition has to speak of. */
-const FREE = new Set(['awsaccesskeyid', 'file', 'policy', 'signature', 'x-amz-signature']);
+const FREE = new Set([
+  'awsaccesskeyid',
+  'bucket',
+  'file',
+  'policy',
+  'signature',
+  'x-amz-signature',
+]);
+/** Such as well: a checksum only refuses files that the policy would allow. */
+const FREE_KINDS = ['x-ignore-', 'x-amz-checksum-'];
 
 /**
  * @param encoded the form's field `policy`, in base64
@@ -42,8 +51,7 @@ export function checkPolicy(encoded: string, fields: FormFields, now = Date.now(
   for (const condition of conditions) if (!holds(condition, fields)) throw refused(condition);
   const named = new Set(conditions.map(({ name }) => name));
   for (const name of fields.keys())
-    if (!named.has(name) && !FREE.has(name) && name !== 'bucket' && !name.startsWith('x-ignore-'))
-      throw denied(`Extra input fields: ${name}`);
+    if (!named.has(name) && !isFree(name)) throw denied(`Extra input fields: ${name}`);
   const limits = conditions.flatMap((one) => one.limits ?? []);
   return {
     min: Math.max(0, ...limits.map(({ min }) => min)),
@@ -107,6 +115,10 @@ function holds({ kind, name, value }: Condition, fields: FormFields): boolean {
   // Several types of content stand in one field, each of which has to fit.
   const parts = name === 'content-type' ? given.split(',') : [given];
   return parts.every((part) => part.startsWith(value));
+}
+
+function isFree(name: string): boolean {
+  return FREE.has(name) || FREE_KINDS.some((kind) => name.startsWith(kind));
 }
 
 function refused({ kind, name, value }: Condition): S3Error {
