@@ -13,7 +13,8 @@ export interface ConfigurationPage<Kind extends ConfigurationKind = Configuratio
   readonly root: string;
   readonly operations: {
     readonly get: OperationName;
-    readonly put: OperationName;
+    /** Absent where putting it would have no effect: then it answers `NotImplemented` by name. */
+    readonly put?: OperationName;
     readonly delete?: OperationName;
   };
   /**

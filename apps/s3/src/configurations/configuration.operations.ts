@@ -17,7 +17,7 @@ export function operationsOf<Kind extends ConfigurationKind>(
   const { operations } = page;
   return [
     reading(page),
-    putting(page),
+    ...(operations.put === undefined ? [] : [putting(page, operations.put)]),
     ...(operations.delete === undefined ? [] : [deleting(page.kind, operations.delete)]),
   ];
 }
@@ -45,9 +45,12 @@ function shownOf<Kind extends ConfigurationKind>(
   throw new S3Error(page.absent, { details: { BucketName: bucket } });
 }
 
-function putting<Kind extends ConfigurationKind>(page: ConfigurationPage<Kind>): Type<Operation> {
+function putting<Kind extends ConfigurationKind>(
+  page: ConfigurationPage<Kind>,
+  name: NonNullable<ConfigurationPage['operations']['put']>,
+): Type<Operation> {
   @Injectable()
-  @Handles(page.operations.put)
+  @Handles(name)
   class PutConfiguration implements Operation<BucketCall> {
     constructor(private readonly buckets: BucketRepository) {}
 

@@ -50,7 +50,6 @@ describe('what is sent is shown again', () => {
   it.each<[ConfigurationPage, string]>([
     [TAGGING, `<TagSet>${TAG}</TagSet>`],
     [OWNERSHIP, '<Rule><ObjectOwnership>ObjectWriter</ObjectOwnership></Rule>'],
-    [REQUEST_PAYMENT, '<Payer>Requester</Payer>'],
     [
       PUBLIC_ACCESS_BLOCK,
       '<BlockPublicAcls>true</BlockPublicAcls><IgnorePublicAcls>false</IgnorePublicAcls>' +
@@ -237,6 +236,7 @@ describe('what is refused', () => {
       '<IndexDocument><Suffix>i</Suffix></IndexDocument><RoutingRules><RoutingRule><Redirect><ReplaceKeyWith>a</ReplaceKeyWith><ReplaceKeyPrefixWith>b</ReplaceKeyPrefixWith></Redirect></RoutingRule></RoutingRules>',
     ],
     ['NotImplemented', LOGGING, '<LoggingEnabled/>'],
+    ['NotImplemented', REQUEST_PAYMENT, '<Payer>Requester</Payer>'],
   ])('%s: %#', (code, page, xml) => {
     expect(() => parse(page, xml)).toThrow(expect.objectContaining({ code }));
   });

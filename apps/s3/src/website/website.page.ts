@@ -9,7 +9,8 @@ import type { Website } from './website.js';
 export const WEBSITE: ConfigurationPage<'website'> = {
   kind: 'website',
   root: 'WebsiteConfiguration',
-  operations: { get: 'GetBucketWebsite', put: 'PutBucketWebsite', delete: 'DeleteBucketWebsite' },
+  // Nothing serves buckets as websites, so none can be configured.
+  operations: { get: 'GetBucketWebsite', delete: 'DeleteBucketWebsite' },
   absent: 'NoSuchWebsiteConfiguration',
 
   parse(document) {
