@@ -1,4 +1,5 @@
 /** S3 with the programs that people use, as they come. */
+import { mkdir } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { withCloud } from '../support/cloud-with-users.js';
 import { words } from '../support/words.js';
@@ -128,6 +129,7 @@ describe('s3cmd', () => {
           ]);
         await s3cmd(words`mb s3://${bucket}`);
         await s3cmd(words`put --recursive tree/ s3://${bucket}/tree/`);
+        await mkdir(world.path(bucket));
         await s3cmd(words`get --recursive s3://${bucket}/tree/ ${bucket}/`);
         expect(await world.difference('tree', bucket)).toBe('');
         await s3cmd(words`rb --recursive --force s3://${bucket}`);

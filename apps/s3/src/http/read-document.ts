@@ -4,6 +4,7 @@
  * Always holds: more than the limit is never held, and a document that is read is the one that its
  * client has sent, as far as the client said how to tell.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { checksumRequestOf } from '../content/checksums/checksum-request.js';
 import { ContentMeter } from '../content/content-meter.js';
 import type { S3Call } from '../operations/operation.js';
@@ -18,6 +19,7 @@ type Sent = Pick<S3Call, 'request' | 'body'>;
 
 /**
  * @param maxBytes 1 MiB by default
+ * @param headers that may have a checksum of the document; by default those of the request
  * @returns its bytes; none if the request has no body
  * @throws S3Error EntityTooLarge, InvalidDigest, BadDigest for other bytes than Content-MD5 or a
  * checksum says, and what the body fails with
@@ -25,9 +27,10 @@ type Sent = Pick<S3Call, 'request' | 'body'>;
 export async function documentOf(
   { request, body }: Sent,
   maxBytes = MAX_DOCUMENT,
+  headers: IncomingHttpHeaders = request.headers,
 ): Promise<Buffer> {
   const meter = await ContentMeter.begin(body, {
-    checksum: checksumRequestOf(request.headers),
+    checksum: checksumRequestOf(headers),
     contentMd5: headerOf(request, 'content-md5'),
     encryption: undefined,
     maxBytes,

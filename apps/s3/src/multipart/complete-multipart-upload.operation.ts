@@ -35,7 +35,8 @@ export class CompleteMultipartUpload implements Operation<ObjectCall> {
     const { bucket, key, request } = call;
     const name = uploadNameOf(call);
     const asked = {
-      listed: listedPartsOf((await documentOf(call, MAX_DOCUMENT)).toString()),
+      // Checksums in the headers are the object's.
+      listed: listedPartsOf((await documentOf(call, MAX_DOCUMENT, {})).toString()),
       expected: expectationOf(request.headers),
       conditions: writeConditionsOf(request.headers),
     };

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { expectationOf, requireExpected } from './expected-object.js';
 
 const SUM = 'uWBwpe1dxI4Vw8Gf0X9ynOdw/SS6VBzfWm9giiv1sf4=';
-const upload = { checksumAlgorithm: 'SHA256', checksumType: 'COMPOSITE' } as const;
+const upload = {
+  checksumAlgorithm: 'SHA256',
+  checksumType: 'COMPOSITE',
+  encryption: null,
+} as const;
 const made = {
   size: 15,
   checksum: { algorithm: 'SHA256', type: 'COMPOSITE', value: `${SUM}-3` },

@@ -9,6 +9,7 @@ import {
   type StoredChecksum,
 } from '../content/checksums/checksum.js';
 import { checksumHeaderOf } from '../content/checksums/checksum-request.js';
+import { customerKeyOf, type CustomerKey } from '../content/encryption/customer-key.js';
 import { S3Error } from '../http/s3-error.js';
 import type { Upload } from './upload.entity.js';
 
@@ -16,6 +17,8 @@ export interface ExpectedObject {
   /** Bytes. */
   readonly size: number | undefined;
   readonly type: string | undefined;
+  /** That the client has encrypted the parts with. */
+  readonly key: CustomerKey | undefined;
   /** In base64, with or without the number of parts behind it. */
   readonly checksums: readonly (readonly [ChecksumAlgorithm, string])[];
 }
@@ -31,6 +34,7 @@ export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
     });
   return {
     size: size === undefined ? undefined : Number(size),
+    key: customerKeyOf(headers),
     type: type === undefined ? undefined : String(type).toUpperCase(),
     checksums: CHECKSUM_ALGORITHMS.flatMap((algorithm) => {
       const value = headers[checksumHeaderOf(algorithm)];
@@ -48,10 +52,12 @@ export interface MadeObject {
 
 /** @throws S3Error InvalidRequest for another size, type or algorithm; BadDigest */
 export function requireExpected(
-  { size, type, checksums }: ExpectedObject,
-  { checksumAlgorithm, checksumType }: Pick<Upload, 'checksumAlgorithm' | 'checksumType'>,
+  { size, type, key, checksums }: ExpectedObject,
+  upload: Pick<Upload, 'checksumAlgorithm' | 'checksumType' | 'encryption'>,
   made: MadeObject,
 ): void {
+  const { checksumAlgorithm, checksumType } = upload;
+  requireKeyOf(upload, key);
   if (size !== undefined && size !== made.size)
     throw new S3Error('InvalidRequest', {
       message: `The provided 'x-amz-mp-object-size' header value ${size} does not match what was computed: ${made.size}`,
@@ -70,4 +76,18 @@ export function requireExpected(
         message: `The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`,
       });
   }
+}
+
+/** Whoever has checksums made of what is encrypted with their key shows that they have it. */
+function requireKeyOf(
+  { encryption, checksumAlgorithm }: Pick<Upload, 'encryption' | 'checksumAlgorithm'>,
+  key: CustomerKey | undefined,
+): void {
+  const md5 = encryption?.kind === 'SSE-C' ? encryption.keyMd5 : undefined;
+  const isNeeded = md5 !== undefined && checksumAlgorithm !== null;
+  if (key === undefined ? !isNeeded : key.md5 === md5) return;
+  throw new S3Error('InvalidRequest', {
+    message:
+      'The multipart upload was created with a key of the client and checksums; completing it needs the same key.',
+  });
 }

@@ -121,20 +121,18 @@ describe('a key of the client', () => {
 
   it('encrypts all parts, and is needed for each', async () => {
     const Key = 'sse-c';
-    const begun = await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ...sse }));
+    const asked = { Bucket, Key, ChecksumAlgorithm: 'CRC32', ...sse } as const;
+    const begun = await client.send(new CreateMultipartUploadCommand(asked));
     expect(begun.SSECustomerKeyMD5).toBe(sse.SSECustomerKeyMD5);
     const part = { Bucket, Key, UploadId: begun.UploadId, PartNumber: 1, Body: 'secret' };
     const without = client.send(new UploadPartCommand(part));
     await expect(without).rejects.toMatchObject({ name: 'InvalidRequest' });
-    const { ETag } = await client.send(new UploadPartCommand({ ...part, ...sse }));
-    await client.send(
-      new CompleteMultipartUploadCommand({
-        Bucket,
-        Key,
-        UploadId: begun.UploadId,
-        MultipartUpload: { Parts: [{ ETag, PartNumber: 1 }] },
-      }),
-    );
+    const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand({ ...part, ...sse }));
+    const MultipartUpload = { Parts: [{ ETag, ChecksumCRC32, PartNumber: 1 }] };
+    const complete = { Bucket, Key, UploadId: begun.UploadId, MultipartUpload };
+    const keyless = client.send(new CompleteMultipartUploadCommand(complete));
+    await expect(keyless).rejects.toMatchObject({ name: 'InvalidRequest' });
+    await client.send(new CompleteMultipartUploadCommand({ ...complete, ...sse }));
     const got = await client.send(new GetObjectCommand({ Bucket, Key, ...sse }));
     expect(await got.Body?.transformToString()).toBe('secret');
     const blind = client.send(new GetObjectCommand({ Bucket, Key }));
