@@ -142,6 +142,12 @@ describe('an owner', () => {
 });
 
 describe('a service', () => {
+  it('sees projects, and changes none', () => {
+    const subjects = [project('q')];
+    expect(may(service, 'identity:get_project', { subjects })).toBe(true);
+    expect(may(service, 'identity:update_project', { subjects })).toBe(false);
+  });
+
   it('validates tokens, reads revocations and access keys, but revokes nothing', () => {
     expect(may(service, 'identity:validate_token', { ownerIds: ['you'] })).toBe(true);
     expect(may(service, 'identity:list_revoke_events')).toBe(true);

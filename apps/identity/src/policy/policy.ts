@@ -73,7 +73,8 @@ export const POLICY = {
   'identity:delete_domain_config': cloud,
 
   ...crud('project', readers, domain),
-  'identity:get_project': [...readers, projectUser],
+  // Unlike Keystone's: an ACL of S3 names projects, and has to name such as there are.
+  'identity:get_project': [...readers, projectUser, service],
   'identity:list_project_tags': [...readers, projectUser],
   'identity:get_project_tag': [...readers, projectUser],
   'identity:create_project_tag': domain,
