@@ -78,16 +78,18 @@ async function cloned(): Promise<string> {
   return CHECKOUT;
 }
 
+/** A test that is run with several values has passed where it has with each of them. */
 function resultsIn(report: string): Map<string, string> {
   const cases = report.matchAll(
     /<testcase classname="([\w.]+)" name="([^"]+)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g,
   );
-  return new Map(
-    [...cases].map(([, module = '', name = '', content = '']) => {
-      const file = `${module.split('.').at(-1) ?? ''}.py`;
-      return [`${file}::${name}`, statusOf(content)];
-    }),
-  );
+  const results = new Map<string, string>();
+  for (const [, module = '', name = '', content = ''] of cases) {
+    const id = `${module.split('.').at(-1) ?? ''}.py::${name.split('[', 1)[0] ?? ''}`;
+    const [former = 'success', status] = [results.get(id), statusOf(content)];
+    results.set(id, status === 'success' ? former : status);
+  }
+  return results;
 }
 
 function statusOf(content: string): string {
