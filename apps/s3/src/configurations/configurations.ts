@@ -6,7 +6,7 @@
  */
 import type { LifecycleRule } from '../lifecycle/lifecycle-rule.js';
 import type { NotificationRule } from '../notifications/notification-rule.js';
-import type { RetentionMode } from '../objects/object.entity.js';
+import type { RetentionMode } from '../objects/lock/retention-mode.js';
 import type { Website } from '../website/website.js';
 import type { CorsRule } from './cors/cors-rule.js';
 

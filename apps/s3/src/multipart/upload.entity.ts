@@ -3,7 +3,8 @@ import type { Acl } from '../access/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { ChecksumAlgorithm, ChecksumType } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
-import type { ContentHeaders, ContentId, RetentionMode } from '../objects/object.entity.js';
+import type { RetentionMode } from '../objects/lock/retention-mode.js';
+import type { ContentHeaders, ContentId } from '../objects/object.entity.js';
 
 /**
  * A multipart upload under way: what its object will have, but for its bytes.

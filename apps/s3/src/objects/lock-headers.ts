@@ -5,7 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { S3Error } from '../http/s3-error.js';
-import type { RetentionMode, StoredObject } from './object.entity.js';
+import type { RetentionMode } from './lock/retention-mode.js';
+import type { StoredObject } from './object.entity.js';
 
 export type VersionLock = Pick<StoredObject, 'retentionMode' | 'retainUntil' | 'legalHold'>;
 

@@ -10,7 +10,8 @@ import type { BucketCall } from '../operations/operation.js';
 import { contentHeadersOf } from './content-headers.js';
 import { lockOf } from './lock-headers.js';
 import { metadataOf } from './metadata.js';
-import type { ContentHeaders, RetentionMode } from './object.entity.js';
+import type { RetentionMode } from './lock/retention-mode.js';
+import type { ContentHeaders } from './object.entity.js';
 import { storageClassOf } from './storage-classes.js';
 import { headerTagsOf, type Tags } from './tags.js';
 

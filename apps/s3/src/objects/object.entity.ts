@@ -4,6 +4,7 @@ import type { Acl } from '../access/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
+import type { RetentionMode } from './lock/retention-mode.js';
 
 /** Names the bytes of an object; of a multipart upload it is its id. */
 export type ContentId = Id<'Content'>;
@@ -15,8 +16,6 @@ export const NULL_VERSION = 'null';
 
 /** Headers that are stored with an object and answered with it, by lower-case name. */
 export type ContentHeaders = Readonly<Record<string, string>>;
-
-export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
 /**
  * A version of an object, or a marker that there is none. Its bytes are in its row (`inline`), in

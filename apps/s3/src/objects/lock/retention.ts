@@ -4,7 +4,8 @@
  */
 import { S3Error } from '../../http/s3-error.js';
 import { malformed, type XmlElement, type XmlTree } from '../../http/xml.js';
-import type { RetentionMode, StoredObject } from '../object.entity.js';
+import type { StoredObject } from '../object.entity.js';
+import type { RetentionMode } from './retention-mode.js';
 
 export type Retention = Pick<StoredObject, 'retentionMode' | 'retainUntil'>;
 
