@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -11,10 +11,16 @@ let fastify: FastifyInstance;
 /** The reads that have reached their handler, by number, and how to end the first of them. */
 let reached: string[];
 let ends: (() => void)[];
+/** The requests that have arrived, waiting ones included. */
+let arrived: number;
 
 beforeEach(async () => {
-  [reached, ends] = [[], []];
+  [reached, ends, arrived] = [[], [], 0];
   fastify = Fastify();
+  fastify.addHook('onRequest', (_request, _reply, done) => {
+    arrived += 1;
+    done();
+  });
   shareReads(fastify, { shared: 2, alone: 2 });
   const wait = async (name: string): Promise<void> => {
     reached.push(name);
@@ -51,11 +57,25 @@ const send = (path: string, token: string, init: RequestInit = {}): Promise<stri
 const has = (...names: string[]): Promise<void> =>
   eventually(`${names.join(', ')} have begun`, () => names.every((name) => reached.includes(name)));
 
+const haveArrived = (count: number): Promise<void> =>
+  eventually(`${count} requests have arrived`, () => arrived === count);
+
+const haveConnections = (count: number): Promise<void> =>
+  eventually(`${count} connections are open`, async () => (await connections()) === count);
+
+const connections = (): Promise<number> =>
+  new Promise((resolve, reject) =>
+    fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
 describe('reads of one token', () => {
   it('take turns, and have no other wait', async () => {
-    const all = ['1', '2', '3'].map((name) => send(`/read/${name}`, 'flood'));
+    const all = ['1', '2'].map((name) => send(`/read/${name}`, 'flood'));
+    await has('1', '2');
+    all.push(send('/read/3', 'flood'));
+    await haveArrived(3);
     const others = send('/read/other', 'other');
-    await has('1', '2', 'other');
+    await has('other');
     expect(reached).not.toContain('3');
     for (const end of ends.splice(0)) end();
     await has('3');
@@ -81,10 +101,15 @@ describe('reads of one token', () => {
   });
 
   it('do not wait for one whose client has gone', async () => {
-    const gone = ['1', '2', '3', '4'].map((name) => get(url(`/read/${name}`), withToken));
-    for (const each of gone) each.on('error', () => undefined);
+    const begin = (...names: string[]): ClientRequest[] =>
+      names.map((name) => get(url(`/read/${name}`), withToken).on('error', () => undefined));
+    const begun = begin('1', '2');
     await has('1', '2');
-    for (const each of gone) each.destroy();
+    const waiting = begin('3', '4');
+    await haveArrived(4);
+    for (const each of waiting) each.destroy();
+    await haveConnections(2);
+    for (const each of begun) each.destroy();
     void send('/read/next', 'token').catch(() => undefined);
     await has('next');
     expect(reached).toEqual(['1', '2', 'next']);
