@@ -1,5 +1,5 @@
-/** Runs Jest once per group of tiers, and adds up the results. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+/** Runs Jest, and adds up the results. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,8 +8,9 @@ import { ROOT, run } from './programs.mjs';
 /**
  * Runs Jest, which prints as it always does.
  *
- * @returns `{ exitCode, passed, failed, skipped, files }`, where files are as test-times.mjs takes
- *   them; a test file that could not run, or a run that ended without a result, counts as one failure
+ * @returns `{ exitCode, files }`, where files are `{ path, tier, tests, passed, failed, skipped,
+ *   seconds }` each, and a file that could not run counts as one failure; undefined files where the
+ *   run ended without a result
  */
 export async function runJest(args) {
   const folder = mkdtempSync(join(tmpdir(), 'cumulet-jest-'));
@@ -26,23 +27,19 @@ export async function runJest(args) {
       ],
       { stdio: 'inherit', env: { CUMULET_TEST_COUNTS: countsFile } },
     );
-    return { exitCode, ...readCounts(countsFile, exitCode) };
+    return { exitCode, files: readFiles(countsFile) ?? (exitCode === 0 ? [] : undefined) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** A run without tests reports nothing. */
-function readCounts(path, exitCode) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, files: [] };
-  }
+function readFiles(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
 /** `12 passed, 0 failed, 0 skipped` */
-export function summaryOf(runs) {
-  const sum = (name) => runs.reduce((total, each) => total + each[name], 0);
+export function summaryOf(files) {
+  const sum = (name) => files.reduce((total, each) => total + each[name], 0);
   return ['passed', 'failed', 'skipped'].map((name) => `${sum(name)} ${name}`).join(', ');
 }
