@@ -14,6 +14,22 @@ const OWNED = `
   retain_until timestamptz(3),
   legal_hold boolean NOT NULL DEFAULT false`;
 
+type Changed = readonly (readonly ['new' | 'old', 1 | -1])[];
+
+/** The rows by which a statement of each kind changes a bucket's usage. */
+const CHANGED: Readonly<Record<'insert' | 'update' | 'delete', Changed>> = {
+  insert: [['new', 1]],
+  update: [
+    ['new', 1],
+    ['old', -1],
+  ],
+  delete: [['old', -1]],
+};
+
+const usageOf = (rows: 'new' | 'old', sign: 1 | -1): string => `
+  SELECT bucket_id, ${sign} * (NOT is_delete_marker)::integer AS objects, ${sign} * size AS bytes
+    FROM ${rows}_rows`;
+
 /** Buckets, versions of objects, multipart uploads, and where bytes are. */
 export class Core1797000000000 implements MigrationInterface {
   readonly name = 'Core1797000000000';
@@ -169,7 +185,10 @@ export class Core1797000000000 implements MigrationInterface {
           AND OLD.content_id IS DISTINCT FROM NEW.content_id) EXECUTE FUNCTION drop_parts()`);
   }
 
-  /** A connection always counts in the same shard, and so waits for few others. */
+  /**
+   * A connection always counts in the same shard, and so waits for few others; a statement counts once,
+   * as a row that is changed many times in a transaction grows slower with each.
+   */
   async #usage(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE bucket_usage (
@@ -179,27 +198,23 @@ export class Core1797000000000 implements MigrationInterface {
         bytes bigint NOT NULL DEFAULT 0,
         CONSTRAINT bucket_usage_pkey PRIMARY KEY (bucket_id, shard)
       )`);
-    await runner.query(`
-      CREATE FUNCTION count_usage() RETURNS trigger LANGUAGE plpgsql AS $$
-      DECLARE
-        bucket uuid := COALESCE(NEW.bucket_id, OLD.bucket_id);
-        more integer := (NOT COALESCE(NEW.is_delete_marker, true))::integer
-          - (NOT COALESCE(OLD.is_delete_marker, true))::integer;
-      BEGIN
-        INSERT INTO bucket_usage AS known (bucket_id, shard, objects, bytes)
-          VALUES (bucket, pg_backend_pid() % 16, more,
-            COALESCE(NEW.size, 0) - COALESCE(OLD.size, 0))
-          ON CONFLICT ON CONSTRAINT bucket_usage_pkey DO UPDATE
-            SET objects = known.objects + excluded.objects, bytes = known.bytes + excluded.bytes;
-        RETURN NULL;
-      END $$`);
-    await runner.query(`
-      CREATE TRIGGER objects_count_changed AFTER INSERT OR DELETE ON objects
-        FOR EACH ROW EXECUTE FUNCTION count_usage()`);
-    await runner.query(`
-      CREATE TRIGGER objects_count_replaced AFTER UPDATE ON objects
-        FOR EACH ROW WHEN (OLD.size <> NEW.size OR OLD.is_delete_marker <> NEW.is_delete_marker)
-        EXECUTE FUNCTION count_usage()`);
+    for (const [event, tables] of Object.entries(CHANGED)) {
+      const rows = tables.map(([name, sign]) => usageOf(name, sign)).join(' UNION ALL ');
+      await runner.query(`
+        CREATE FUNCTION count_usage_${event}() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO bucket_usage AS known (bucket_id, shard, objects, bytes)
+            SELECT bucket_id, pg_backend_pid() % 16, sum(objects), sum(bytes) FROM (${rows}) rows
+              GROUP BY bucket_id HAVING sum(objects) <> 0 OR sum(bytes) <> 0
+            ON CONFLICT ON CONSTRAINT bucket_usage_pkey DO UPDATE
+              SET objects = known.objects + excluded.objects, bytes = known.bytes + excluded.bytes;
+          RETURN NULL;
+        END $$`);
+      const names = tables.map(([name]) => `${name.toUpperCase()} TABLE AS ${name}_rows`);
+      await runner.query(`
+        CREATE TRIGGER objects_count_${event} AFTER ${event.toUpperCase()} ON objects
+          REFERENCING ${names.join(' ')} FOR EACH STATEMENT EXECUTE FUNCTION count_usage_${event}()`);
+    }
   }
 
   /** What is done later: telling of events, and what lifecycle rules say. */
@@ -240,7 +255,8 @@ export class Core1797000000000 implements MigrationInterface {
       'buckets',
     ];
     for (const table of tables) await runner.query(`DROP TABLE ${table}`);
-    for (const name of ['loosen_data', 'drop_parts', 'drop_upload_parts', 'count_usage'])
+    const counting = Object.keys(CHANGED).map((event) => `count_usage_${event}`);
+    for (const name of ['loosen_data', 'drop_parts', 'drop_upload_parts', ...counting])
       await runner.query(`DROP FUNCTION ${name}`);
   }
 }
