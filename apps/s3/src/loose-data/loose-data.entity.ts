@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DataId } from '../objects/object.entity.js';
+import type { DataId } from '@cumulet/common/stores/byte-store';
 
 /**
  * Bytes in the store that no object has: they are being written, or are to be removed.

@@ -1,7 +1,7 @@
 /** Which bytes of its source a part is copied from. Public source: Amazon S3 API reference,
  * UploadPartCopy. Pure. */
+import type { ByteRange } from '@cumulet/common/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
-import type { ByteRange } from '../objects/byte-range.js';
 
 /**
  * @param header `bytes=0-9`, with both ends, or undefined

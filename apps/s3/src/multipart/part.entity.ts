@@ -1,7 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DataId } from '@cumulet/common/stores/byte-store';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 import type { Encryption } from '../content/encryption/encryption.js';
-import type { ContentId, DataId } from '../objects/object.entity.js';
+import type { ContentId } from '../objects/object.entity.js';
 
 /** A part of an upload, and then of its object: completing it moves no bytes. */
 @Entity('parts')

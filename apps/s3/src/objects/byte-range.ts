@@ -1,11 +1,8 @@
 /** Which bytes a request asks for. Public source: RFC 9110, 14.1.2 and 14.2. Pure. */
+import type { ByteRange } from '@cumulet/common/stores/byte-store';
 import { S3Error } from '../http/s3-error.js';
 
-/** Both are counted from 0, and inclusive. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
+export type { ByteRange };
 
 /**
  * @param header as it came; what is no range of bytes, or names several, asks for all of them

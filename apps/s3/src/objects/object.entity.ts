@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
+import type { DataId } from '@cumulet/common/stores/byte-store';
 import type { Acl } from '../access/acl.js';
 import { Bucket, type BucketId } from '../buckets/bucket.entity.js';
 import type { Encryption } from '../content/encryption/encryption.js';
@@ -8,8 +9,7 @@ import type { RetentionMode } from './lock/retention-mode.js';
 
 /** Names the bytes of an object; of a multipart upload it is its id. */
 export type ContentId = Id<'Content'>;
-/** Names bytes in the store. */
-export type DataId = Id<'Data'>;
+export type { DataId };
 
 /** The version of what is stored while versioning is off or suspended. */
 export const NULL_VERSION = 'null';

@@ -1,12 +1,13 @@
 /** What of an object a request asks for: all of it, a range of its bytes, or one of its parts. */
 import { Injectable } from '@nestjs/common';
+import type { ByteRange } from '@cumulet/common/stores/byte-store';
 import type { StoredChecksum } from '../content/checksums/checksum.js';
 import { ContentService } from '../content/content.service.js';
 import { S3Error } from '../http/s3-error.js';
 import { headerOf, type S3Request } from '../http/s3-request.js';
 import { PartRepository } from '../multipart/part.repository.js';
 import type { ObjectCall } from '../operations/operation.js';
-import { rangeOf, type ByteRange } from './byte-range.js';
+import { rangeOf } from './byte-range.js';
 import { plainTag } from './entity-tags.js';
 import type { FoundObject } from './found-object.js';
 import type { Headers } from './object-headers.js';
