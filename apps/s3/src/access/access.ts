@@ -17,6 +17,7 @@ import { refusedActionOf } from './new-object-actions.js';
 import { isOfRequestTags } from './policy/facts.js';
 import { policyOf } from './policy/policies.js';
 import type { Resource } from './question.js';
+import { requirePayer } from './requester-pays.js';
 
 export interface Attempt {
   readonly request: S3Request;
@@ -46,6 +47,7 @@ export class Access {
     if (!hasRole(caller, { isWrite: isWrite(operation) })) throw denied(attempt, operation.action);
     if (bucket === undefined) return this.#requireWithoutBucket(attempt);
     requireExpectedOwner(request, bucket);
+    requirePayer({ request, caller, bucket });
     // Of a list of keys each is decided alone, and the operation asks.
     if (operation.name === 'DeleteObjects') return;
     if (isDecidedByTags(operation, bucket)) return;

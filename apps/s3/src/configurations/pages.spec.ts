@@ -236,7 +236,6 @@ describe('what is refused', () => {
       '<IndexDocument><Suffix>i</Suffix></IndexDocument><RoutingRules><RoutingRule><Redirect><ReplaceKeyWith>a</ReplaceKeyWith><ReplaceKeyPrefixWith>b</ReplaceKeyPrefixWith></Redirect></RoutingRule></RoutingRules>',
     ],
     ['NotImplemented', LOGGING, '<LoggingEnabled/>'],
-    ['NotImplemented', REQUEST_PAYMENT, '<Payer>Requester</Payer>'],
   ])('%s: %#', (code, page, xml) => {
     expect(() => parse(page, xml)).toThrow(expect.objectContaining({ code }));
   });

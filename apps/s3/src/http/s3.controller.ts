@@ -12,11 +12,11 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
 import { corsHeadersOf, corsRequestOf } from '../configurations/cors/cors-headers.js';
 import { Preflights } from '../configurations/cors/preflights.js';
 import { Dispatcher } from '../operations/dispatcher.js';
+import type { AddressedCall } from '../operations/operation.js';
 import { Senders } from '../operations/senders.js';
 import { TargetRepository } from '../operations/target.repository.js';
 import { errorAnswer } from './error-answer.js';
@@ -64,21 +64,22 @@ export class S3Controller implements OnModuleInit {
 
   async #answer(request: FastifyRequest): Promise<S3Answer> {
     let shared: Record<string, string> | undefined;
-    const answer = await this.#attempt(request, ({ configurations }, { method, headers }) => {
+    const answer = await this.#attempt(request, ({ bucket }, { method, headers }) => {
       const asked = corsRequestOf(method, headers);
-      shared = asked && corsHeadersOf(configurations.cors ?? [], { ...asked, headers: [] });
+      const { cors = [] } = bucket.configurations;
+      shared = asked && corsHeadersOf(cors, { ...asked, headers: [] });
     });
     return shared ? { ...answer, headers: { ...answer.headers, ...shared } } : answer;
   }
 
   async #attempt(
     request: FastifyRequest,
-    onBucket: (bucket: Bucket, asked: S3Request) => void,
+    onBucket: (call: AddressedCall, asked: S3Request) => void,
   ): Promise<S3Answer> {
     try {
       const asked = requestOf(request, this.config);
       if (asked.method === 'OPTIONS') return await this.preflights.answer(asked);
-      return await this.dispatcher.dispatch(asked, (bucket) => onBucket(bucket, asked));
+      return await this.dispatcher.dispatch(asked, (call) => onBucket(call, asked));
     } catch (error) {
       const failure = fromForeign(error);
       if (isOurFault(failure))

@@ -4,6 +4,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { Access } from '../access/access.js';
+import { requirePayer } from '../access/requester-pays.js';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
 import { decoded, ofPath, requireKey, type NamedBucket } from '../http/s3-address.js';
@@ -79,6 +80,7 @@ export class CopySources {
     if (!target) throw noSuchBucket(named.name);
     const { bucket } = target;
     requireExpectedOwner(call, bucket);
+    requirePayer({ request, caller, bucket });
     const action = versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion';
     if (!this.access.isAllowed(caller, action, { ...target, key, request }))
       throw new S3Error('AccessDenied', {

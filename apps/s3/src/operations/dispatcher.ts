@@ -10,8 +10,8 @@ import { providersOf } from '@cumulet/common/service/providers-of';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
 import { Access } from '../access/access.js';
+import { chargedHeaders } from '../access/requester-pays.js';
 import type { Caller } from '../auth/caller.js';
-import type { Bucket } from '../buckets/bucket.entity.js';
 import type { S3Config } from '../config.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
@@ -19,7 +19,7 @@ import type { S3Request } from '../http/s3-request.js';
 import { versionIdOf } from '../objects/version-id.js';
 import { bucketNameOf, noSuchBucket } from './bucket-name-of.js';
 import { handlersAmong } from './handles.js';
-import type { Operation } from './operation.js';
+import type { AddressedCall, Operation } from './operation.js';
 import { operationOf } from './operation-of.js';
 import type { OperationDeclaration } from './operation-row.js';
 import type { OperationName } from './operations.js';
@@ -44,24 +44,26 @@ export class Dispatcher implements OnApplicationBootstrap {
   }
 
   /**
-   * @param onBucket gets the bucket that the request is about, before anything is decided
+   * @param onBucket gets the call with its bucket, if it is about one, before anything is decided
    * @throws S3Error, and whatever keeps the operation from being carried out
    */
   async dispatch(
     sent: S3Request,
-    onBucket: (bucket: Bucket) => void = () => undefined,
+    onBucket: (call: AddressedCall) => void = () => undefined,
   ): Promise<S3Answer> {
     const operation = operationOf(sent);
     const { request, caller, body } = await this.senders.identify(operation, sent);
     const ctx = contextOf(request, caller, this.dataSource);
     const handler = this.#handlers.get(operation.name as OperationName);
     const { bucket, object } = await this.#target(ctx, request, operation, caller);
-    if (bucket) onBucket(bucket);
     const { key } = request.address;
+    const call = { ctx, request, operation, caller, body, key, object };
+    if (bucket) onBucket({ ...call, bucket });
     await this.access.require({ request, operation, caller, bucket, key, object });
     if (!handler) throw notImplemented(operation);
-    const call = { ctx, request, operation, caller, body, bucket, key, object };
-    return handler.run(call as never);
+    const answer = await handler.run({ ...call, bucket } as never);
+    if (!bucket) return answer;
+    return { ...answer, headers: { ...answer.headers, ...chargedHeaders({ ...call, bucket }) } };
   }
 
   /** @throws S3Error NoSuchBucket; AccessDenied if nobody says whose bucket it is */

@@ -22,6 +22,12 @@ export interface BucketCall extends S3Call {
   readonly bucket: Bucket;
 }
 
+/** A call on a bucket or on something in it. */
+export interface AddressedCall extends BucketCall {
+  readonly key: string | undefined;
+  readonly object: StoredObject | undefined;
+}
+
 export interface ObjectCall extends BucketCall {
   readonly key: string;
   /** The version that the request names, or the latest: of operations that are `of` one. */

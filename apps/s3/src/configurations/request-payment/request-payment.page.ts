@@ -1,6 +1,5 @@
 /** Who pays for requests. Public source: Amazon S3 API reference, "PutBucketRequestPayment". */
-import { S3Error } from '../../http/s3-error.js';
-import { choiceOf } from '../../http/xml-values.js';
+import { choiceOf, requireOnly } from '../../http/xml-values.js';
 import type { ConfigurationPage } from '../configuration-page.js';
 
 export const REQUEST_PAYMENT: ConfigurationPage<'requestPayment'> = {
@@ -9,11 +8,9 @@ export const REQUEST_PAYMENT: ConfigurationPage<'requestPayment'> = {
   operations: { get: 'GetBucketRequestPayment', put: 'PutBucketRequestPayment' },
   absent: { shown: { Payer: 'BucketOwner' } },
   parse(document) {
+    requireOnly(document, ['Payer']);
     const payer = choiceOf(document.need('Payer'), ['BucketOwner', 'Requester']);
-    if (payer === 'BucketOwner') return null;
-    throw new S3Error('NotImplemented', {
-      message: 'Requester Pays is not implemented: requests cost nobody anything.',
-    });
+    return payer === 'BucketOwner' ? null : payer;
   },
   show: (payer) => ({ Payer: payer }),
 };
