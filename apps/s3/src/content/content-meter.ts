@@ -15,6 +15,8 @@ export interface Measured {
   /** Their MD5, in hexadecimal. */
   readonly etag: string;
   readonly checksum: StoredChecksum | null;
+  /** Their CRC64NVME, in base64; null if it was not asked for. */
+  readonly crc64: string | null;
 }
 
 export const MAX_BYTES = 5 * 1024 ** 3;
@@ -29,6 +31,7 @@ export class ContentMeter {
     private readonly source: ContentSource,
     private readonly options: ReceiveOptions,
     private readonly checksum: RunningChecksum | undefined,
+    private readonly crc64: RunningChecksum | undefined,
   ) {
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
     if (options.contentMd5 !== undefined) requireMd5(options.contentMd5);
@@ -37,8 +40,11 @@ export class ContentMeter {
 
   /** @throws S3Error EntityTooLarge for what announces too much, InvalidDigest for a malformed MD5 */
   static async begin(source: ContentSource, options: ReceiveOptions): Promise<ContentMeter> {
-    const { checksum } = options;
-    return new ContentMeter(source, options, checksum && (await beginChecksum(checksum.algorithm)));
+    const { checksum, withCrc64 = false } = options;
+    const running = checksum && (await beginChecksum(checksum.algorithm));
+    const isMore = withCrc64 && checksum?.algorithm !== 'CRC64NVME';
+    const crc64 = isMore ? await beginChecksum('CRC64NVME') : undefined;
+    return new ContentMeter(source, options, running, crc64);
   }
 
   /** @throws S3Error EntityTooLarge */
@@ -47,6 +53,7 @@ export class ContentMeter {
     this.#requireFit(this.#size);
     this.#md5.update(chunk);
     this.checksum?.update(chunk);
+    this.crc64?.update(chunk);
   }
 
   /**
@@ -63,7 +70,9 @@ export class ContentMeter {
     const { contentMd5 } = this.options;
     if (contentMd5 !== undefined && contentMd5 !== md5.toString('base64'))
       throw badDigest('Content-MD5', contentMd5, md5);
-    return { size: this.#size, etag: md5.toString('hex'), checksum: this.#checksum() };
+    const checksum = this.#checksum();
+    const crc64 = this.#crc64(checksum);
+    return { size: this.#size, etag: md5.toString('hex'), checksum, crc64 };
   }
 
   #checksum(): StoredChecksum | null {
@@ -78,6 +87,11 @@ export class ContentMeter {
       if (expected !== value) throw badDigest(checksumHeaderOf(algorithm), expected, digest);
     }
     return { algorithm, type: 'FULL_OBJECT', value };
+  }
+
+  #crc64(checksum: StoredChecksum | null): string | null {
+    if (this.crc64) return this.crc64.digest().toString('base64');
+    return this.options.withCrc64 ? (checksum?.value ?? null) : null;
   }
 
   #trailer(name: string): string {

@@ -18,6 +18,8 @@ export interface ContentSource {
 
 export interface ReceiveOptions {
   readonly checksum: ChecksumRequest | undefined;
+  /** Whether their CRC64NVME is computed as well: the object of a part may get one of it. */
+  readonly withCrc64?: boolean;
   /** The header Content-MD5, in base64. */
   readonly contentMd5: string | undefined;
   readonly encryption: EncryptionRequest | undefined;
@@ -37,5 +39,7 @@ export interface Received {
   /** They themselves, as they are to be stored; null if they are in the store. */
   readonly inline: Buffer | null;
   readonly checksum: StoredChecksum | null;
+  /** Their CRC64NVME in base64; null unless `withCrc64` asks for it. */
+  readonly crc64: string | null;
   readonly encryption: Encryption | null;
 }

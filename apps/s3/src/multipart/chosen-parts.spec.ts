@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const MD5_OF_NOTHING = 'd41d8cd98f00b204e9800998ecf8427e';
 
 function stored(number: number, size: number, checksum: StoredChecksum | null = null): Part {
-  const none = { checksum, encryption: null, dataId: null, inline: null };
+  const none = { checksum, crc64: null, encryption: null, dataId: null, inline: null };
   const etag = MD5_OF_NOTHING;
   return { contentId: asId('u'), number, size: `${size}`, etag, modifiedAt: new Date(), ...none };
 }

@@ -3,6 +3,7 @@
  * API reference, CompleteMultipartUpload; Amazon S3 user guide, "Checking object integrity". Pure.
  */
 import { createHash } from 'node:crypto';
+import type { ChecksumAlgorithm } from '../content/checksums/checksum.js';
 import { S3Error } from '../http/s3-error.js';
 import type { ListedPart } from './complete-request.js';
 import type { Part } from './part.entity.js';
@@ -47,9 +48,13 @@ export function chosenParts(
 }
 
 /** A checksum that the client names but the part was not stored with cannot be compared. */
-function isSame({ etag, checksum }: Part, listed: ListedPart): boolean {
+function isSame({ etag, checksum, crc64 }: Part, listed: ListedPart): boolean {
+  const sumOf = (algorithm: ChecksumAlgorithm): string | null => {
+    if (checksum?.algorithm === algorithm) return checksum.value;
+    return algorithm === 'CRC64NVME' ? crc64 : null;
+  };
   const isSameSum = ([algorithm, value]: ListedPart['checksums'][number]): boolean =>
-    checksum?.algorithm !== algorithm || checksum.value === value;
+    (sumOf(algorithm) ?? value) === value;
   return etag === listed.etag && listed.checksums.every(isSameSum);
 }
 

@@ -4,7 +4,6 @@ import { expectationOf, requireExpected } from './expected-object.js';
 const SUM = 'uWBwpe1dxI4Vw8Gf0X9ynOdw/SS6VBzfWm9giiv1sf4=';
 const upload = {
   checksumAlgorithm: 'SHA256',
-  checksumType: 'COMPOSITE',
   encryption: null,
 } as const;
 const made = {

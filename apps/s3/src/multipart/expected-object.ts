@@ -46,32 +46,31 @@ export function expectationOf(headers: IncomingHttpHeaders): ExpectedObject {
 /** What of an object can be expected. */
 export interface MadeObject {
   readonly size: number;
-  /** Null for an upload that was begun without one. */
-  readonly checksum: StoredChecksum | null;
+  readonly checksum: StoredChecksum;
 }
 
 /** @throws S3Error InvalidRequest for another size, type or algorithm; BadDigest */
 export function requireExpected(
   { size, type, key, checksums }: ExpectedObject,
-  upload: Pick<Upload, 'checksumAlgorithm' | 'checksumType' | 'encryption'>,
+  upload: Pick<Upload, 'checksumAlgorithm' | 'encryption'>,
   made: MadeObject,
 ): void {
-  const { checksumAlgorithm, checksumType } = upload;
+  const { checksum } = made;
   requireKeyOf(upload, key);
   if (size !== undefined && size !== made.size)
     throw new S3Error('InvalidRequest', {
       message: `The provided 'x-amz-mp-object-size' header value ${size} does not match what was computed: ${made.size}`,
     });
-  if (type !== undefined && type !== checksumType)
+  if (type !== undefined && type !== checksum.type)
     throw new S3Error('InvalidRequest', {
-      message: `The upload was created with the checksum type ${checksumType ?? 'null'}, and is to be completed with ${type}.`,
+      message: `The upload was created with the checksum type ${checksum.type}, and is to be completed with ${type}.`,
     });
   for (const [algorithm, value] of checksums) {
-    if (algorithm !== checksumAlgorithm)
+    if (algorithm !== checksum.algorithm)
       throw new S3Error('InvalidRequest', {
-        message: `Checksum Type mismatch occurred, expected checksum Type: ${checksumAlgorithm?.toLowerCase() ?? 'null'}, actual checksum Type: ${algorithm.toLowerCase()}`,
+        message: `Checksum Type mismatch occurred, expected checksum Type: ${checksum.algorithm.toLowerCase()}, actual checksum Type: ${algorithm.toLowerCase()}`,
       });
-    if (value !== made.checksum?.value && value !== made.checksum?.value.replace(/-\d+$/, ''))
+    if (value !== checksum.value && value !== checksum.value.replace(/-\d+$/, ''))
       throw new S3Error('BadDigest', {
         message: `The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`,
       });

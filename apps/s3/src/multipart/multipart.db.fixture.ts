@@ -54,6 +54,7 @@ export function newPart(contentId: ContentId, number: number): NewPart & { dataI
     size: 8,
     etag: newId(),
     checksum: null,
+    crc64: null,
     encryption: null,
     dataId: asId(randomUUID()),
     inline: null,

@@ -42,9 +42,9 @@ export class PartWriter {
     ctx: RequestContext,
     { id }: Pick<Upload, 'id'>,
     number: number,
-    { size, etag, checksum, encryption, dataId, inline }: Received,
+    { size, etag, checksum, crc64, encryption, dataId, inline }: Received,
   ): Promise<Date> {
-    const part = { contentId: id, number, size, etag, checksum, encryption, dataId, inline };
+    const part = { contentId: id, number, size, etag, checksum, crc64, encryption, dataId, inline };
     const storedAt = await this.parts.put(ctx, part);
     if (!storedAt) throw noSuchUpload(id);
     return storedAt;

@@ -29,6 +29,10 @@ export class Part {
   @Column('jsonb', { nullable: true })
   checksum: StoredChecksum | null;
 
+  /** CRC64NVME in base64; null where the upload was begun with an algorithm, which `checksum` is of. */
+  @Column('text', { nullable: true })
+  crc64: string | null;
+
   @Column('jsonb', { nullable: true })
   encryption: Encryption | null;
 

@@ -18,12 +18,12 @@ export class PartRepository {
     const [stored] = await preparedRows<Pick<Part, 'modifiedAt'>>(
       tx.manager,
       `WITH upload AS (SELECT id FROM uploads WHERE id = $1 FOR KEY SHARE)
-       INSERT INTO parts (content_id, number, size, etag, checksum, encryption, data_id, inline)
-       SELECT id, $2::integer, $3::bigint, $4::text, $5::jsonb, $6::jsonb, $7::uuid, $8::bytea
+       INSERT INTO parts (content_id, number, size, etag, checksum, crc64, encryption, data_id, inline)
+       SELECT id, $2::integer, $3::bigint, $4::text, $5::jsonb, $6::text, $7::jsonb, $8::uuid, $9::bytea
          FROM upload
        ON CONFLICT ON CONSTRAINT parts_pkey DO UPDATE
          SET size = excluded.size, etag = excluded.etag, checksum = excluded.checksum,
-           encryption = excluded.encryption, data_id = excluded.data_id,
+           crc64 = excluded.crc64, encryption = excluded.encryption, data_id = excluded.data_id,
            inline = excluded.inline, modified_at = excluded.modified_at
        RETURNING modified_at AS "modifiedAt"`,
       [
@@ -32,6 +32,7 @@ export class PartRepository {
         part.size,
         part.etag,
         shape.valueOf('checksum', part.checksum),
+        part.crc64,
         shape.valueOf('encryption', part.encryption),
         part.dataId,
         part.inline,

@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { checksumOfParts } from '../content/checksums/multipart-checksum.js';
-import type { StoredChecksum } from '../content/checksums/checksum.js';
+import { DEFAULT_ALGORITHM, type StoredChecksum } from '../content/checksums/checksum.js';
 import { repeated } from '../objects/collisions.js';
 import type { StoredObject } from '../objects/object.entity.js';
 import { ObjectRepository } from '../objects/object.repository.js';
@@ -94,19 +94,22 @@ export class UploadCompletion {
 function checksumOf(
   { checksumAlgorithm: algorithm, checksumType: type }: Upload,
   { parts }: ChosenParts,
-): Promise<StoredChecksum | null> {
-  if (algorithm === null || type === null) return Promise.resolve(null);
-  const sums = parts.map(({ checksum, size }) => ({
-    value: checksum?.value ?? '',
+): Promise<StoredChecksum> {
+  const asked = algorithm !== null && type !== null;
+  const choice = asked
+    ? { algorithm, type }
+    : ({ algorithm: DEFAULT_ALGORITHM, type: 'FULL_OBJECT' } as const);
+  const sums = parts.map(({ checksum, crc64, size }) => ({
+    value: (asked ? checksum?.value : crc64) ?? '',
     size: Number(size),
   }));
-  return checksumOfParts({ algorithm, type }, sums);
+  return checksumOfParts(choice, sums);
 }
 
 function objectOf(
   upload: Upload,
   { size, etag, parts }: ChosenParts,
-  checksum: StoredChecksum | null,
+  checksum: StoredChecksum,
 ): NewObject {
   const { id, encryption, ownerId } = upload;
   const { headers, metadata, tags, acl, storageClass } = upload;

@@ -12,7 +12,7 @@ import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
 import { copiedRangeOf } from './copied-range.js';
-import { partChecksumOf } from './part-checksum.js';
+import { partChecksumsOf } from './part-checksum.js';
 import { partNumberOf } from './part-number.js';
 import { PartWriter } from './part-writer.js';
 import { noSuchUpload } from './upload-id.js';
@@ -50,7 +50,7 @@ export class UploadPartCopy implements Operation<ObjectCall> {
     const bytes = await this.content.open(ctx, object, range, copySourceKeyOf(headers));
     const source = { length, open: () => bytes, trailers: () => ({}) };
     const received = await this.content.receive(ctx, source, {
-      checksum: partChecksumOf(upload, undefined),
+      ...partChecksumsOf(upload, undefined),
       contentMd5: undefined,
       encryption,
     });

@@ -10,7 +10,7 @@ import { headerOf } from '../http/s3-request.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { StorageQuotas } from '../usage/storage-quotas.js';
-import { partChecksumOf } from './part-checksum.js';
+import { partChecksumsOf } from './part-checksum.js';
 import { partNumberOf } from './part-number.js';
 import { PartWriter } from './part-writer.js';
 import { noSuchUpload } from './upload-id.js';
@@ -37,7 +37,7 @@ export class UploadPart implements Operation<ObjectCall> {
     if (!upload) throw noSuchUpload(name.id);
     await this.quotas.admitBytes(ctx, call.bucket.projectId, call.body.length ?? 0);
     const received = await this.content.receive(ctx, call.body, {
-      checksum: partChecksumOf(upload, checksumRequestOf(headers)),
+      ...partChecksumsOf(upload, checksumRequestOf(headers)),
       contentMd5: headerOf(request, 'content-md5'),
       encryption: partEncryptionOf(headers, upload.encryption),
     });

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Access } from '../access/access.js';
 import { ownerOfNew } from '../access/ownership.js';
+import { DEFAULT_ALGORITHM } from '../content/checksums/checksum.js';
 import { checksumElements } from '../content/checksums/checksum-elements.js';
 import { checksumChoiceOf } from '../content/checksums/checksum-request.js';
 import { ContentService } from '../content/content.service.js';
@@ -82,9 +83,10 @@ export class CopyObject implements Operation<ObjectCall> {
     const { headers } = request;
     const key = copySourceKeyOf(headers);
     requireKey(object.encryption, key);
-    const algorithm = checksumChoiceOf(headers)?.algorithm ?? object.checksum?.algorithm;
+    const algorithm =
+      checksumChoiceOf(headers)?.algorithm ?? object.checksum?.algorithm ?? DEFAULT_ALGORITHM;
     const asked = {
-      checksum: algorithm && { algorithm },
+      checksum: { algorithm },
       contentMd5: undefined,
       encryption: encryptionRequestOf(headers, bucket),
     };

@@ -1,5 +1,6 @@
 /** Public source: Amazon S3 API reference, PutObject. */
 import { Injectable } from '@nestjs/common';
+import { DEFAULT_ALGORITHM } from '../content/checksums/checksum.js';
 import { checksumHeaders } from '../content/checksums/checksum-headers.js';
 import { checksumRequestOf } from '../content/checksums/checksum-request.js';
 import { ContentService } from '../content/content.service.js';
@@ -35,7 +36,7 @@ export class PutObject implements Operation<ObjectCall> {
     const properties = propertiesOf(call);
     const conditions = writeConditionsOf(headers);
     const asked = {
-      checksum: checksumRequestOf(headers),
+      checksum: checksumRequestOf(headers) ?? { algorithm: DEFAULT_ALGORITHM },
       contentMd5: headerOf(request, 'content-md5'),
       encryption: encryptionRequestOf(headers, bucket),
     };

@@ -113,6 +113,7 @@ export class Core1797000000000 implements MigrationInterface {
         etag text NOT NULL,
         modified_at timestamptz(3) NOT NULL DEFAULT now(),
         checksum jsonb,
+        crc64 text,
         encryption jsonb,
         data_id uuid,
         inline bytea,
