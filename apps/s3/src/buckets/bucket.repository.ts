@@ -57,6 +57,15 @@ export class BucketRepository {
     return created;
   }
 
+  /** Whether the project has one of this name. */
+  async has(
+    ctx: RequestContext,
+    { projectId, name }: Pick<NewBucket, 'projectId' | 'name'>,
+  ): Promise<boolean> {
+    const sql = 'SELECT FROM buckets WHERE project_id = $1 AND name = $2';
+    return (await preparedRows(ctx.manager, sql, [projectId, name])).length > 0;
+  }
+
   /**
    * Waits until nobody else creates a bucket of this name, in whichever project, and keeps others
    * from it until the transaction ends.

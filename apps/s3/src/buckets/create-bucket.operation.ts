@@ -49,8 +49,18 @@ export class CreateBucket implements Operation<S3Call> {
       if (taken?.region === FIRST_REGION) return;
       if (taken) throw alreadyThere('BucketAlreadyOwnedByYou', name);
     }
-    await this.quotas.admitBucket(tx, projectId);
+    await this.#admit(tx, bucket);
     if (!(await this.buckets.create(tx, bucket))) throw alreadyThere('BucketAlreadyExists', name);
+  }
+
+  /** A project that may have no more buckets is told of the one that it has rather than of that. */
+  async #admit(tx: RequestContext, bucket: NewBucket): Promise<void> {
+    try {
+      await this.quotas.admitBucket(tx, bucket.projectId);
+    } catch (error) {
+      if (!(await this.buckets.has(tx, bucket))) throw error;
+      throw alreadyThere('BucketAlreadyExists', bucket.name);
+    }
   }
 }
 
