@@ -5,6 +5,7 @@
 import type { Bucket } from '../buckets/bucket.entity.js';
 import type { StoredObject } from '../objects/object.entity.js';
 import { dueAt } from './expiration-time.js';
+import { firstDue } from './first-due.js';
 import { isFor, type FilteredObject } from './lifecycle-filter.js';
 import type { Expiration } from './lifecycle-rule.js';
 
@@ -15,18 +16,13 @@ import type { Expiration } from './lifecycle-rule.js';
  * first; undefined if none applies
  */
 export function expirationHeaderOf(
-  { configurations }: Pick<Bucket, 'configurations'>,
+  bucket: Pick<Bucket, 'configurations'>,
   object: FilteredObject & Pick<StoredObject, 'modifiedAt'>,
 ): string | undefined {
-  const [first] = (configurations.lifecycle ?? [])
-    .flatMap(({ id, isEnabled, filter, expiration }) => {
-      const at = expiration && expiryOf(expiration, object.modifiedAt);
-      return isEnabled && at && isFor(filter, object) ? [{ id, at }] : [];
-    })
-    .sort((one, other) => one.at.getTime() - other.at.getTime());
-  return (
-    first && `expiry-date="${first.at.toUTCString()}", rule-id="${encodeURIComponent(first.id)}"`
+  const first = firstDue(bucket, ({ filter, expiration }) =>
+    expiration && isFor(filter, object) ? expiryOf(expiration, object.modifiedAt) : undefined,
   );
+  return first && `expiry-date="${first.at.toUTCString()}", rule-id="${first.ruleId}"`;
 }
 
 function expiryOf(expiration: Expiration, modifiedAt: Date): Date | undefined {

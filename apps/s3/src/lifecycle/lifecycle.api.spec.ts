@@ -6,6 +6,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListObjectVersionsCommand,
+  ListPartsCommand,
   PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
   type LifecycleRule,
@@ -14,7 +15,9 @@ import {
 import { eventually } from '@cumulet/testing/settle';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Bucket as BucketEntity } from '../buckets/bucket.entity.js';
+import { Upload } from '../multipart/upload.entity.js';
 import { TestS3 } from '../s3.fixture.js';
+import { dueAt } from './expiration-time.js';
 import { LifecycleRun } from './lifecycle-run.entity.js';
 
 /** A thousand of these short days are more than a test takes, and less than `age` makes of it. */
@@ -194,6 +197,22 @@ it('uploads are aborted that nobody has completed', async () => {
   await follow(Bucket, { AbortIncompleteMultipartUpload: { DaysAfterInitiation: DAYS } });
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
   expect(Uploads.map(({ Key }) => Key)).toEqual(['new']);
+});
+
+it('an upload says when it will be aborted, and by which rule', async () => {
+  const Bucket = await bucketOf();
+  const rule = { ID: 'tidy up', Filter: { Prefix: 'logs/' } };
+  await follow(Bucket, { ...rule, AbortIncompleteMultipartUpload: { DaysAfterInitiation: DAYS } });
+  const begin = (Key: string) => client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const [ours, others] = [await begin('logs/a'), await begin('a')];
+  const [upload] = await s3.started.ctx.manager.findBy(Upload, { key: Buffer.from('logs/a') });
+  const due = { AbortDate: upload && dueAt(upload.initiatedAt, DAYS), AbortRuleId: 'tidy%20up' };
+  expect(ours).toMatchObject(due);
+  const named = { Bucket, Key: 'logs/a', UploadId: ours.UploadId };
+  expect(await client.send(new ListPartsCommand(named))).toMatchObject(due);
+  expect([others.AbortDate, others.AbortRuleId]).toEqual([undefined, undefined]);
+  const none = { Bucket, Key: 'a', UploadId: others.UploadId };
+  expect((await client.send(new ListPartsCommand(none))).AbortDate).toBeUndefined();
 });
 
 it('a rule that is disabled does nothing', async () => {

@@ -10,6 +10,7 @@ import {
 import { encryptionHeaders } from '../content/encryption/read-encryption.js';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
+import { abortHeaders } from '../lifecycle/abort-headers.js';
 import { propertiesOf } from '../objects/object-properties.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
@@ -34,6 +35,7 @@ export class CreateMultipartUpload implements Operation<ObjectCall> {
     const tree = { Bucket: call.bucket.name, Key: call.key, UploadId: upload.id };
     return xmlAnswer('InitiateMultipartUploadResult', tree, {
       headers: {
+        ...abortHeaders(call.bucket, upload),
         ...encryptionHeaders(upload.encryption),
         'x-amz-checksum-algorithm': upload.checksumAlgorithm ?? undefined,
         'x-amz-checksum-type': upload.checksumType ?? undefined,

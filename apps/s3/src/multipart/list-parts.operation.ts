@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { xmlAnswer, type S3Answer } from '../http/s3-answer.js';
 import type { XmlTree } from '../http/xml.js';
+import { abortHeaders } from '../lifecycle/abort-headers.js';
 import { Handles } from '../operations/handles.js';
 import type { ObjectCall, Operation } from '../operations/operation.js';
 import { numberOf } from '../listing/list-parameters.js';
@@ -33,7 +34,7 @@ export class ListParts implements Operation<ObjectCall> {
     if (!upload) throw noSuchUpload(name.id);
     const found = await this.parts.list(ctx, upload.id, after, limit + 1);
     const parts = found.slice(0, limit);
-    return xmlAnswer('ListPartsResult', {
+    const tree = {
       Bucket: bucket.name,
       Key: key,
       ...uploadElements(upload),
@@ -42,7 +43,8 @@ export class ListParts implements Operation<ObjectCall> {
       MaxParts: limit,
       IsTruncated: limit > 0 && found.length > limit,
       Part: parts.map(partElement),
-    });
+    };
+    return xmlAnswer('ListPartsResult', tree, { headers: abortHeaders(bucket, upload) });
   }
 }
 
