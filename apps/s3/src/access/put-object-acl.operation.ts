@@ -1,4 +1,5 @@
 /** Public source: Amazon S3 API reference, PutObjectAcl. */
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { S3Answer } from '../http/s3-answer.js';
 import { requireObject } from '../objects/found-object.js';
@@ -26,7 +27,11 @@ export class PutObjectAcl implements Operation<ObjectCall> {
     const object = requireObject(call);
     const acl = await receivedAcl(call, object.ownerId);
     await this.rules.require(bucket, acl, caller);
-    await this.versions.change(ctx, object, { acl });
+    // Nobody is told of an ACL that the object has already.
+    const told = isDeepStrictEqual(acl, object.acl)
+      ? undefined
+      : ({ bucket, event: 's3:ObjectAcl:Put' } as const);
+    await this.versions.change(ctx, object, { acl }, told);
     return { headers: versionHeader(object.versionId, bucket.versioning) };
   }
 }

@@ -8,6 +8,9 @@ export const EVENT_NAMES = [
   's3:ObjectRemoved:DeleteMarkerCreated',
   's3:LifecycleExpiration:Delete',
   's3:LifecycleExpiration:DeleteMarkerCreated',
+  's3:ObjectTagging:Put',
+  's3:ObjectTagging:Delete',
+  's3:ObjectAcl:Put',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 

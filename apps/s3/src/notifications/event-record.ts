@@ -13,7 +13,7 @@ export interface HappenedEvent {
   readonly size?: number;
   readonly etag?: string;
   readonly versionId?: string | undefined;
-  /** Newer events of a key have higher ones: the `sequence` of the version. */
+  /** Newer events of a key have higher ones, of versions that come and go: their `sequence`. */
   readonly sequence?: string;
 }
 

@@ -5,8 +5,12 @@ import {
   CopyObjectCommand,
   CreateBucketCommand,
   DeleteObjectCommand,
+  DeleteObjectTaggingCommand,
   PutBucketNotificationConfigurationCommand,
+  PutBucketOwnershipControlsCommand,
+  PutObjectAclCommand,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   type Event,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -95,6 +99,43 @@ describe('a webhook', () => {
     expect(removed?.eventName).toBe('ObjectRemoved:Delete');
     const [before = '', after = ''] = [copy, removed].map((one) => one?.s3.object.sequencer);
     expect([before.length, after >= before]).toEqual([16, true]);
+  });
+
+  it('is told of tags and of ACLs that change, and not of those that do not', async () => {
+    const name = 'describing';
+    const at = { Bucket: name };
+    await bucketTelling(name, ['s3:ObjectTagging:*', 's3:ObjectAcl:Put']);
+    const ObjectOwnership = 'ObjectWriter' as const;
+    const OwnershipControls = { Rules: [{ ObjectOwnership }] };
+    await client.send(new PutBucketOwnershipControlsCommand({ ...at, OwnershipControls }));
+    await s3.started.ctx.manager.update(Bucket, { name }, { versioning: 'enabled' });
+    const Tagging = { TagSet: [{ Key: 'a', Value: 'b' }] };
+    const { VersionId } = await client.send(
+      new PutObjectCommand({ ...at, Key: 'in/a', Body: 'test' }),
+    );
+    for (const Key of ['in/a', 'out/a']) {
+      if (Key === 'out/a') await client.send(new PutObjectCommand({ ...at, Key, Body: 'test' }));
+      await client.send(new PutObjectTaggingCommand({ ...at, Key, Tagging }));
+      await client.send(new DeleteObjectTaggingCommand({ ...at, Key }));
+      const ACL = 'authenticated-read' as const;
+      await client.send(new PutObjectAclCommand({ ...at, Key, ACL }));
+      await client.send(new PutObjectAclCommand({ ...at, Key, ACL }));
+    }
+    const nothing = new PutObjectTaggingCommand({ ...at, Key: 'in/nothing', Tagging });
+    await expect(client.send(nothing)).rejects.toMatchObject({ name: 'NoSuchKey' });
+    await eventually('the webhook is told', async () => (await waiting()) === 0);
+    expect(told.map(({ eventName }) => eventName).sort()).toEqual([
+      'ObjectAcl:Put',
+      'ObjectTagging:Delete',
+      'ObjectTagging:Put',
+    ]);
+    for (const { s3: of } of told)
+      expect(of.object).toEqual({
+        key: 'in/a',
+        size: 4,
+        eTag: '098f6bcd4621d373cade4e832627b4f6',
+        versionId: VersionId,
+      });
   });
 
   it('is told of markers by their versions', async () => {

@@ -53,6 +53,12 @@ export interface Removed {
 /** What is to become of what a condition is about. @returns whether to go on */
 type Check = (current: StoredObject | undefined) => boolean;
 
+/** Which event a change is, in which bucket. */
+export interface Told {
+  readonly bucket: Bucket;
+  readonly event: EventName;
+}
+
 /** A version that is to become the latest of its key. */
 interface Write {
   readonly bucket: Bucket;
@@ -158,9 +164,28 @@ export class ObjectVersions {
 
   /**
    * Changes what a version is stored with, besides its bytes.
+   * @param told the event that it is; undefined if nobody can be told of it
    * @throws S3Error NoSuchKey if it has gone, or has other bytes by now
    */
   async change(
+    ctx: RequestContext,
+    version: FoundObject,
+    changed: Partial<ObjectProperties>,
+    told?: Told,
+  ): Promise<void> {
+    const key = version.key.toString();
+    if (!told || !this.events.concerns(told.bucket, told.event, key))
+      return this.#change(ctx, version, changed);
+    const { bucket, event: name } = told;
+    const { etag, versionId } = version;
+    await inTransaction(ctx, async (tx) => {
+      await this.#change(tx, version, changed);
+      const size = Number(version.size);
+      await this.events.emit(tx, bucket, { name, key, size, etag, versionId });
+    });
+  }
+
+  async #change(
     ctx: RequestContext,
     version: FoundObject,
     changed: Partial<ObjectProperties>,

@@ -14,7 +14,8 @@ export class DeleteObjectTagging implements Operation<ObjectCall> {
 
   async run(call: ObjectCall): Promise<S3Answer> {
     const object = requireObject(call);
-    await this.versions.change(call.ctx, object, { tags: {} });
+    const told = { bucket: call.bucket, event: 's3:ObjectTagging:Delete' } as const;
+    await this.versions.change(call.ctx, object, { tags: {} }, told);
     return { status: 204, headers: versionHeader(object.versionId, call.bucket.versioning) };
   }
 }

@@ -22,7 +22,8 @@ export class PutObjectTagging implements Operation<ObjectCall> {
     const object = requireObject(call);
     const tags = xmlTagsOf(await xmlOf(call, 'Tagging'), MAX_OBJECT_TAGS);
     this.access.requireTags(call, tags);
-    await this.versions.change(call.ctx, object, { tags });
+    const told = { bucket: call.bucket, event: 's3:ObjectTagging:Put' } as const;
+    await this.versions.change(call.ctx, object, { tags }, told);
     return { headers: versionHeader(object.versionId, call.bucket.versioning) };
   }
 }
