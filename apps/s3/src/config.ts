@@ -25,6 +25,11 @@ export const s3Settings = {
       'Host names of the service, separated by commas: what stands before one of them in a host is a bucket.',
     default: 'localhost',
   }),
+  websiteDomains: text('S3_WEBSITE_DOMAINS', {
+    about:
+      'Host names below which buckets are websites, separated by commas. Without any, configurations of websites are kept, but none is served.',
+    default: '',
+  }),
   region: text('S3_REGION', {
     about: 'The region of buckets whose creator names none.',
     default: 'us-east-1',

@@ -23,6 +23,7 @@ import { ObjectsModule } from './objects/objects.module.js';
 import { ScrubModule } from './scrub/scrub.module.js';
 import { StoreModule } from './store/store.module.js';
 import { UsageModule } from './usage/usage.module.js';
+import { WebsiteModule } from './website/website.module.js';
 
 export const s3Service = defineService({
   name: 's3',
@@ -52,6 +53,7 @@ export const s3Service = defineService({
     S3Module,
     ScrubModule,
     UsageModule,
+    WebsiteModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1797000000000],
   envelope: s3Envelope,

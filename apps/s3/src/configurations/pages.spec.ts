@@ -235,6 +235,11 @@ describe('what is refused', () => {
       WEBSITE,
       '<IndexDocument><Suffix>i</Suffix></IndexDocument><RoutingRules><RoutingRule><Redirect><ReplaceKeyWith>a</ReplaceKeyWith><ReplaceKeyPrefixWith>b</ReplaceKeyPrefixWith></Redirect></RoutingRule></RoutingRules>',
     ],
+    [
+      'InvalidRequest',
+      WEBSITE,
+      '<RedirectAllRequestsTo><HostName>a b</HostName></RedirectAllRequestsTo>',
+    ],
     ['NotImplemented', LOGGING, '<LoggingEnabled/>'],
   ])('%s: %#', (code, page, xml) => {
     expect(() => parse(page, xml)).toThrow(expect.objectContaining({ code }));

@@ -11,23 +11,39 @@ import { writeXml } from './xml.js';
 export const s3Envelope: ErrorEnvelope = ({ type, message, requestId }) =>
   errorBody({ code: CODES[type] ?? type, message, requestId });
 
-/** @param at the path that was asked for */
-export function errorAnswer(thrown: unknown, requestId: string, at: string): S3Answer {
+/** What an answer says of a failure. */
+export interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: ErrorDetails;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @returns no more of what is this service's own fault than that it is */
+export function failureOf(thrown: unknown, requestId: string): Failure {
   const error = asS3Error(fromForeign(thrown));
   const { status, message, retryAfter } = toProblem(error, requestId);
-  const { code, details, headers } = error;
-  const shown = error.kind === 'bug' ? INTERNAL : { code, message };
+  const { code, details } = error;
   return {
     status: code === 'NotModified' ? 304 : status,
+    ...(error.kind === 'bug' ? INTERNAL : { code, message }),
+    details,
     headers: {
-      'content-type': 'application/xml',
-      ...headers,
+      ...error.headers,
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
       ...(error.allow ? { allow: error.allow.join(', ') } : {}),
     },
-    ...(code === 'NotModified'
-      ? {}
-      : { body: errorBody({ ...shown, requestId, resource: at, details }) }),
+  };
+}
+
+/** @param at the path that was asked for */
+export function errorAnswer(thrown: unknown, requestId: string, at: string): S3Answer {
+  const { status, headers, ...shown } = failureOf(thrown, requestId);
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', ...headers },
+    ...(status === 304 ? {} : { body: errorBody({ ...shown, requestId, resource: at }) }),
   };
 }
 
@@ -72,15 +88,13 @@ const CODES: Readonly<Record<string, string>> = {
   BadRequest: 'InvalidRequest',
 };
 
-interface Failure {
-  readonly code: string;
-  readonly message: string;
+interface Shown extends Pick<Failure, 'code' | 'message'> {
   readonly requestId: string;
   readonly resource?: string;
   readonly details?: ErrorDetails;
 }
 
-function errorBody({ code, message, requestId, resource = '', details = {} }: Failure): string {
+function errorBody({ code, message, requestId, resource = '', details = {} }: Shown): string {
   const tree = { Code: code, Message: message, ...details, Resource: resource };
   return writeXml('Error', { ...tree, RequestId: requestId, HostId: requestId }, '');
 }

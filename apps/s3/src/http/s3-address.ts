@@ -36,8 +36,8 @@ export function addressOf(
   domains: readonly string[],
   isSigned: boolean,
 ): S3Address {
-  const name = host.replace(/:\d*$/, '').toLowerCase();
-  const domain = domains.find((one) => name.endsWith(`.${one}`));
+  const name = nameOf(host);
+  const domain = domainAbove(host, domains);
   if (domain !== undefined) {
     const bucket = ofHost(name.slice(0, -domain.length - 1), isSigned);
     return { bucket, key: keyOf(path.slice(1)), isHostStyle: true };
@@ -47,6 +47,22 @@ export function addressOf(
   if (first === '') return { bucket: undefined, key: undefined, isHostStyle: false };
   const key = end < 0 ? undefined : keyOf(path.slice(end + 1));
   return { bucket: ofPath(first), key, isHostStyle: false };
+}
+
+/** Which of some domains a host is below, if it is below any. */
+export function domainAbove(host: string, domains: readonly string[]): string | undefined {
+  const name = nameOf(host);
+  return domains.find((one) => name.endsWith(`.${one}`));
+}
+
+/** @param text separated by commas, as in the settings */
+export function domainsIn(text: string): readonly string[] {
+  const names = text.split(',').map((one) => one.trim().toLowerCase());
+  return names.filter((one) => one !== '');
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d*$/, '').toLowerCase();
 }
 
 /** `bucket`, or `project:bucket`; `:bucket` names no project either. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { S3Config } from '../config.js';
 import { S3Error } from './s3-error.js';
-import { addressOf, type S3Address } from './s3-address.js';
+import { addressOf, domainAbove, domainsIn, type S3Address } from './s3-address.js';
 import { withQueryHeaders } from './query-headers.js';
 import { queryOf, type S3Query } from './s3-query.js';
 
@@ -35,7 +35,6 @@ export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Req
   const query = queryOf(rawQuery);
   const host = request.host;
   const isSigned = headers.authorization !== undefined || SIGNED_BY.some((name) => query.has(name));
-  const names = domains.split(',').map((one) => one.trim().toLowerCase());
   return {
     id: request.id,
     method,
@@ -44,11 +43,38 @@ export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Req
     host,
     headers: withQueryHeaders(headers, query),
     query,
-    address: addressOf({ host, path: rawPath }, names, isSigned),
+    address: addressOf({ host, path: rawPath }, domainsIn(domains), isSigned),
     clientAddress: request.ip,
     isEncrypted: request.protocol === 'https',
     raw: request.raw,
   };
+}
+
+/**
+ * A request to a website, which comes from anybody: who signs it is no matter, and what is asked of
+ * the API by queries means nothing here.
+ * @throws S3Error InvalidURI, KeyTooLongError
+ */
+export function websiteRequestOf(request: FastifyRequest, { websiteDomains }: S3Config): S3Request {
+  const { originalUrl, host, method } = request;
+  const [rawPath = '/', rawQuery = ''] = splitAt(originForm(originalUrl));
+  const { authorization: _, ...headers } = request.headers;
+  return {
+    ...{ id: request.id, method, rawPath, rawQuery, host, headers },
+    query: new Map(),
+    address: addressOf({ host, path: rawPath }, domainsIn(websiteDomains), false),
+    clientAddress: request.ip,
+    isEncrypted: request.protocol === 'https',
+    raw: request.raw,
+  };
+}
+
+/** Whether a request is one to a website, and none of the API. */
+export function isOfWebsite(
+  { host }: Pick<FastifyRequest, 'host'>,
+  { websiteDomains }: S3Config,
+): boolean {
+  return domainAbove(host, domainsIn(websiteDomains)) !== undefined;
 }
 
 /** A header that may come once. @throws S3Error InvalidArgument if it comes several times */

@@ -19,10 +19,12 @@ import { Dispatcher } from '../operations/dispatcher.js';
 import type { AddressedCall } from '../operations/operation.js';
 import { Senders } from '../operations/senders.js';
 import { TargetRepository } from '../operations/target.repository.js';
-import { errorAnswer } from './error-answer.js';
+import { errorAnswer, failureOf } from './error-answer.js';
+import { Websites } from '../website/websites.js';
+import { errorPage } from '../website/error-page.js';
 import { S3_ROUTE } from './rewrite-url.js';
 import type { S3Answer } from './s3-answer.js';
-import { requestOf, type S3Request } from './s3-request.js';
+import { isOfWebsite, requestOf, websiteRequestOf, type S3Request } from './s3-request.js';
 
 /** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
 const UNREAD = 'application/x-s3-body';
@@ -37,6 +39,7 @@ export class S3Controller implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly dispatcher: Dispatcher,
     private readonly preflights: Preflights,
+    private readonly websites: Websites,
   ) {}
 
   onModuleInit(): void {
@@ -74,9 +77,14 @@ export class S3Controller implements OnModuleInit {
 
   async #attempt(
     request: FastifyRequest,
-    onBucket: (call: AddressedCall, asked: S3Request) => void,
+    onBucket: (call: Pick<AddressedCall, 'bucket'>, asked: S3Request) => void,
   ): Promise<S3Answer> {
+    const isWebsite = isOfWebsite(request, this.config);
     try {
+      if (isWebsite) {
+        const visit = websiteRequestOf(request, this.config);
+        return await this.websites.answer(visit, (bucket) => onBucket({ bucket }, visit));
+      }
       const asked = requestOf(request, this.config);
       if (asked.method === 'OPTIONS') return await this.preflights.answer(asked);
       return await this.dispatcher.dispatch(asked, (call) => onBucket(call, asked));
@@ -84,6 +92,7 @@ export class S3Controller implements OnModuleInit {
       const failure = fromForeign(error);
       if (isOurFault(failure))
         this.logger.error({ requestId: request.id, err: failure }, 'request failed');
+      if (isWebsite) return errorPage(failureOf(failure, request.id), request.id);
       const [path = '/'] = request.originalUrl.split('?', 1);
       return errorAnswer(failure, request.id, path);
     }

@@ -4,8 +4,7 @@
  */
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { providersOf } from '@cumulet/common/service/providers-of';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { DataSource } from 'typeorm';
@@ -18,6 +17,7 @@ import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
 import { versionIdOf } from '../objects/version-id.js';
 import { bucketNameOf, noSuchBucket } from './bucket-name-of.js';
+import { contextOf } from './context-of.js';
 import { handlersAmong } from './handles.js';
 import type { AddressedCall, Operation } from './operation.js';
 import { operationOf } from './operation-of.js';
@@ -91,17 +91,5 @@ export class Dispatcher implements OnApplicationBootstrap {
 function notImplemented({ name, method, query }: OperationDeclaration): S3Error {
   return new S3Error('NotImplemented', {
     message: `The operation ${name} (${method}${query === '' ? '' : ` ?${query}`}) is not implemented.`,
-  });
-}
-
-function contextOf(request: S3Request, caller: Caller, dataSource: DataSource): RequestContext {
-  const isSigned = caller.kind === 'signed';
-  return new RequestContext({
-    requestId: asId(request.id),
-    userId: asId(isSigned ? caller.userId : 'anonymous'),
-    projectId: isSigned ? asId(caller.projectId) : undefined,
-    roles: isSigned ? caller.roles : [],
-    manager: dataSource.manager,
-    clientAddress: request.clientAddress,
   });
 }

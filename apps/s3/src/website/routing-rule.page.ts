@@ -41,6 +41,15 @@ export function showRoutingRule({ condition, redirect }: RoutingRule): XmlTree {
   };
 }
 
+/** @throws S3Error MalformedXML, InvalidRequest for what no URL can have as its host */
+export function hostNameOf({ text }: XmlElement): string {
+  if (text === '') throw malformed('HostName is empty.');
+  if (!/[\s\p{Cc}]/u.test(text)) return text;
+  throw new S3Error('InvalidRequest', {
+    message: `The provided HostName (${text}) is not valid: it has blanks or control characters.`,
+  });
+}
+
 function redirectOf(element: XmlElement): Redirect {
   requireOnly(element, [
     'HostName',
@@ -50,7 +59,7 @@ function redirectOf(element: XmlElement): Redirect {
     'ReplaceKeyWith',
   ]);
   if (element.names.length === 0) throw malformed('Redirect is empty.');
-  const host = element.child('HostName')?.text;
+  const host = element.child('HostName');
   const protocol = element.child('Protocol');
   const status = element.child('HttpRedirectCode');
   const keyPrefix = element.child('ReplaceKeyPrefixWith')?.text;
@@ -61,7 +70,7 @@ function redirectOf(element: XmlElement): Redirect {
     });
   }
   return {
-    ...(host === undefined ? {} : { host }),
+    ...(host === undefined ? {} : { host: hostNameOf(host) }),
     ...(protocol === undefined ? {} : { protocol: choiceOf(protocol, ['http', 'https']) }),
     ...(status === undefined ? {} : { status: redirectStatusOf(status) }),
     ...(keyPrefix === undefined ? {} : { keyPrefix }),

@@ -1,16 +1,19 @@
 /** How a bucket is served as a website. Public source: Amazon S3 API reference, "PutBucketWebsite". */
 import type { ConfigurationPage } from '../configurations/configuration-page.js';
 import { S3Error } from '../http/s3-error.js';
-import { malformed, type XmlElement } from '../http/xml.js';
+import type { XmlElement } from '../http/xml.js';
 import { choiceOf, requireOnly } from '../http/xml-values.js';
-import { MAX_RULES, routingRuleOf, showRoutingRule } from './routing-rule.page.js';
+import { hostNameOf, MAX_RULES, routingRuleOf, showRoutingRule } from './routing-rule.page.js';
 import type { Website } from './website.js';
 
 export const WEBSITE: ConfigurationPage<'website'> = {
   kind: 'website',
   root: 'WebsiteConfiguration',
-  // Nothing serves buckets as websites, so none can be configured.
-  operations: { get: 'GetBucketWebsite', delete: 'DeleteBucketWebsite' },
+  operations: {
+    get: 'GetBucketWebsite',
+    put: 'PutBucketWebsite',
+    delete: 'DeleteBucketWebsite',
+  },
   absent: 'NoSuchWebsiteConfiguration',
 
   parse(document) {
@@ -43,8 +46,7 @@ function redirectAllOf(document: XmlElement, all: XmlElement): Website {
       `RedirectAllRequestsTo cannot be provided in conjunction with ${others.join(', ')}.`,
     );
   }
-  const host = all.need('HostName').text;
-  if (host === '') throw malformed('HostName is empty.');
+  const host = hostNameOf(all.need('HostName'));
   const protocol = all.child('Protocol');
   const chosen = protocol && choiceOf(protocol, ['http', 'https']);
   return { redirectAll: { host, ...(chosen === undefined ? {} : { protocol: chosen }) } };

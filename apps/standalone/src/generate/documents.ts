@@ -94,6 +94,7 @@ function s3OperationsPage(offered: ReadonlySet<string>): string {
   const intro = [
     'Every operation of Amazon S3: what asks for it, what a policy has to allow, and the role that its',
     "caller needs in the bucket's own project. The first row that a request fits counts.",
+    'Visitors of websites, whose hosts are below one of `S3_WEBSITE_DOMAINS`, get objects as GetObject and HeadObject do.',
   ];
   const head = ['Operation', 'Request', 'With', 'Action', 'Role', 'Offered'];
   return ['# S3 operations', '', NOTE, '', ...intro, '', ...markdownTable(head, rows), ''].join(

@@ -6,13 +6,13 @@
  * answered by whichever of the buckets of this name allows the request, which is then judged by
  * itself.
  */
-import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { ANONYMOUS } from '../../auth/caller.js';
 import type { S3Answer } from '../../http/s3-answer.js';
 import { S3Error } from '../../http/s3-error.js';
 import type { S3Request } from '../../http/s3-request.js';
+import { contextOf } from '../../operations/context-of.js';
 import { TargetRepository } from '../../operations/target.repository.js';
 import { corsHeadersOf, corsRequestOf, type CorsRequest } from './cors-headers.js';
 
@@ -27,12 +27,7 @@ export class Preflights {
   async answer(request: S3Request): Promise<S3Answer> {
     const asked = askedOf(request);
     const { bucket } = request.address;
-    const ctx = new RequestContext({
-      requestId: asId(request.id),
-      userId: asId('anonymous'),
-      roles: [],
-      manager: this.dataSource.manager,
-    });
+    const ctx = contextOf(request, ANONYMOUS, this.dataSource);
     const rules = bucket ? await this.targets.findCorsRules(ctx, bucket) : [];
     for (const one of rules) {
       const headers = corsHeadersOf(one, asked);

@@ -1,0 +1,66 @@
+/**
+ * Pages of a website that the service writes itself, for failures and for redirects. What comes from
+ * requests stands in them escaped. Public source: Amazon S3 user guide, "Configuring a custom error
+ * document". Pure.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { Failure } from '../http/error-answer.js';
+import type { S3Answer } from '../http/s3-answer.js';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** @param second why the website's own error document could not be shown, if it has one */
+export function errorPage(
+  { status, headers, ...failure }: Failure,
+  requestId: string,
+  second?: Failure,
+): S3Answer {
+  if (status === 304) return { status, headers };
+  const why = second
+    ? [
+        '<h3>An Error Occurred While Attempting to Retrieve a Custom Error Document</h3>',
+        list(linesOf(second)),
+      ]
+    : [];
+  const lines = [...linesOf(failure), ['RequestId', requestId], ['HostId', requestId]] as const;
+  return {
+    status,
+    headers: { 'content-type': HTML, 'x-amz-error-code': failure.code, ...headers },
+    body: page(status, [list(lines), ...why]),
+  };
+}
+
+/** @param location as it is to be in the header: encoded */
+export function redirectPage(status: number, location: string): S3Answer {
+  if (status === 304) return { status, headers: { location } };
+  return { status, headers: { 'content-type': HTML, location }, body: page(status, []) };
+}
+
+type Line = readonly [name: string, value: string | number];
+
+function linesOf({ code, message, details }: Omit<Failure, 'status' | 'headers'>): Line[] {
+  return [['Code', code], ['Message', message], ...Object.entries(details)];
+}
+
+function list(lines: readonly Line[]): string {
+  const items = lines.map(([name, value]) => `<li>${name}: ${escaped(String(value))}</li>`);
+  return ['<ul>', ...items, '</ul>'].join('\n');
+}
+
+function page(status: number, parts: readonly string[]): string {
+  const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim();
+  const head = `<html>\n<head><title>${title}</title></head>\n<body>\n<h1>${title}</h1>`;
+  return [head, ...parts, '<hr/>', '</body>', '</html>', ''].join('\n');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+}
