@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { S3Client } from '@aws-sdk/client-s3';
 import { freePort } from '@cumulet/testing/free-port';
 import { eventually } from '@cumulet/testing/settle';
 import { newId, type TestTokens } from '@cumulet/testing/test-tokens';
@@ -14,8 +15,13 @@ export const ACCESS = { accessKeyId: newId(), secretAccessKey: newId() };
 
 const TIMES = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' };
 
-/** Answers what the service asks of identity; there is one access key. @returns its address */
-export async function playIdentity(tokens: TestTokens): Promise<{ url: string; server: Server }> {
+export interface PlayedIdentity {
+  readonly url: string;
+  readonly server: Server;
+}
+
+/** Answers what the service asks of identity; there is one access key. */
+export async function playIdentity(tokens: TestTokens): Promise<PlayedIdentity> {
   const own = await tokens.issue(['service']);
   const key = {
     access: ACCESS.accessKeyId,
@@ -45,6 +51,22 @@ export async function playIdentity(tokens: TestTokens): Promise<{ url: string; s
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
+export async function endIdentity({ server }: PlayedIdentity): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Amazon's own client, with the one access key; it tries nothing twice. */
+export function clientOf({ address }: S3Process): S3Client {
+  return new S3Client({
+    endpoint: address,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: ACCESS,
+    maxAttempts: 1,
+  });
+}
+
 export interface S3Process {
   readonly address: string;
   /** Ends it as a crash does. */
@@ -53,18 +75,21 @@ export interface S3Process {
 
 export interface ProcessOptions {
   readonly databaseUrl: string;
-  readonly storeFolder: string;
   readonly identityUrl: string;
+  /** A free one by default. */
+  readonly port?: number;
+  /** Where its store is: variables of docs/settings.md. */
+  readonly store: Readonly<Record<string, string>>;
 }
 
 /** Returns once it answers. */
 export async function startS3Process(options: ProcessOptions): Promise<S3Process> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       S3_DATABASE_URL: options.databaseUrl,
-      S3_STORE_FOLDER: options.storeFolder,
+      ...options.store,
       S3_LISTEN_HOST: '127.0.0.1',
       S3_PORT: String(port),
       S3_SECRET_KEY: '11'.repeat(32),
