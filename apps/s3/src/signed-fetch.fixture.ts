@@ -30,7 +30,8 @@ export async function signedFetch(s3: TestS3, request: SignedRequest): Promise<S
   return { status: response.status, headers: response.headers, text, code };
 }
 
-function signedHeaders(s3: TestS3, request: SignedRequest): Record<string, string> {
+/** The request's own, and those that sign it. */
+export function signedHeaders(s3: TestS3, request: SignedRequest): Record<string, string> {
   const { method, path, body = '', key = s3.member } = request;
   const time = new Date().toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
   const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;

@@ -81,7 +81,8 @@ export class TestClient {
   }
 }
 
-function parsed(text: string): unknown {
+/** @returns `undefined` for what is not JSON */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

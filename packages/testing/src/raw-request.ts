@@ -1,7 +1,7 @@
 /** Sends a request byte for byte, for what no HTTP client would send. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TestResponse } from './http-client.js';
+import { parsed, type TestResponse } from './http-client.js';
 
 /** @returns what arrived until the server closed the connection, read as one answer */
 export async function rawRequest(baseUrl: string, bytes: string): Promise<TestResponse> {
@@ -22,6 +22,6 @@ export async function rawRequest(baseUrl: string, bytes: string): Promise<TestRe
     status: Number(statusLine.split(' ')[1]),
     headers,
     text: body,
-    body: body === '' ? undefined : (JSON.parse(body) as unknown),
+    body: parsed(body),
   };
 }

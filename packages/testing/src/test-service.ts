@@ -3,7 +3,6 @@
  * all answers and errors have in common, what it refuses by name, and revocation. A service's own
  * spec calls it with what only that service knows.
  */
-import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mayCall } from '@cumulet/common/auth/access';
 import { routesOf, routesOfControllers, type Route } from '@cumulet/common/http/route-table';
@@ -18,7 +17,7 @@ import type { ServiceConfig } from '@cumulet/common/service/service-settings';
 import type { DataSource } from 'typeorm';
 import { authorisationSuite } from './authorisation-suite.js';
 import { createTestDatabase } from './database.js';
-import type { TestResponse } from './http-client.js';
+import { expectError, REQUEST_ID } from './expect-error.js';
 import { rawRequest } from './raw-request.js';
 import { schemaDrift } from './schema-drift.js';
 import { eventually } from './settle.js';
@@ -43,8 +42,6 @@ export interface ServiceSubject<
 
 /** Routes for orchestrators, in every service. */
 const PROBES = ['GET /healthz', 'GET /metrics', 'GET /readyz'];
-
-const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function testService<Config extends ServiceConfig, Started extends StartedService<Config>>(
   service: Service<Config>,
@@ -167,10 +164,11 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
 }
 
 function answerSuite<Config extends ServiceConfig>(
-  { envelope, requestIdAlias, vary = [] }: Service<Config>,
+  service: Service<Config>,
   routes: readonly Route[],
   running: Running<Config>,
 ): void {
+  const { requestIdAlias, vary = [] } = service;
   const guarded = guardedPath(routes);
   const names = ['X-Platform-Request-Id', 'X-Openstack-Request-Id', requestIdAlias ?? []].flat();
   const asked: readonly (readonly [string, number, string, string])[] = [
@@ -195,16 +193,18 @@ function answerSuite<Config extends ServiceConfig>(
     'has the body of an error, which shows nothing of us: %s',
     async (_, status, method, path) => {
       const said = expect.stringMatching(/\w{3}/);
-      expectEnvelope(await running().client.send(method, path), status, envelope, said);
+      expectError(await running().client.send(method, path), status, service, said);
     },
   );
 
   it.each(['/docs/../../package.json', '/docs/%2e%2e/%2e%2e/package.json'])(
     'is 404 for a path out of the documentation: %s',
     async (path) => {
-      const bytes = `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`;
-      const answer = await rawRequest(running().client.baseUrl, bytes);
-      expectEnvelope(answer, 404, envelope, expect.stringContaining('/docs/'));
+      const { baseUrl } = running().client;
+      const below = new URL(baseUrl).pathname.replace(/\/$/, '');
+      const bytes = `GET ${below}${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n`;
+      const answer = await rawRequest(baseUrl, bytes);
+      expectError(answer, 404, service, expect.stringContaining('/docs/'));
     },
   );
 
@@ -222,7 +222,7 @@ function answerSuite<Config extends ServiceConfig>(
     for (const token of [undefined, '', 'nonsense', expired]) {
       const response = await client.get(guarded, { token });
       const message = 'The request you have made requires authentication.';
-      expectEnvelope(response, 401, envelope, message);
+      expectError(response, 401, service, message);
       expect(response.headers.get('WWW-Authenticate')).toMatch(/^Keystone uri="http.*\/v3"$/);
     }
   });
@@ -236,7 +236,7 @@ function answerSuite<Config extends ServiceConfig>(
     const { wire, client } = running();
     await wire.cut();
     const response = await client.get('/readyz');
-    expectEnvelope(response, 503, envelope, 'The service cannot reach its database at present.');
+    expectError(response, 503, service, 'The service cannot reach its database at present.');
     expect(response.headers.get('Retry-After')).toBe('5');
     expect((await client.get('/healthz')).status).toBe(200);
     await wire.mend();
@@ -252,9 +252,11 @@ function answerSuite<Config extends ServiceConfig>(
 }
 
 function unsupportedSuite<Config extends ServiceConfig>(
-  { unsupported = [], envelope }: Service<Config>,
+  service: Service<Config>,
   running: Running<Config>,
 ): void {
+  const { unsupported = [] } = service;
+
   it('has a name of its own for each operation', () => {
     const names = unsupported.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -267,7 +269,7 @@ function unsupportedSuite<Config extends ServiceConfig>(
       token: await tokens.issue(['member']),
       body: method === 'GET' ? undefined : { unread: true },
     });
-    expectEnvelope(response, 501, envelope, `${name} (${method} ${path}) is not supported.`);
+    expectError(response, 501, service, `${name} (${method} ${path}) is not supported.`);
   });
 }
 
@@ -288,25 +290,6 @@ function revocationSuite<Config extends ServiceConfig>(
     expect((await client.get(guarded, { token })).status).toBe(401);
     looks.mockRestore();
   });
-}
-
-function expectEnvelope(
-  { status, body, text, headers }: TestResponse,
-  expected: number,
-  envelope: Service['envelope'],
-  message: unknown,
-): void {
-  const problem = {
-    status: expected,
-    title: STATUS_CODES[expected] ?? '',
-    message: message as string,
-    type: expect.any(String) as unknown as string,
-    requestId: expect.stringMatching(REQUEST_ID) as unknown as string,
-    retryAfter: undefined,
-  };
-  expect([status, body]).toEqual([expected, envelope(problem)]);
-  expect(headers.get('Content-Type')).toMatch(/^application\/json/);
-  expect(text).not.toMatch(/<|stack|node_modules|SELECT/);
 }
 
 /** A route to read that needs a token. */

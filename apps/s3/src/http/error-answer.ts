@@ -85,7 +85,10 @@ const CODES: Readonly<Record<string, string>> = {
   Unauthenticated: 'AccessDenied',
   Forbidden: 'AccessDenied',
   Unavailable: 'ServiceUnavailable',
+  Stopping: 'ServiceUnavailable',
   BadRequest: 'InvalidRequest',
+  InvalidInput: 'InvalidRequest',
+  RequestTooLarge: 'EntityTooLarge',
 };
 
 interface Shown extends Pick<Failure, 'code' | 'message'> {

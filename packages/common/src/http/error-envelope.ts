@@ -48,6 +48,13 @@ const STATUS: Record<ErrorKind, number> = {
 /** The media type of error bodies, where a service has no other. */
 export const ERROR_MEDIA_TYPE = 'application/json';
 
+/** What a service's error bodies are written by. */
+export interface ErrorForm {
+  readonly envelope: ErrorEnvelope;
+  /** The media type of what the envelope writes; JSON by default. */
+  readonly errorMediaType?: string;
+}
+
 /** An unknown error reveals nothing: its text may hold a query, a path or a secret. */
 const UNKNOWN = 'An unexpected error prevented the server from fulfilling your request.';
 

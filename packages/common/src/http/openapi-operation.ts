@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { rolesOf, whoMay, type Access, type RoleAccess } from '../auth/access.js';
-import type { ErrorEnvelope } from './error-envelope.js';
+import { ERROR_MEDIA_TYPE, type ErrorForm } from './error-envelope.js';
 import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '../idempotency/idempotency-key.js';
 import { schemaOfExample } from './openapi-schema.js';
 import type { Route } from './route-table.js';
@@ -19,7 +19,7 @@ export const METHODS = ['get', 'head', 'put', 'post', 'patch', 'delete'] as cons
 
 interface CompletionOptions {
   readonly hasMicroversions: boolean;
-  readonly envelope: ErrorEnvelope;
+  readonly errors: ErrorForm;
 }
 
 /**
@@ -29,7 +29,7 @@ interface CompletionOptions {
 export function completed(
   operation: OperationObject,
   route: Route,
-  { hasMicroversions, envelope }: CompletionOptions,
+  { hasMicroversions, errors }: CompletionOptions,
 ): OperationObject {
   const withParameters = { ...operation, parameters: parametersOf(operation, route) };
   if (!route.operation)
@@ -45,7 +45,7 @@ export function completed(
     responses: {
       ...answersOf(operation, route),
       ...referencesTo(refusals),
-      ...answersBesideErrors(operation, envelope),
+      ...answersBesideErrors(operation, errors),
     },
   };
 }
@@ -53,31 +53,37 @@ export function completed(
 /** For a refusal that may have a body of its own instead of the envelope: either of them. */
 function answersBesideErrors(
   { responses }: OperationObject,
-  envelope: ErrorEnvelope,
+  errors: ErrorForm,
 ): OperationObject['responses'] {
   const kept = Object.entries(responses).flatMap(([status, response]) => {
     const content = response && 'content' in response ? response.content : undefined;
     const schema = content?.['application/json']?.schema;
     if (!response || !schema || !(Number(status) >= 400)) return [];
-    const anyOf = [schema, errorSchema(envelope, Number(status))];
-    return [[status, { ...response, content: { 'application/json': { schema: { anyOf } } } }]];
+    const error = errorContent(errors, Number(status));
+    const other = error[ERROR_MEDIA_TYPE]?.schema;
+    const either = { schema: other ? { anyOf: [schema, other] } : schema };
+    return [[status, { ...response, content: { ...error, [ERROR_MEDIA_TYPE]: either } }]];
   });
   return Object.fromEntries(kept) as OperationObject['responses'];
 }
 
 /** The errors that operations refer to, in the service's envelope. */
-export function errorResponses(envelope: ErrorEnvelope, statuses: Iterable<number>): Responses {
+export function errorResponses(errors: ErrorForm, statuses: Iterable<number>): Responses {
   const responses = [...statuses].map((status) => {
-    const content = { 'application/json': { schema: errorSchema(envelope, status) } };
+    const content = errorContent(errors, status);
     return [nameOf(status), { description: titleOf(status), content }];
   });
   return Object.fromEntries(responses) as Responses;
 }
 
-function errorSchema(envelope: ErrorEnvelope, status: number): ReturnType<typeof schemaOfExample> {
+type Content = Readonly<Record<string, { readonly schema: ReturnType<typeof schemaOfExample> }>>;
+
+function errorContent({ envelope, errorMediaType }: ErrorForm, status: number): Content {
   const title = titleOf(status);
   const problem = { status, title, message: '', type: '', requestId: '', retryAfter: undefined };
-  return schemaOfExample(envelope(problem), status);
+  return {
+    [errorMediaType ?? ERROR_MEDIA_TYPE]: { schema: schemaOfExample(envelope(problem), status) },
+  };
 }
 
 /** Of an operation that is not offered there is nothing to say. */

@@ -4,14 +4,13 @@
  */
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { ErrorEnvelope } from './error-envelope.js';
+import type { ErrorForm } from './error-envelope.js';
 import { completed, errorResponses, METHODS } from './openapi-operation.js';
 import { toOpenApi31 } from './openapi-schema.js';
 import { routesOf, type Route } from './route-table.js';
 
-export interface DocumentOptions {
+export interface DocumentOptions extends ErrorForm {
   readonly title: string;
-  readonly envelope: ErrorEnvelope;
   /** Present where requests name a microversion. */
   readonly microversions?: unknown;
 }
@@ -22,8 +21,9 @@ export interface DocumentOptions {
  */
 export function openApiDocument(
   app: NestFastifyApplication,
-  { title, envelope, microversions }: DocumentOptions,
+  options: DocumentOptions,
 ): OpenAPIObject {
+  const { title, microversions } = options;
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(title)
@@ -42,13 +42,13 @@ export function openApiDocument(
       const route = routes.find((one) => isRoute(one, method, path));
       if (!operation || !route) continue;
       const hasMicroversions = microversions !== undefined;
-      const whole = completed(operation, route, { hasMicroversions, envelope });
+      const whole = completed(operation, route, { hasMicroversions, errors: options });
       item[method] = { ...whole, operationId: ids.take(whole.operationId, route) };
       for (const status of Object.keys(whole.responses)) statuses.add(Number(status));
     }
   }
   const responses = errorResponses(
-    envelope,
+    options,
     [...statuses].filter((status) => status >= 400).sort((a, b) => a - b),
   );
   const components = { ...document.components, responses };
