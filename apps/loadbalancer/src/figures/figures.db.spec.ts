@@ -22,7 +22,9 @@ let sweep: FiguresSweep;
 let tree: TreeIds;
 
 beforeAll(async () => {
-  fixture = await startLoadBalancer();
+  // Only the test looks.
+  const overrides = [{ provide: FiguresSweep, useValue: {} }];
+  fixture = await startLoadBalancer({ overrides });
 });
 afterAll(() => fixture.stop());
 beforeEach(async () => {

@@ -7,6 +7,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { Listener } from '../listeners/listener.entity.js';
 import { startLoadBalancer, type LoadBalancerFixture } from '../loadbalancer.fixture.js';
 import { Pool } from '../pools/pool.entity.js';
+import { holdBack } from '../tree/hold-back.fixture.js';
 import { markDeleting, markUpdating, takeTree } from '../tree/take-tree.js';
 import { ImmutableObjectError } from '../tree/tree.errors.js';
 import { TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
@@ -22,7 +23,7 @@ const pools = new Table(Pool, { missing });
 let fixture: LoadBalancerFixture;
 
 beforeAll(async () => {
-  fixture = await startLoadBalancer();
+  fixture = holdBack(await startLoadBalancer());
 });
 afterAll(() => fixture.stop());
 

@@ -44,11 +44,13 @@ async function put(Bucket: string, Key: string, Body = 'body', Tagging?: string)
   await client.send(new PutObjectCommand({ Bucket, Key, Body, Tagging }));
 }
 
-/** Makes all that there is by now a day old. */
-async function age(table: 'objects' | 'uploads' = 'objects'): Promise<void> {
+/** Makes all that there is by now a day old, in this bucket: others are being swept. */
+async function age(bucket: string, table: 'objects' | 'uploads' = 'objects'): Promise<void> {
   const column = table === 'objects' ? 'modified_at' : 'initiated_at';
   await s3.started.ctx.manager.query(
-    `UPDATE ${table} SET ${column} = ${column} - interval '1 day'`,
+    `UPDATE ${table} SET ${column} = ${column} - interval '1 day'
+       FROM buckets WHERE buckets.id = bucket_id AND name = $1`,
+    [bucket],
   );
 }
 
@@ -89,7 +91,7 @@ describe('objects expire', () => {
     await put(Bucket, 'logs/old');
     await put(Bucket, 'logs/ä', 'large', 'keep=no&a=b');
     await put(Bucket, 'logz/old');
-    await age();
+    await age(Bucket);
     await put(Bucket, 'logs/new');
     await follow(Bucket, { ...expiring, Filter: { Prefix: 'logs/' } });
     expect(await keysIn(Bucket)).toEqual(['logs/new', 'logz/old']);
@@ -103,7 +105,7 @@ describe('objects expire', () => {
     const Bucket = await bucketOf();
     await put(Bucket, 'kept', 'four', 'keep=yes');
     await put(Bucket, 'large', 'large', 'keep=no&a=b');
-    await age();
+    await age(Bucket);
     await follow(Bucket, { ...expiring, Filter });
     expect(await keysIn(Bucket)).toEqual(['kept']);
   });
@@ -119,7 +121,7 @@ describe('objects expire', () => {
   it('by a marker, where versions are kept', async () => {
     const Bucket = await bucketOf(true);
     await put(Bucket, 'a');
-    await age();
+    await age(Bucket);
     await follow(Bucket, expiring);
     expect(await versionsIn(Bucket)).toEqual(['-a', 'a']);
   });
@@ -135,7 +137,7 @@ describe('objects expire', () => {
         WHERE name = $1`,
       [Bucket],
     );
-    await age();
+    await age(Bucket);
     await put(Bucket, 'one');
     await follow(Bucket, expiring);
     expect(await keysIn(Bucket)).toEqual(['one']);
@@ -148,7 +150,7 @@ describe('noncurrent versions expire', () => {
   it('as long after they have been replaced', async () => {
     const Bucket = await bucketOf(true);
     for (let n = 0; n < 3; n += 1) await put(Bucket, 'a');
-    await age();
+    await age(Bucket);
     await put(Bucket, 'a');
     await put(Bucket, 'b');
     await follow(Bucket, noncurrent);
@@ -158,7 +160,7 @@ describe('noncurrent versions expire', () => {
   it('but for the newest of them, where these are kept', async () => {
     const Bucket = await bucketOf(true);
     for (let n = 0; n < 5; n += 1) await put(Bucket, 'a');
-    await age();
+    await age(Bucket);
     const kept = { NoncurrentDays: DAYS, NewerNoncurrentVersions: 2 };
     await follow(Bucket, { NoncurrentVersionExpiration: kept });
     expect(await versionsIn(Bucket)).toEqual(['a', 'a', 'a']);
@@ -172,7 +174,7 @@ describe('noncurrent versions expire', () => {
       [Bucket],
     );
     await put(Bucket, 'a');
-    await age();
+    await age(Bucket);
     await follow(Bucket, noncurrent);
     expect(await versionsIn(Bucket)).toEqual(['a', 'a']);
   });
@@ -192,7 +194,7 @@ it('a marker expires once it is alone', async () => {
 it('uploads are aborted that nobody has completed', async () => {
   const Bucket = await bucketOf();
   await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'old' }));
-  await age('uploads');
+  await age(Bucket, 'uploads');
   await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'new' }));
   await follow(Bucket, { AbortIncompleteMultipartUpload: { DaysAfterInitiation: DAYS } });
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
@@ -218,7 +220,7 @@ it('an upload says when it will be aborted, and by which rule', async () => {
 it('a rule that is disabled does nothing', async () => {
   const Bucket = await bucketOf();
   await put(Bucket, 'a');
-  await age();
+  await age(Bucket);
   const Rules = [{ ...expiring, Filter: {}, Status: 'Disabled' as const }];
   await client.send(
     new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }),

@@ -63,15 +63,22 @@ describe.each([
 
 describe('a route', () => {
   const body = { text: 'x'.repeat(1_500_000) };
+  /** Whose bodies have as much time as they need. */
+  let patient: StartedService<ServiceConfig>;
+
+  beforeAll(async () => {
+    patient = await startService(widgetsService, {});
+  });
+  afterAll(() => patient.stop());
 
   it('takes no body of more than a mebibyte', async () => {
-    expect((await service.client.post('/v1/texts', { body })).status).toBe(413);
+    expect((await patient.client.post('/v1/texts', { body })).status).toBe(413);
   });
 
   it('may choose a limit of its own', async () => {
-    const { status, body: answer } = await service.client.post('/v1/long-texts', { body });
+    const { status, body: answer } = await patient.client.post('/v1/long-texts', { body });
     expect([status, answer]).toEqual([200, { length: 1_500_000 }]);
     const tooLong = { text: 'x'.repeat(2_000_001) };
-    expect((await service.client.post('/v1/long-texts', { body: tooLong })).status).toBe(413);
+    expect((await patient.client.post('/v1/long-texts', { body: tooLong })).status).toBe(413);
   });
 });

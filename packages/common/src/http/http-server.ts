@@ -15,13 +15,14 @@ export interface ClientTimes {
   readonly headersSeconds?: number;
   /** Seconds after which a client that takes no byte of its answer is disconnected. */
   readonly unreadSeconds?: number;
+  /** Seconds for what is left of a body to be read away after the answer. */
+  readonly lingerSeconds?: number;
 }
 
 const HEADERS_SECONDS = 30;
 const UNREAD_SECONDS = 60;
 const KEEP_ALIVE_SECONDS = 65;
-/** How long what is left of a body is read away after the answer. */
-const LINGER_MS = 2_000;
+const LINGER_SECONDS = 2;
 
 /** How often within a time it is looked whether it is over. */
 const LOOKS = 6;
@@ -40,8 +41,11 @@ export function serverOptions(times: ClientTimes = {}) {
 
 /** Call it before the server listens. */
 export function limitClients(server: Server, times: ClientTimes = {}): void {
-  server.prependListener('request', closeAfterUnread);
-  server.prependListener('checkExpectation', closeAfterUnread);
+  const lingerMs = (times.lingerSeconds ?? LINGER_SECONDS) * 1_000;
+  const watch = (request: IncomingMessage, response: ServerResponse): void =>
+    closeAfterUnread(request, response, lingerMs);
+  server.prependListener('request', watch);
+  server.prependListener('checkExpectation', watch);
   disconnectStalled(server, (times.unreadSeconds ?? UNREAD_SECONDS) * 1_000);
 }
 
@@ -49,7 +53,11 @@ export function limitClients(server: Server, times: ClientTimes = {}): void {
  * An answer that leaves before the body is there closes the connection. Node would read the rest
  * away, for as long as it takes, to keep it.
  */
-function closeAfterUnread(request: IncomingMessage, response: ServerResponse): void {
+function closeAfterUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  lingerMs: number,
+): void {
   if (!hasUnreadBody(request)) return;
   let keepsAlive = response.shouldKeepAlive;
   Object.defineProperty(response, 'shouldKeepAlive', {
@@ -57,7 +65,7 @@ function closeAfterUnread(request: IncomingMessage, response: ServerResponse): v
     get: () => keepsAlive && request.complete,
     set: (value: boolean) => (keepsAlive = value),
   });
-  lingerAfter(request, response);
+  lingerAfter(request, response, lingerMs);
 }
 
 /**
@@ -65,7 +73,7 @@ function closeAfterUnread(request: IncomingMessage, response: ServerResponse): v
  * answer that it has not read yet. So it is closed in one direction, and what comes is read away
  * for a while (RFC 9112, 9.6).
  */
-function lingerAfter(request: IncomingMessage, response: ServerResponse): void {
+function lingerAfter(request: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = request;
   const destroySoon = socket.destroySoon.bind(socket);
   // Node calls it once the last answer on a connection is written.
@@ -74,7 +82,7 @@ function lingerAfter(request: IncomingMessage, response: ServerResponse): void {
       destroySoon();
       return;
     }
-    const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    const end = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once('close', () => clearTimeout(end));
     request.once('end', destroySoon);
     socket.end();

@@ -7,9 +7,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ingress } from './ingress.js';
 
-/** Seconds: short enough to be waited for. */
-const ingress = new Ingress({ headersSeconds: 0.2, unreadSeconds: 0.3 });
-let port: number;
+/** Times are short where a test waits for their end, and long where it must not come before. */
+const unread = new Ingress({ unreadSeconds: 0.3 });
+const headless = new Ingress({ headersSeconds: 0.2 });
+const lingering = new Ingress({ lingerSeconds: 600 });
+const ports = new Map<Ingress, number>();
 let ended: Promise<unknown>;
 
 /** More than all buffers between a server and its client hold. */
@@ -26,24 +28,28 @@ beforeAll(async () => {
       answer(response, request);
     },
   });
-  ingress.mount(
-    '/stream',
-    handled((response) => void Readable.from(endless()).pipe(response)),
-  );
-  ingress.mount(
-    '/plain',
-    handled((response) => void response.end(MUCH)),
-  );
-  ingress.mount(
-    '/refuser',
-    handled((response) => void response.writeHead(401).end()),
-  );
-  port = await ingress.listen(0, '127.0.0.1');
+  for (const ingress of [unread, headless, lingering]) {
+    ingress.mount(
+      '/stream',
+      handled((response) => void Readable.from(endless()).pipe(response)),
+    );
+    ingress.mount(
+      '/plain',
+      handled((response) => void response.end(MUCH)),
+    );
+    ingress.mount(
+      '/refuser',
+      handled((response) => void response.writeHead(401).end()),
+    );
+    ports.set(ingress, await ingress.listen(0, '127.0.0.1'));
+  }
 });
-afterAll(() => ingress.close());
+afterAll(async () => {
+  for (const ingress of ports.keys()) await ingress.close();
+});
 
-function send(bytes: string): Socket {
-  const socket = connect(port, '127.0.0.1');
+function send(bytes: string, to = unread): Socket {
+  const socket = connect(ports.get(to) ?? 0, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(bytes);
   return socket;
@@ -86,7 +92,11 @@ describe('the connection of a request whose body never ends is closed', () => {
 
 it('a client that is refused while it sends may go on, and is not cut off', async () => {
   const head = `POST /refuser HTTP/1.1\r\nHost: x\r\nContent-Length: ${MUCH.length}\r\n\r\n`;
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const socket = connect({
+    port: ports.get(lingering) ?? 0,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
   const closed = once(socket, 'close');
   socket.write(head);
   socket.setEncoding('utf8').once('data', (answer) => expect(answer).toMatch(/^HTTP\/1.1 401 /));
@@ -97,11 +107,11 @@ it('a client that is refused while it sends may go on, and is not cut off', asyn
 });
 
 it('headers that do not come to an end are answered 408, and disconnected', async () => {
-  const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\n');
+  const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\n', headless);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1.1 408 .*"requestTimeout"/s);
 });
 
 it('a connection on which nothing comes is closed', async () => {
-  await text(send(''));
+  await text(send('', headless));
 });
