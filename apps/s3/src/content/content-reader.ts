@@ -69,7 +69,7 @@ export class ContentReader {
     // Without the first there is nothing to answer, and the client is told so.
     const start = await opened[0]?.();
     if (!start) throw gone();
-    return Readable.from(following(start, opened.slice(1)), { objectMode: false });
+    return readableOver(start, following(start, opened.slice(1)));
   }
 
   async #openPiece(
@@ -83,7 +83,7 @@ export class ContentReader {
     const key = this.keys.open(encryption, given);
     const frames = framesOf(range, size);
     const data = await this.#read(ctx, piece, frames.stored);
-    return Readable.from(decrypted(key, data, frames, size), { objectMode: false });
+    return readableOver(data, decrypted(key, data, frames, size));
   }
 
   /** @param range in what is stored */
@@ -99,6 +99,12 @@ export class ContentReader {
 
 function pieceOf(contentId: ContentId, { number, size, dataId, encryption }: ContentPart): Piece {
   return { contentId, part: number, size, dataId, inline: undefined, encryption };
+}
+
+/** Bytes made of a source, which is closed with them: a generator that nobody began would not do it. */
+function readableOver(source: Readable, bytes: AsyncIterable<Buffer>): Readable {
+  const data = Readable.from(bytes, { objectMode: false });
+  return data.once('close', () => source.destroy());
 }
 
 /** One stream after the other; the next is opened when its turn comes. */

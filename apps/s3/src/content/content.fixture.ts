@@ -19,6 +19,8 @@ export class TestStore extends MemoryStore {
   readonly objects = new Map<DataId, Buffer>();
   /** What the next `put` fails with, once it has read the bytes. */
   failure: Error | undefined;
+  /** What has been opened. */
+  readonly opened: Readable[] = [];
 
   constructor() {
     super(HELD);
@@ -36,7 +38,9 @@ export class TestStore extends MemoryStore {
     const bytes = this.objects.get(id);
     if (!bytes) return Promise.reject(new DataMissingError(id));
     const part = range ? bytes.subarray(range.first, range.last + 1) : bytes;
-    return Promise.resolve(Readable.from([part], { objectMode: false }));
+    const data = Readable.from([part], { objectMode: false });
+    this.opened.push(data);
+    return Promise.resolve(data);
   }
 }
 

@@ -5,6 +5,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { selectRows } from '@cumulet/common/database/rows';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { eventually } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { LooseData } from '../loose-data/loose-data.entity.js';
 import { s3Service } from '../service.js';
@@ -61,6 +62,14 @@ function storedOf(received: Received): StoredBytes {
 
 async function loose(): Promise<LooseData[]> {
   return selectRows(dataSource.manager, LooseData, '');
+}
+
+/** Of one who goes away before the first byte. */
+async function expectClosed(stored: StoredBytes): Promise<void> {
+  const data = await contents.open(ctx, stored, undefined, undefined);
+  expect(store.opened).toHaveLength(1);
+  data.destroy();
+  await eventually('it is closed', () => store.opened.every(({ destroyed }) => destroyed));
 }
 
 /** Whatever was in the store may be removed at once. */
@@ -244,6 +253,10 @@ describe('bytes that are stored', () => {
     expect(await codeOf({ ...customerKey(), md5: KEY.md5 })).toBe('AccessDenied');
   });
 
+  it.each(METHODS.slice(0, 2))('that nobody takes are closed: %s', async (_, encryption) => {
+    await expectClosed(storedOf(await receive(sourceOf(LARGE), { encryption })));
+  });
+
   it('that were damaged are not given out', async () => {
     const encryption = { kind: 'SSE-S3' } as const;
     const received = await receive(sourceOf(LARGE), { encryption });
@@ -288,6 +301,10 @@ describe('bytes in parts', () => {
       const data = await bytesOf(await contents.open(ctx, stored, { first, last }, undefined));
       expect(data.equals(all.subarray(first, last + 1))).toBe(true);
     }
+  });
+
+  it.each(METHODS.slice(0, 2))('that nobody takes are closed: %s', async (_, encryption) => {
+    await expectClosed(await partsOf(encryption));
   });
 
   it('tell where each of them lies', async () => {

@@ -97,6 +97,11 @@ describe('an object that redirects', () => {
       expect(answer).toMatchObject({ status: 301, headers: { location } });
       expect(answer.text).toContain('<title>301 Moved Permanently</title>');
     }
+    await site.bucket.put('sealed', LARGE, {
+      WebsiteRedirectLocation: '/docs/',
+      ServerSideEncryption: 'AES256',
+    });
+    expect(await site.visit('/sealed')).toMatchObject({ status: 301 });
     expect((await site.bucket.get('moved')).WebsiteRedirectLocation).toBe('https://b.example/a?b');
   });
 
