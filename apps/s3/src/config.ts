@@ -48,6 +48,12 @@ export const s3Settings = {
     min: 1,
     max: 86_400,
   }),
+  accessLogSeconds: integer('S3_ACCESS_LOG_SECONDS', {
+    about: 'Seconds between two deliveries of the access logs of buckets.',
+    default: 300,
+    min: 1,
+    max: 86_400,
+  }),
   webhookNetworks: optional(
     networks('S3_WEBHOOK_NETWORKS', {
       about:

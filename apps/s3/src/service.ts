@@ -3,6 +3,7 @@ import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { defineService } from '@cumulet/common/service/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
+import { AccessLogsModule } from './access-logs/access-logs.module.js';
 import { AccessModule } from './access/access.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BucketsModule } from './buckets/buckets.module.js';
@@ -37,6 +38,7 @@ export const s3Service = defineService({
   features: [
     SisterServicesModule,
     StoreModule,
+    AccessLogsModule,
     AccessModule,
     AuthModule,
     BucketsModule,

@@ -51,7 +51,8 @@ function grantOf(element: XmlElement): Grant {
   return { grantee: granteeOf(only(element, 'Grantee')), permission: known };
 }
 
-function granteeOf(element: XmlElement): Grantee {
+/** @throws S3Error MalformedACLError, InvalidArgument, UnresolvableGrantByEmailAddress */
+export function granteeOf(element: XmlElement): Grantee {
   switch (element.attribute('type') ?? typeIn(element)) {
     case 'CanonicalUser':
       return { kind: 'project', id: only(element, 'ID').text.trim() };
@@ -89,7 +90,7 @@ function rankOf({ grantee }: Grant): number {
   return grantee.kind === 'group' ? 0 : 1;
 }
 
-function granteeTree(grantee: Grantee): XmlTree {
+export function granteeTree(grantee: Grantee): XmlTree {
   const [type, tree]: [string, { readonly [name: string]: XmlTree }] =
     grantee.kind === 'group'
       ? ['Group', { URI: grantee.uri }]

@@ -7,7 +7,6 @@ import { operationsOf } from './configuration.operations.js';
 import { CORS } from './cors/cors.page.js';
 import { Preflights } from './cors/preflights.js';
 import { ENCRYPTION } from './encryption/encryption.page.js';
-import { LOGGING } from './logging.page.js';
 import { GetObjectLockConfiguration } from './object-lock/get-object-lock.operation.js';
 import { PutObjectLockConfiguration } from './object-lock/put-object-lock.operation.js';
 import { OWNERSHIP } from './ownership/ownership.page.js';
@@ -22,7 +21,6 @@ import { UNCONFIGURED } from './unconfigured.operations.js';
     ...operationsOf(CORS),
     ...operationsOf(ENCRYPTION),
     ...operationsOf(LIFECYCLE),
-    ...operationsOf(LOGGING),
     ...operationsOf(NOTIFICATION),
     ...operationsOf(OWNERSHIP),
     ...operationsOf(PUBLIC_ACCESS_BLOCK),

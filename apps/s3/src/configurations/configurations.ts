@@ -4,6 +4,7 @@
  *
  * Always holds: what is stored has been validated, and is shown as it was sent. Dates are ISO texts.
  */
+import type { Logging } from '../access-logs/logging.js';
 import type { LifecycleRule } from '../lifecycle/lifecycle-rule.js';
 import type { NotificationRule } from '../notifications/notification-rule.js';
 import type { RetentionMode } from '../objects/lock/retention-mode.js';
@@ -36,11 +37,6 @@ export interface DefaultEncryption {
   readonly algorithm: 'AES256' | 'aws:kms' | 'aws:kms:dsse';
   readonly kmsKeyId?: string;
   readonly hasBucketKey?: boolean;
-}
-
-export interface Logging {
-  readonly bucket: string;
-  readonly prefix: string;
 }
 
 /** Exactly one of days and years. */

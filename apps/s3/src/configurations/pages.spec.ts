@@ -9,7 +9,6 @@ import type { ConfigurationPage } from './configuration-page.js';
 import type { ConfigurationKind } from './configurations.js';
 import { CORS } from './cors/cors.page.js';
 import { ENCRYPTION } from './encryption/encryption.page.js';
-import { LOGGING } from './logging.page.js';
 import { defaultRetentionOf, showObjectLock } from './object-lock/object-lock-rule.js';
 import { OWNERSHIP } from './ownership/ownership.page.js';
 import { PUBLIC_ACCESS_BLOCK } from './public-access-block/public-access-block.page.js';
@@ -240,7 +239,6 @@ describe('what is refused', () => {
       WEBSITE,
       '<RedirectAllRequestsTo><HostName>a b</HostName></RedirectAllRequestsTo>',
     ],
-    ['NotImplemented', LOGGING, '<LoggingEnabled/>'],
   ])('%s: %#', (code, page, xml) => {
     expect(() => parse(page, xml)).toThrow(expect.objectContaining({ code }));
   });
@@ -258,8 +256,8 @@ describe('what is refused', () => {
   });
 });
 
-it('an empty document configures no notifications and no logging', () => {
-  expect([parse(NOTIFICATION, ''), parse(LOGGING, '')]).toEqual([null, null]);
+it('an empty document configures no notifications', () => {
+  expect(parse(NOTIFICATION, '')).toBeNull();
 });
 
 describe('default retention', () => {

@@ -42,6 +42,7 @@ export function errorAnswer(thrown: unknown, requestId: string, at: string): S3A
   const { status, headers, ...shown } = failureOf(thrown, requestId);
   return {
     status,
+    errorCode: shown.code,
     headers: { 'content-type': 'application/xml', ...headers },
     ...(status === 304 ? {} : { body: errorBody({ ...shown, requestId, resource: at }) }),
   };

@@ -28,6 +28,10 @@ const CODES = {
     'conflict',
     'A conflicting operation occurred during the request; try it again.',
   ],
+  CrossLocationLoggingProhibited: [
+    'forbidden',
+    'Buckets in one region cannot be logged to a bucket in another.',
+  ],
   EntityTooLarge: ['invalid', 'Your proposed upload exceeds the maximum allowed object size.'],
   EntityTooSmall: [
     'invalid',

@@ -9,6 +9,8 @@ export interface S3Answer {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** A stream needs a Content-Length among the headers. */
   readonly body?: string | Readable;
+  /** Of a failure: what logs call it. */
+  readonly errorCode?: string;
 }
 
 /** @param root the outermost element: `ListBucketResult` */

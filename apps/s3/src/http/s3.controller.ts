@@ -2,29 +2,18 @@
  * The one route of all operations. It takes any body unread, hands the request over and writes the
  * answer, and the identifiers by which clients report a request.
  */
-import { All, Controller, Inject, Req, Res, type OnModuleInit } from '@nestjs/common';
+import { All, Controller, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@cumulet/common/auth/access';
 import { TakesBody } from '@cumulet/common/http/body-limits';
-import { fromForeign, isOurFault } from '@cumulet/common/http/foreign-errors';
 import { Feature } from '@cumulet/common/service/feature';
-import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
-import type { S3Config } from '../config.js';
-import { corsHeadersOf, corsRequestOf } from '../configurations/cors/cors-headers.js';
-import { Preflights } from '../configurations/cors/preflights.js';
 import { Dispatcher } from '../operations/dispatcher.js';
-import type { AddressedCall } from '../operations/operation.js';
 import { Senders } from '../operations/senders.js';
 import { TargetRepository } from '../operations/target.repository.js';
-import { errorAnswer, failureOf } from './error-answer.js';
-import { Websites } from '../website/websites.js';
-import { errorPage } from '../website/error-page.js';
+import { Answers } from './answers.js';
 import { S3_ROUTE } from './rewrite-url.js';
-import type { S3Answer } from './s3-answer.js';
-import { isOfWebsite, requestOf, websiteRequestOf, type S3Request } from './s3-request.js';
 
 /** Stands in for the type that a body came with, which is its object's, and nothing to parse by. */
 const UNREAD = 'application/x-s3-body';
@@ -34,12 +23,8 @@ const UNREAD = 'application/x-s3-body';
 @Controller(S3_ROUTE)
 export class S3Controller implements OnModuleInit {
   constructor(
-    @Inject(CONFIG) private readonly config: S3Config,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly host: HttpAdapterHost,
-    private readonly dispatcher: Dispatcher,
-    private readonly preflights: Preflights,
-    private readonly websites: Websites,
+    private readonly answers: Answers,
   ) {}
 
   onModuleInit(): void {
@@ -57,45 +42,12 @@ export class S3Controller implements OnModuleInit {
   @TakesBody({ isStream: true })
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     restoreType(request);
-    const answer = await this.#answer(request);
+    const answer = await this.answers.to(request, reply);
     const { status = 200, headers = {}, body } = answer;
     void reply.status(status);
     for (const [name, value] of Object.entries(headers))
       if (value !== undefined) void reply.header(name, value);
     await reply.send(body);
-  }
-
-  async #answer(request: FastifyRequest): Promise<S3Answer> {
-    let shared: Record<string, string> | undefined;
-    const answer = await this.#attempt(request, ({ bucket }, { method, headers }) => {
-      const asked = corsRequestOf(method, headers);
-      const { cors = [] } = bucket.configurations;
-      shared = asked && corsHeadersOf(cors, { ...asked, headers: [] });
-    });
-    return shared ? { ...answer, headers: { ...answer.headers, ...shared } } : answer;
-  }
-
-  async #attempt(
-    request: FastifyRequest,
-    onBucket: (call: Pick<AddressedCall, 'bucket'>, asked: S3Request) => void,
-  ): Promise<S3Answer> {
-    const isWebsite = isOfWebsite(request, this.config);
-    try {
-      if (isWebsite) {
-        const visit = websiteRequestOf(request, this.config);
-        return await this.websites.answer(visit, (bucket) => onBucket({ bucket }, visit));
-      }
-      const asked = requestOf(request, this.config);
-      if (asked.method === 'OPTIONS') return await this.preflights.answer(asked);
-      return await this.dispatcher.dispatch(asked, (call) => onBucket(call, asked));
-    } catch (error) {
-      const failure = fromForeign(error);
-      if (isOurFault(failure))
-        this.logger.error({ requestId: request.id, err: failure }, 'request failed');
-      if (isWebsite) return errorPage(failureOf(failure, request.id), request.id);
-      const [path = '/'] = request.originalUrl.split('?', 1);
-      return errorAnswer(failure, request.id, path);
-    }
   }
 }
 
@@ -124,5 +76,8 @@ function restoreType({ raw, s3ContentType }: FastifyRequest): void {
   else raw.headers['content-type'] = s3ContentType;
 }
 
-@Feature({ controllers: [S3Controller], providers: [Dispatcher, Senders, TargetRepository] })
+@Feature({
+  controllers: [S3Controller],
+  providers: [Answers, Dispatcher, Senders, TargetRepository],
+})
 export class S3Module {}

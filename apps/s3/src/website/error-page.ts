@@ -15,7 +15,8 @@ export function errorPage(
   requestId: string,
   second?: Failure,
 ): S3Answer {
-  if (status === 304) return { status, headers };
+  const { code: errorCode } = failure;
+  if (status === 304) return { status, headers, errorCode };
   const why = second
     ? [
         '<h3>An Error Occurred While Attempting to Retrieve a Custom Error Document</h3>',
@@ -25,7 +26,8 @@ export function errorPage(
   const lines = [...linesOf(failure), ['RequestId', requestId], ['HostId', requestId]] as const;
   return {
     status,
-    headers: { 'content-type': HTML, 'x-amz-error-code': failure.code, ...headers },
+    errorCode,
+    headers: { 'content-type': HTML, 'x-amz-error-code': errorCode, ...headers },
     body: page(status, [list(lines), ...why]),
   };
 }

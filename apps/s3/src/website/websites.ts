@@ -99,7 +99,7 @@ export class Websites {
     if (site.errorKey === undefined || status < 400) return errorPage(failure, request.id);
     const document = await this.#read(plain, site.errorKey);
     if ('code' in document) return errorPage(failure, request.id, document);
-    return { ...document, status };
+    return { ...document, status, errorCode: code };
   }
 
   /** @throws whatever is this service's own fault */

@@ -218,7 +218,7 @@ export class Core1797000000000 implements MigrationInterface {
     }
   }
 
-  /** What is done later: telling of events, and what lifecycle rules say. */
+  /** What is done later: telling of events, delivering logs, and what lifecycle rules say. */
   async #background(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE bucket_events (
@@ -231,6 +231,20 @@ export class Core1797000000000 implements MigrationInterface {
     await runner.query('CREATE INDEX bucket_events_due ON bucket_events (due_at)');
     await runner.query('CREATE INDEX bucket_events_url ON bucket_events (url, id)');
     await runner.query('CREATE INDEX bucket_events_created_at ON bucket_events (created_at)');
+    await runner.query(`
+      CREATE TABLE access_log_batches (
+        id bigserial CONSTRAINT access_log_batches_pkey PRIMARY KEY,
+        destination text NOT NULL,
+        source jsonb NOT NULL,
+        lines text NOT NULL,
+        created_at timestamptz(3) NOT NULL DEFAULT now()
+      )`);
+    await runner.query(
+      'CREATE INDEX access_log_batches_destination ON access_log_batches (destination, id)',
+    );
+    await runner.query(
+      'CREATE INDEX access_log_batches_created_at ON access_log_batches (created_at)',
+    );
     await runner.query(`
       CREATE TABLE lifecycle_runs (
         bucket_id uuid CONSTRAINT lifecycle_runs_pkey PRIMARY KEY
@@ -247,6 +261,7 @@ export class Core1797000000000 implements MigrationInterface {
     const tables = [
       'scrub_round',
       'lifecycle_runs',
+      'access_log_batches',
       'bucket_events',
       'bucket_usage',
       'loose_data',

@@ -1,0 +1,77 @@
+/**
+ * Takes lines of logs from requests, which do not wait for it, and stores them every second.
+ *
+ * Always holds: a process has at most MAX_BYTES of lines in memory. What comes while it is full is
+ * lost, and so is what a process that is killed has not stored: a second's lines. One that is told
+ * to stop stores what it has.
+ */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { newRequestId } from '@cumulet/common/http/request-id';
+import { Metrics } from '@cumulet/common/observe/metrics';
+import { SweepEvery } from '@cumulet/common/service/background';
+import { LOGGER } from '@cumulet/common/service/tokens';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { Bucket } from '../buckets/bucket.entity.js';
+import { AccessLogBatchRepository } from './access-log-batch.repository.js';
+import { LogBuffer } from './log-buffer.js';
+import { logLineOf, type LoggedRequest } from './log-line.js';
+
+const MAX_BYTES = 8 * 1024 ** 2;
+/** From then on it does not wait for the next second. */
+const MANY_BYTES = 1024 ** 2;
+
+@Injectable()
+export class AccessLogRecorder implements OnApplicationShutdown {
+  readonly #buffer = new LogBuffer(MAX_BYTES);
+  readonly #lost: ReturnType<Metrics['counter']>;
+  #storing: Promise<void> | undefined;
+
+  constructor(
+    private readonly batches: AccessLogBatchRepository,
+    private readonly dataSource: DataSource,
+    metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.#lost = metrics.counter(
+      's3_access_log_lines_lost_total',
+      'Lines of access logs that came while too many waited to be stored.',
+    );
+  }
+
+  /** Does nothing for a bucket that is not logged. */
+  record(bucket: Bucket, request: LoggedRequest): void {
+    const { logging } = bucket.configurations;
+    if (!logging) return;
+    const line = `${logLineOf(request)}\n`;
+    if (!this.#buffer.add(bucket, logging, request.time, line)) this.#lost.inc();
+    if (this.#buffer.bytes < MANY_BYTES || this.#storing) return;
+    this.#store().catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'lines of access logs are not stored yet'),
+    );
+  }
+
+  @SweepEvery(1_000, 'access-log-lines', { local: true, everywhere: true })
+  async run(): Promise<void> {
+    await this.#storing?.catch(() => undefined);
+    await this.#store();
+  }
+
+  /** The last request has been answered by then. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.run().catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'lines of access logs are lost'),
+    );
+  }
+
+  /** One after the other. */
+  #store(): Promise<void> {
+    const ctx = RequestContext.system(newRequestId(), this.dataSource.manager);
+    const storing = this.#buffer
+      .drain((batches) => this.batches.insert(ctx, batches))
+      .finally(() => (this.#storing = undefined));
+    this.#storing = storing;
+    return storing;
+  }
+}

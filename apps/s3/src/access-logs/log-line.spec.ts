@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { logLineOf, type LoggedRequest } from './log-line.js';
+
+const REQUEST: LoggedRequest = {
+  bucketOwner: 'owner',
+  bucket: 'shop',
+  time: new Date('2026-02-06T00:01:38.999Z'),
+  remoteAddress: '192.0.2.3',
+  requester: 'arn:aws:iam::owner:user/u',
+  requestId: 'req-1',
+  operation: 'REST.GET.OBJECT',
+  key: 'a/b c"ä',
+  method: 'GET',
+  uri: '/shop/a/b%20c%22%C3%A4?versionId=v',
+  httpVersion: '1.1',
+  status: 200,
+  errorCode: undefined,
+  bytesSent: 5,
+  objectSize: 7,
+  totalMs: 12.4,
+  turnAroundMs: 3.6,
+  referer: 'http://www.example.com/webservices',
+  userAgent: 'curl/7.15.1',
+  versionId: 'v',
+  signatureVersion: 'SigV4',
+  cipher: 'TLS_AES_128_GCM_SHA256',
+  authType: 'AuthHeader',
+  host: 'shop.localhost:9000',
+  tlsVersion: 'TLSv1.3',
+};
+const NOTHING: LoggedRequest = {
+  ...REQUEST,
+  requester: undefined,
+  key: undefined,
+  errorCode: 'AccessDenied',
+  status: 403,
+  bytesSent: 0,
+  objectSize: undefined,
+  turnAroundMs: undefined,
+  referer: undefined,
+  userAgent: '',
+  versionId: undefined,
+  signatureVersion: undefined,
+  cipher: undefined,
+  authType: undefined,
+  host: undefined,
+  tlsVersion: undefined,
+};
+
+/** As Amazon's own examples for readers of logs part them. */
+const fieldsOf = (line: string): string[] => line.match(/\[[^\]]*\](?= )|"[^"]*"|\S+/g) ?? [];
+
+it('a line has all fields in order', () => {
+  expect(logLineOf(REQUEST)).toBe(
+    'owner shop [06/Feb/2026:00:01:38 +0000] 192.0.2.3 arn:aws:iam::owner:user/u req-1 ' +
+      'REST.GET.OBJECT a/b%20c%22%C3%A4 "GET /shop/a/b%20c%22%C3%A4?versionId=v HTTP/1.1" 200 - 5 7 12 4 ' +
+      '"http://www.example.com/webservices" "curl/7.15.1" v req-1 SigV4 TLS_AES_128_GCM_SHA256 ' +
+      'AuthHeader shop.localhost:9000 TLSv1.3 - -',
+  );
+});
+
+it('what is not known is a hyphen', () => {
+  expect(logLineOf(NOTHING)).toBe(
+    'owner shop [06/Feb/2026:00:01:38 +0000] 192.0.2.3 - req-1 REST.GET.OBJECT - ' +
+      '"GET /shop/a/b%20c%22%C3%A4?versionId=v HTTP/1.1" 403 AccessDenied - - 12 - "-" "-" - req-1 ' +
+      '- - - - - - -',
+  );
+});
+
+describe('nothing that a client sends adds a field or a line', () => {
+  it.each(['" 200 "', '\\', 'a\nb\r\tc', '\u0000', 'ä\u2028', '[x] "y'])('%j', (text) => {
+    const line = logLineOf({
+      ...REQUEST,
+      key: text,
+      referer: text,
+      userAgent: text,
+      host: text,
+      versionId: text,
+    });
+    expect(line).toMatch(/^[\x20-\x7e]+$/);
+    expect(line).not.toContain('\\');
+    expect(fieldsOf(line)).toHaveLength(26);
+  });
+});
+
+describe('secrets are removed', () => {
+  it.each([
+    ['X-Amz-Signature=5ecret&x-id=a', 'X-Amz-Signature=REMOVED&x-id=a'],
+    ['a&x-amz-security-token=5ecret', 'a&x-amz-security-token=REMOVED'],
+    ['X-Amz%2DSignature=5ecret', 'X-Amz%2DSignature=REMOVED'],
+    ['AWSAccessKeyId=k&Signature=5ecret', 'AWSAccessKeyId=k&Signature=REMOVED'],
+    [
+      'x-amz-server-side-encryption-customer-key=5ecret',
+      'x-amz-server-side-encryption-customer-key=REMOVED',
+    ],
+    ['%zz=5ecret', '%zz=REMOVED'],
+  ])('%s', (query, removed) => {
+    const line = logLineOf({
+      ...REQUEST,
+      uri: `/shop/a?${query}`,
+      referer: `https://u:5ecret@example.org/?${query}#5ecret`,
+    });
+    expect(line).not.toContain('5ecret');
+    expect(line).toContain(`"GET /shop/a?${removed} HTTP/1.1"`);
+    expect(line).toContain(`"https://example.org/?${removed}"`);
+  });
+});

@@ -1,0 +1,89 @@
+/** Where access logs go, in XML. Public source: Amazon S3 API reference, "PutBucketLogging". */
+import type { Acl, Grant } from '../access/acl.js';
+import { granteeOf, granteeTree } from '../access/acl-document.js';
+import { MAX_GRANTS } from '../access/acl-request.js';
+import type { ConfigurationPage } from '../configurations/configuration-page.js';
+import { malformed, type XmlElement, type XmlTree } from '../http/xml.js';
+import { choiceOf, requireOnly } from '../http/xml-values.js';
+import { DATE_SOURCES, type Logging, type LogKeyFormat } from './logging.js';
+
+const PERMISSIONS = ['FULL_CONTROL', 'READ', 'WRITE'] as const;
+const ELEMENTS = ['TargetBucket', 'TargetPrefix', 'TargetGrants', 'TargetObjectKeyFormat'];
+
+/** Putting it is an operation of its own: the target has to be looked at. */
+export const LOGGING = {
+  kind: 'logging',
+  root: 'BucketLoggingStatus',
+  operations: { get: 'GetBucketLogging' },
+  absent: { shown: {} },
+
+  parse(document): Logging | null {
+    requireOnly(document, ['LoggingEnabled']);
+    const enabled = document.child('LoggingEnabled');
+    if (!enabled) return null;
+    requireOnly(enabled, ELEMENTS);
+    const bucket = enabled.need('TargetBucket').text.trim();
+    if (bucket === '') throw malformed('TargetBucket is empty.');
+    return {
+      bucket,
+      prefix: enabled.need('TargetPrefix').text,
+      ...grantsOf(enabled.child('TargetGrants')),
+      ...keyFormatOf(enabled.child('TargetObjectKeyFormat')),
+    };
+  },
+
+  show: ({ bucket, prefix, grants, keyFormat }) => ({
+    LoggingEnabled: {
+      TargetBucket: bucket,
+      TargetGrants: grants && {
+        Grant: grants.map(({ grantee, permission }) => ({
+          Grantee: granteeTree(grantee),
+          Permission: permission,
+        })),
+      },
+      TargetObjectKeyFormat: keyFormat && keyFormatTree(keyFormat),
+      TargetPrefix: prefix,
+    },
+  }),
+} as const satisfies ConfigurationPage<'logging'>;
+
+/** What logs have whose owner lets others have something of them; null if nobody has. */
+export function aclOfLogs({ grants = [] }: Logging, owner: Grant): Acl | null {
+  if (grants.length === 0 || owner.grantee.kind !== 'project') return null;
+  return { owner: owner.grantee.id, grants: [owner, ...grants] };
+}
+
+function grantsOf(element: XmlElement | undefined): Pick<Logging, 'grants'> {
+  if (!element) return {};
+  requireOnly(element, ['Grant']);
+  const grants = element.children('Grant');
+  if (grants.length > MAX_GRANTS)
+    throw malformed(`TargetGrants has at most ${MAX_GRANTS} grants, not ${grants.length}.`);
+  if (grants.length === 0) return {};
+  return {
+    grants: grants.map((grant) => ({
+      grantee: granteeOf(grant.need('Grantee')),
+      permission: choiceOf(grant.need('Permission'), PERMISSIONS),
+    })),
+  };
+}
+
+function keyFormatOf(element: XmlElement | undefined): Pick<Logging, 'keyFormat'> {
+  if (!element) return {};
+  requireOnly(element, ['SimplePrefix', 'PartitionedPrefix']);
+  const [simple, partitioned] = [element.child('SimplePrefix'), element.child('PartitionedPrefix')];
+  if ((simple === undefined) === (partitioned === undefined))
+    throw malformed('TargetObjectKeyFormat must have one of SimplePrefix and PartitionedPrefix.');
+  if (!partitioned) return { keyFormat: { kind: 'simple' } };
+  requireOnly(partitioned, ['PartitionDateSource']);
+  const source = partitioned.child('PartitionDateSource');
+  return {
+    keyFormat: { kind: 'partitioned', ...(source && { by: choiceOf(source, DATE_SOURCES) }) },
+  };
+}
+
+function keyFormatTree(format: LogKeyFormat): XmlTree {
+  return format.kind === 'simple'
+    ? { SimplePrefix: {} }
+    : { PartitionedPrefix: { PartitionDateSource: format.by } };
+}
