@@ -4,7 +4,8 @@
  * so where a loop leads from a place back to it in two ways with the same text.
  * Public source: Weber and Seidl, "On the degree of ambiguity of finite automata" (1991).
  */
-import { ExpressionFault, type Bytes, type Expression } from './expression-syntax.js';
+import type { Bytes } from './byte-sets.js';
+import { ExpressionFault, type Expression } from './expression-syntax.js';
 
 /** Places of the expression at which a character is matched, and which may follow one another. */
 interface Places {

@@ -3,9 +3,17 @@
  * it, without what cannot be bounded (back references) or needs more of it (recursion, Unicode).
  * Characters are bytes of ASCII. Public source: PCRE2, "pcre2pattern".
  */
-
-/** The bytes that a place of the subject may have, as bits. */
-export type Bytes = bigint;
+import {
+  ALL,
+  bit,
+  CLASSES,
+  CONTROLS,
+  indexOf,
+  NAMED,
+  NEWLINE,
+  span,
+  type Bytes,
+} from './byte-sets.js';
 
 export type Expression =
   | { readonly kind: 'bytes'; readonly bytes: Bytes }
@@ -24,42 +32,6 @@ export type Expression =
 
 /** Why a text is no expression. */
 export class ExpressionFault extends Error {}
-
-const ALL = (1n << 256n) - 1n;
-const NEWLINE = bit(10);
-const DIGITS = span('0', '9');
-const WORD = span('a', 'z') | span('A', 'Z') | DIGITS | bit('_');
-const SPACE = [9, 10, 11, 12, 13, 32].map(bit).reduce((all, one) => all | one);
-const ALPHA = span('a', 'z') | span('A', 'Z');
-
-const CLASSES: Readonly<Record<string, Bytes>> = {
-  d: DIGITS,
-  D: ALL & ~DIGITS,
-  w: WORD,
-  W: ALL & ~WORD,
-  s: SPACE,
-  S: ALL & ~SPACE,
-};
-
-const CONTROLS: Readonly<Record<string, Bytes>> = {
-  t: bit(9),
-  n: bit(10),
-  r: bit(13),
-  f: bit(12),
-};
-
-const NAMED: Readonly<Record<string, Bytes>> = {
-  alnum: ALPHA | DIGITS,
-  alpha: ALPHA,
-  blank: bit(9) | bit(32),
-  digit: DIGITS,
-  lower: span('a', 'z'),
-  punct: span('!', '/') | span(':', '@') | span('[', '`') | span('{', '~'),
-  space: SPACE,
-  upper: span('A', 'Z'),
-  word: WORD,
-  xdigit: DIGITS | span('a', 'f') | span('A', 'F'),
-};
 
 /** PCRE2 takes up to 65535; a subject is a header. */
 const MAX_COUNT = 1000;
@@ -256,21 +228,4 @@ function boundsOf(count: string): readonly [number, number] {
   if (min > MAX_COUNT || (max !== Infinity && max > MAX_COUNT))
     throw new ExpressionFault(`'${count}' is more than ${MAX_COUNT}`);
   return [min, max];
-}
-
-function bit(char: string | number): Bytes {
-  return 1n << BigInt(typeof char === 'number' ? char : char.charCodeAt(0));
-}
-
-function span(from: string | number, to: string | number): Bytes {
-  const [first, last] = [from, to].map((one) =>
-    typeof one === 'number' ? one : one.charCodeAt(0),
-  );
-  return ((1n << BigInt((last ?? 0) + 1)) - 1n) & ~((1n << BigInt(first ?? 0)) - 1n);
-}
-
-/** @returns the only byte; -1 if there are several */
-function indexOf(bytes: Bytes): number {
-  const at = bytes.toString(2).length - 1;
-  return bytes === 1n << BigInt(at) ? at : -1;
 }

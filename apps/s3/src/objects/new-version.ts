@@ -2,7 +2,8 @@
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { NO_PROPERTIES, type ObjectProperties } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
-import type { Given, NewVersion } from './object.repository.js';
+import type { Given } from './object.repository.js';
+import type { NewVersion } from './object.statements.js';
 import { newVersionId } from './version-id.js';
 
 /** Bytes that have been stored, or parts of an upload that have been put together. */

@@ -19,12 +19,8 @@ import type { FoundObject } from './found-object.js';
 import { asStored, markerOf, versionOf, type NewObject } from './new-version.js';
 import type { ObjectProperties } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
-import {
-  ObjectRepository,
-  type Deleted,
-  type NewVersion,
-  type VersionName,
-} from './object.repository.js';
+import { ObjectRepository, type Deleted, type VersionName } from './object.repository.js';
+import type { NewVersion } from './object.statements.js';
 import { requireUnlocked } from './version-lock.js';
 import {
   checkDeleted,
