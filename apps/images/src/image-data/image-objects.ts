@@ -11,6 +11,7 @@ import { SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '@cumulet/common/service/tokens';
+import { inBatches } from '@cumulet/common/stores/in-batches';
 import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { IMAGE_STORE } from '../store/image-store.js';
@@ -76,20 +77,9 @@ export class ImageObjects {
   @SweepEvery(60_000, 'orphaned-data')
   async removeAllOrphans(ctx: RequestContext): Promise<void> {
     let removed = 0;
-    for await (const ids of batches(this.store.list())) {
+    for await (const ids of inBatches(this.store.list(), BATCH)) {
       removed += await this.removeOrphans(ctx, ids);
     }
     if (removed > 0) this.logger.warn({ removed }, 'removed data that no image knows');
   }
-}
-
-async function* batches(ids: AsyncIterable<DataId>): AsyncIterable<DataId[]> {
-  let batch: DataId[] = [];
-  for await (const id of ids) {
-    batch.push(id);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -10,7 +10,12 @@ import { Pool } from '../pools/pool.entity.js';
 import type { NewPool } from '../pools/pool.resource.js';
 import { PoolsService } from '../pools/pools.service.js';
 import type { QuotaName } from '../quotas/load-balancer-quotas.js';
-import { refsOfListener, TLS_CONTENTS, type TlsContents } from '../tls/tls-contents.port.js';
+import {
+  newRefs,
+  refsOfListener,
+  TLS_CONTENTS,
+  type TlsContents,
+} from '../tls/tls-contents.port.js';
 import { PartService, type Needs } from '../tree/part.service.js';
 import { requirePair } from '../tree/protocols.js';
 import { markDeleting } from '../tree/take-tree.js';
@@ -58,7 +63,8 @@ export class ListenersService extends PartService<Listener, ListenerAttributes> 
     const row = await this.get(ctx, id);
     const change = Object.assign({}, row, this.columnsOf(body));
     requireSound(change, await loadBalancers.get(ctx, row.loadBalancerId));
-    await this.tls.requireUsable(ctx, row.projectId, newRefs(row, change));
+    const refs = newRefs(refsOfListener(row), refsOfListener(change));
+    await this.tls.requireUsable(ctx, row.projectId, refs);
     return super.update(ctx, id, body);
   }
 
@@ -210,17 +216,6 @@ function sum(all: readonly Needs[]): Needs {
     for (const [name, count] of Object.entries(needs) as [QuotaName, number][])
       total[name] = (total[name] ?? 0) + count;
   return total;
-}
-
-/** Only what is new has to be asked for; a list of revocations is judged by its authority. */
-function newRefs(row: Listener, change: Listener): ReturnType<typeof refsOfListener> {
-  const [before, after] = [refsOfListener(row), refsOfListener(change)];
-  const isSame = before.ca === after.ca && before.revocations === after.revocations;
-  return {
-    bundles: after.bundles.filter((ref) => !before.bundles.includes(ref)),
-    ca: isSame ? null : after.ca,
-    revocations: isSame ? null : after.revocations,
-  };
 }
 
 /**

@@ -11,6 +11,7 @@ import { loadBalancers } from '../load-balancers/load-balancer.table.js';
 import { MembersService } from '../members/members.service.js';
 import { ValidationExceptionError } from '../resources/octavia.errors.js';
 import {
+  newRefs,
   refsOfPool,
   TLS_CONTENTS,
   type TlsContents,
@@ -58,7 +59,8 @@ export class PoolsService extends PartService<Pool, PoolAttributes> {
     // What is wrong whatever the secrets hold comes first.
     const change = Object.assign({}, row, this.columnsOf(body));
     tlsColumns(this.columnsOf(body), row);
-    await this.tls.requireUsable(ctx, row.projectId, newRefs(row, change));
+    const refs = newRefs(refsOfPool(row), refsOfPool(change));
+    await this.tls.requireUsable(ctx, row.projectId, refs);
     return super.update(ctx, id, body);
   }
 
@@ -193,17 +195,6 @@ function refsOf(body: NewPool): TlsRefs {
     caTlsContainerRef: body.ca_tls_container_ref ?? null,
     crlContainerRef: body.crl_container_ref ?? null,
   });
-}
-
-/** Only what is new has to be asked for; a list of revocations is judged by its authority. */
-function newRefs(row: Pool, change: Pool): TlsRefs {
-  const [before, after] = [refsOfPool(row), refsOfPool(change)];
-  const isSame = before.ca === after.ca && before.revocations === after.revocations;
-  return {
-    bundles: after.bundles.filter((ref) => !before.bundles.includes(ref)),
-    ca: isSame ? null : after.ca,
-    revocations: isSame ? null : after.revocations,
-  };
 }
 
 /** Attributes that are no columns as they are given. */

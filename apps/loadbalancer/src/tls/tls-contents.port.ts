@@ -60,6 +60,16 @@ export function refsOfListener(row: ListenerFields): TlsRefs {
   };
 }
 
+/** What `after` names anew; a list of revocations is judged by its authority. */
+export function newRefs(before: TlsRefs, after: TlsRefs): TlsRefs {
+  const isSame = before.ca === after.ca && before.revocations === after.revocations;
+  return {
+    bundles: after.bundles.filter((ref) => !before.bundles.includes(ref)),
+    ca: isSame ? null : after.ca,
+    revocations: isSame ? null : after.revocations,
+  };
+}
+
 export function refsOfPool(
   row: Pick<Pool, 'tlsContainerRef' | 'caTlsContainerRef' | 'crlContainerRef'>,
 ): TlsRefs {

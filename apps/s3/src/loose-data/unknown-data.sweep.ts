@@ -5,7 +5,8 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { LOGGER } from '@cumulet/common/service/tokens';
-import type { ByteStore, DataId } from '@cumulet/common/stores/byte-store';
+import { inBatches } from '@cumulet/common/stores/in-batches';
+import type { ByteStore } from '@cumulet/common/stores/byte-store';
 import { StoreClaims } from '@cumulet/common/stores/store-claims';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -33,21 +34,10 @@ export class UnknownDataSweep {
   ): Promise<void> {
     await this.claims.requireClaimed(ctx);
     let found = 0;
-    for await (const ids of batches(this.store.list())) {
+    for await (const ids of inBatches(this.store.list(), BATCH)) {
       if (stopping.aborted) return;
       found += (await this.rows.loosenUnknown(ctx, ids)).length;
     }
     if (found > 0) this.logger.warn({ found }, 'the store had bytes that no row knew');
   }
-}
-
-async function* batches(ids: AsyncIterable<DataId>): AsyncIterable<DataId[]> {
-  let batch: DataId[] = [];
-  for await (const id of ids) {
-    batch.push(id);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
