@@ -79,6 +79,13 @@ export const s3Settings = {
     -1,
   ),
   bytesQuota: quota('S3_QUOTA_BYTES', 'Bytes that the objects of a project may have', -1),
+  answerWithinSeconds: integer('S3_ANSWER_WITHIN_SECONDS', {
+    about:
+      'Seconds after which a copy, or an upload that is completed, is answered with 200 while it still goes on. White space follows twice as often, and then the result, or what it failed with.',
+    default: 10,
+    min: 1,
+    max: 3_600,
+  }),
   stallSeconds: integer('S3_STALL_SECONDS', {
     about: 'Seconds after which an upload is ended whose client sends nothing.',
     default: 60,

@@ -23,22 +23,25 @@ export class AccessLogs {
     const time = new Date(Date.now() - reply.elapsedTime);
     let receivedMs = 0;
     raw.once('end', () => (receivedMs = reply.elapsedTime));
-    return ({ errorCode }) => {
+    return (answer) => {
       const turnAroundMs = reply.elapsedTime - receivedMs;
       const before = raw.socket.bytesWritten;
       const end = (): void => {
         const length = Number(reply.getHeader('content-length') ?? 0);
         // Of an answer that its client did not wait for, the head counts as well: about so many.
         const sent = reply.raw.writableFinished ? length : raw.socket.bytesWritten - before;
-        this.recorder.record(bucket, {
+        const line = {
           ...loggedCallOf(call),
           time,
           status: reply.statusCode,
-          errorCode,
           bytesSent: hasBody(request.method, reply.statusCode) ? Math.min(sent, length) : 0,
           totalMs: reply.elapsedTime,
           turnAroundMs,
-        });
+        };
+        const record = ({ errorCode }: S3Answer): void =>
+          this.recorder.record(bucket, { ...line, errorCode });
+        if (answer.rest) void answer.rest.then(record);
+        else record(answer);
       };
       if (reply.raw.destroyed) end();
       else reply.raw.once('close', end);

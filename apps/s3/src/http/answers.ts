@@ -13,6 +13,7 @@ import { Dispatcher } from '../operations/dispatcher.js';
 import { errorPage } from '../website/error-page.js';
 import { Websites } from '../website/websites.js';
 import { errorAnswer, failureOf } from './error-answer.js';
+import { lateBody } from './late-answer.js';
 import type { S3Answer } from './s3-answer.js';
 import { isOfWebsite, requestOf, websiteRequestOf, type S3Request } from './s3-request.js';
 
@@ -31,7 +32,7 @@ export class Answers {
   async to(request: FastifyRequest, reply: FastifyReply): Promise<S3Answer> {
     let shared: Record<string, string> | undefined;
     let log: ReturnType<AccessLogs['begin']>;
-    const answer = await this.#attempt(request, (call, { method, headers }) => {
+    const answer = await this.#answer(request, (call, { method, headers }) => {
       const asked = corsRequestOf(method, headers);
       const { cors = [] } = call.bucket.configurations;
       shared = asked && corsHeadersOf(cors, { ...asked, headers: [] });
@@ -41,13 +42,22 @@ export class Answers {
     return shared ? { ...answer, headers: { ...answer.headers, ...shared } } : answer;
   }
 
+  async #answer(
+    request: FastifyRequest,
+    onBucket: (call: LoggedCall, asked: S3Request) => void,
+  ): Promise<S3Answer> {
+    const answer = await this.#attempt(request, onBucket);
+    if (!answer.rest) return answer;
+    const rest = answer.rest.catch((error: unknown) => this.#failure(request, error));
+    return { ...answer, rest, body: lateBody(rest, this.config.answerWithinSeconds * 500) };
+  }
+
   async #attempt(
     request: FastifyRequest,
     onBucket: (call: LoggedCall, asked: S3Request) => void,
   ): Promise<S3Answer> {
-    const isWebsite = isOfWebsite(request, this.config);
     try {
-      if (isWebsite) {
+      if (isOfWebsite(request, this.config)) {
         const visit = websiteRequestOf(request, this.config);
         return await this.websites.answer(visit, (bucket) =>
           onBucket({ bucket, request: visit }, visit),
@@ -57,12 +67,16 @@ export class Answers {
       if (asked.method === 'OPTIONS') return await this.preflights.answer(asked);
       return await this.dispatcher.dispatch(asked, (call) => onBucket(call, asked));
     } catch (error) {
-      const failure = fromForeign(error);
-      if (isOurFault(failure))
-        this.logger.error({ requestId: request.id, err: failure }, 'request failed');
-      if (isWebsite) return errorPage(failureOf(failure, request.id), request.id);
-      const [path = '/'] = request.originalUrl.split('?', 1);
-      return errorAnswer(failure, request.id, path);
+      return this.#failure(request, error);
     }
+  }
+
+  #failure(request: FastifyRequest, error: unknown): S3Answer {
+    const { id, originalUrl } = request;
+    const failure = fromForeign(error);
+    if (isOurFault(failure)) this.logger.error({ requestId: id, err: failure }, 'request failed');
+    if (isOfWebsite(request, this.config)) return errorPage(failureOf(failure, id), id);
+    const [path = '/'] = originalUrl.split('?', 1);
+    return errorAnswer(failure, id, path);
   }
 }

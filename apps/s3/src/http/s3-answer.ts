@@ -11,6 +11,8 @@ export interface S3Answer {
   readonly body?: string | Readable;
   /** Of a failure: what logs call it. */
   readonly errorCode?: string;
+  /** What is still being worked on: its document is sent when it is there. */
+  readonly rest?: Promise<S3Answer>;
 }
 
 /** @param root the outermost element: `ListBucketResult` */

@@ -6,7 +6,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
 import { S3Error } from './s3-error.js';
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /**
@@ -26,6 +26,11 @@ export type XmlTree =
 export function writeXml(root: string, tree: XmlTree, namespace = NAMESPACE): string {
   const named = namespace === '' ? tree : withAttribute(tree, namespace);
   return DECLARATION + elements(root, named);
+}
+
+/** A document that follows a declaration which has been sent already. */
+export function withoutDeclaration(text: string): string {
+  return text.startsWith(DECLARATION) ? text.slice(DECLARATION.length) : text;
 }
 
 function withAttribute(tree: XmlTree, namespace: string): XmlTree {

@@ -12,6 +12,7 @@ import { Access } from '../access/access.js';
 import { chargedHeaders } from '../access/requester-pays.js';
 import type { Caller } from '../auth/caller.js';
 import type { S3Config } from '../config.js';
+import { inTime } from '../http/late-answer.js';
 import type { S3Answer } from '../http/s3-answer.js';
 import { S3Error } from '../http/s3-error.js';
 import type { S3Request } from '../http/s3-request.js';
@@ -45,6 +46,7 @@ export class Dispatcher implements OnApplicationBootstrap {
 
   /**
    * @param onBucket gets the call with its bucket, if it is about one, before anything is decided
+   * @returns the answer, or of what takes long, one with a `rest` that may fail
    * @throws S3Error, and whatever keeps the operation from being carried out
    */
   async dispatch(
@@ -61,7 +63,10 @@ export class Dispatcher implements OnApplicationBootstrap {
     if (bucket) onBucket({ ...call, bucket });
     await this.access.require({ request, operation, caller, bucket, key, object });
     if (!handler) throw notImplemented(operation);
-    const answer = await handler.run({ ...call, bucket } as never);
+    const work = handler.run({ ...call, bucket } as never);
+    const answer = await (operation.takesLong === true
+      ? inTime(work, this.config.answerWithinSeconds * 1_000, () => request.raw.complete)
+      : work);
     if (!bucket) return answer;
     return { ...answer, headers: { ...answer.headers, ...chargedHeaders({ ...call, bucket }) } };
   }

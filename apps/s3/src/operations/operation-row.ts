@@ -20,9 +20,11 @@ export interface OperationDeclaration<Name extends string = string> {
   /** Whether it is about an object that is there already: it is looked up with its bucket, and its
    * bytes if they are in its row. */
   readonly of?: 'object' | 'bytes';
+  /** Whether it may take long, and its clients know that a 200 may have an error for its document. */
+  readonly takesLong?: boolean;
 }
 
-type More = Pick<OperationDeclaration, 'header' | 'acl' | 'of'>;
+type More = Pick<OperationDeclaration, 'header' | 'acl' | 'of' | 'takesLong'>;
 
 /** @returns what makes rows of operations on this */
 export function rowsOn(on: OperationDeclaration['on']) {

@@ -120,16 +120,24 @@ export const OPERATIONS = [
   object('POST', 'restore', 'RestoreObject', 'RestoreObject', { of: 'object' }),
   object('POST', 'select', 'SelectObjectContent', 'GetObject', { of: 'object' }),
   object('POST', 'uploads', 'CreateMultipartUpload', 'PutObject', { acl: 'WRITE' }),
-  object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', { acl: 'WRITE' }),
+  object('POST', 'uploadId', 'CompleteMultipartUpload', 'PutObject', {
+    acl: 'WRITE',
+    takesLong: true,
+  }),
   object('DELETE', 'uploadId', 'AbortMultipartUpload', 'AbortMultipartUpload', { acl: 'WRITE' }),
   // An upload's id is known to the one who started it.
   object('GET', 'uploadId', 'ListParts', 'ListMultipartUploadParts', { acl: 'WRITE' }),
   object('PUT', 'uploadId', 'UploadPartCopy', 'PutObject', {
     header: 'x-amz-copy-source',
     acl: 'WRITE',
+    takesLong: true,
   }),
   object('PUT', 'uploadId', 'UploadPart', 'PutObject', { acl: 'WRITE' }),
-  object('PUT', '', 'CopyObject', 'PutObject', { header: 'x-amz-copy-source', acl: 'WRITE' }),
+  object('PUT', '', 'CopyObject', 'PutObject', {
+    header: 'x-amz-copy-source',
+    acl: 'WRITE',
+    takesLong: true,
+  }),
   object('PUT', '', 'PutObject', 'PutObject', { acl: 'WRITE' }),
   object('GET', '', 'GetObject', 'GetObject', { acl: 'READ', of: 'bytes' }),
   object('HEAD', '', 'HeadObject', 'GetObject', { acl: 'READ', of: 'object' }),
