@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import pino from 'pino';
-import type { DataSource } from 'typeorm';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
 import { testContents } from '../content/content.fixture.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
 import { StoredObject } from '../objects/object.entity.js';
@@ -29,19 +28,14 @@ const buckets = new BucketRepository();
 const batches = new AccessLogBatchRepository();
 const { contents, store } = testContents();
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-test', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 function sweepWith(bytesQuota = -1): AccessLogsSweep {
   const config = { ...s3Service.load(exampleEnvironment(s3Service.settings)), bytesQuota };

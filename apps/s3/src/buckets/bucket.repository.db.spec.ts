@@ -1,30 +1,23 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { newId } from '@cumulet/testing/test-tokens';
-import type { DataSource } from 'typeorm';
-import { s3Service } from '../service.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { Bucket } from './bucket.entity.js';
 import { BucketRepository, type NewBucket } from './bucket.repository.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 const buckets = new BucketRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-buckets', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 const newProject = (): ProjectId => asId(newId());
 

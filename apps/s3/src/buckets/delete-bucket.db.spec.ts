@@ -1,22 +1,19 @@
 /** What becomes of a bucket's uploads, and of those who write to a bucket that is being deleted. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { violatesForeignKey } from '@cumulet/common/database/violations';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import type { DataSource } from 'typeorm';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { looseAmong, newBucket, newPart, newUpload } from '../multipart/multipart.db.fixture.js';
 import { PartRepository } from '../multipart/part.repository.js';
 import type { Upload } from '../multipart/upload.entity.js';
 import { UploadRepository } from '../multipart/upload.repository.js';
-import { s3Service } from '../service.js';
 import type { Bucket } from './bucket.entity.js';
 import { BucketRepository } from './bucket.repository.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 let bucket: Bucket;
 const [buckets, uploads, parts] = [
@@ -26,14 +23,10 @@ const [buckets, uploads, parts] = [
 ];
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-delete', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 beforeEach(async () => {
   bucket = await newBucket(ctx);
 });

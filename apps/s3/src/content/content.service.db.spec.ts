@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { selectRows } from '@cumulet/common/database/rows';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { LooseData } from '../loose-data/loose-data.entity.js';
-import { s3Service } from '../service.js';
 import { bytesOf, sourceOf, testContents, type TestContents } from './content.fixture.js';
 import type { StoredBytes } from './content-reader.js';
 import type { CustomerKey } from './encryption/customer-key.js';
@@ -27,24 +26,20 @@ const METHODS: readonly (readonly [string, EncryptionRequest | undefined])[] = [
   ['SSE-C', { kind: 'SSE-C', key: KEY }],
 ];
 
-let database: TestDatabase;
+let database: S3Database;
 let dataSource: DataSource;
 let ctx: RequestContext;
 let { contents, store }: TestContents = testContents();
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-test', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx, dataSource } = database);
 });
 beforeEach(async () => {
   ({ contents, store } = testContents());
   await dataSource.query('DELETE FROM loose_data');
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 function customerKey(): CustomerKey {
   const key = randomBytes(32);

@@ -2,13 +2,11 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '@cumulet/testing/test-tokens';
-import type { DataSource } from 'typeorm';
 import type { BucketId } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
-import { s3Service } from '../service.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { listed, randomOf, randomText, randomVersions, store } from './listing-model.fixture.js';
 import type { ModelVersion } from './listing-model.fixture.js';
 import type { ListingPage } from './listing-range.js';
@@ -17,20 +15,15 @@ import { ListingRepository, type ListingEntry } from './listing.repository.js';
 const SEEDS = [1, 2, 3, 4];
 const PAGES = 150;
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 const listing = new ListingRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-listing', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 async function bucketOf(versions: readonly ModelVersion[]): Promise<BucketId> {
   const named = { projectId: asId(newId()), name: 'listed', region: 'us-east-1' } as const;

@@ -1,15 +1,14 @@
 /** A database of the service and a store in memory that it has claimed, for sweeps to work on. */
 import { Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { newDataId, type ByteStore, type DataId } from '@cumulet/common/stores/byte-store';
 import { MemoryStore } from '@cumulet/common/stores/memory-store';
 import { StoreClaimRepository } from '@cumulet/common/stores/store-claim.repository';
 import { StoreClaims } from '@cumulet/common/stores/store-claims';
-import { createTestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
-import { s3Service } from '../service.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { HELD } from '../store/store.js';
 import { StoredDataRepository } from '../store/stored-data.repository.js';
 import { LooseDataRepository } from './loose-data.repository.js';
@@ -26,13 +25,11 @@ export class LooseDataWorld {
   ) {}
 
   static async start(): Promise<LooseDataWorld> {
-    const database = await createTestDatabase(s3Service);
-    const dataSource = await s3Service.dataSource(database.url).initialize();
-    const ctx = RequestContext.system('req-test', dataSource.manager);
-    const world = new LooseDataWorld(ctx, dataSource, new MemoryStore(HELD), async () => {
-      await dataSource.destroy();
-      await database.drop();
-    });
+    const database = await S3Database.create();
+    const { ctx, dataSource } = database;
+    const world = new LooseDataWorld(ctx, dataSource, new MemoryStore(HELD), () =>
+      database.destroy(),
+    );
     await world.claimsOf(world.store).claim(ctx);
     return world;
   }

@@ -1,31 +1,24 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import type { DataSource } from 'typeorm';
-import { s3Service } from '../service.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { looseAmong, newBucket, newPart, newUpload } from './multipart.db.fixture.js';
 import { PartRepository } from './part.repository.js';
 import type { Upload } from './upload.entity.js';
 import type { UploadName } from './upload-name.js';
 import { UploadRepository } from './upload.repository.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 const uploads = new UploadRepository();
 const parts = new PartRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-parts', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 async function begun(): Promise<Upload> {
   const { id } = await newBucket(ctx);

@@ -1,29 +1,22 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RequestContext } from '@cumulet/common/context/request-context';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
-import type { DataSource } from 'typeorm';
-import { s3Service } from '../service.js';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { newBucket, newUpload } from './multipart.db.fixture.js';
 import type { Upload } from './upload.entity.js';
 import { newUploadId } from './upload-id.js';
 import { markerOf } from './upload-marker.js';
 import { UploadRepository } from './upload.repository.js';
 
-let database: TestDatabase;
-let dataSource: DataSource;
+let database: S3Database;
 let ctx: RequestContext;
 const uploads = new UploadRepository();
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-uploads', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 it('an upload is stored with all that its object will have', async () => {
   const { id: bucketId } = await newBucket(ctx);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import { Bucket, type Versioning } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
-import { s3Service } from '../service.js';
 import { NO_PROPERTIES } from './object-properties.js';
 import { NULL_VERSION, type StoredObject } from './object.entity.js';
 import { ObjectRepository } from './object.repository.js';
@@ -23,19 +22,15 @@ const versions = new ObjectVersions(
 );
 const buckets = new BucketRepository();
 
-let database: TestDatabase;
+let database: S3Database;
 let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-test', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx, dataSource } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 async function newBucket(versioning: Versioning = 'off'): Promise<Bucket> {
   const name = `b-${randomUUID()}`;

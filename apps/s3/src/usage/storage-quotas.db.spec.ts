@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleEnvironment } from '@cumulet/common/config/settings';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
-import { RequestContext } from '@cumulet/common/context/request-context';
+import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import type { DataSource } from 'typeorm';
 import type { Bucket } from '../buckets/bucket.entity.js';
 import { BucketRepository } from '../buckets/bucket.repository.js';
+import { S3Database } from '../database/s3-database.fixture.js';
 import { BucketEventRepository } from '../notifications/bucket-event.repository.js';
 import { BucketEvents } from '../notifications/bucket-events.js';
 import { s3Service } from '../service.js';
@@ -25,19 +25,15 @@ const versions = new ObjectVersions(
 const buckets = new BucketRepository();
 const usage = new UsageRepository();
 
-let database: TestDatabase;
+let database: S3Database;
 let dataSource: DataSource;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await createTestDatabase(s3Service);
-  dataSource = await s3Service.dataSource(database.url).initialize();
-  ctx = RequestContext.system('req-test', dataSource.manager);
+  database = await S3Database.create();
+  ({ ctx, dataSource } = database);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+afterAll(() => database.destroy());
 
 function quotasOf(limits: { objects?: number; bytes?: number; buckets?: number }): StorageQuotas {
   return new StorageQuotas({
