@@ -12,6 +12,7 @@ import {
   monitorSpec,
   poolSpec,
 } from '../data-plane/balancer.fixture.js';
+import type { TrafficFigures } from '../data-plane/balancer-figures.js';
 import type { BalancerSpec, MemberSpec, PoolSpec } from '../data-plane/balancer-spec.js';
 import { HaproxyDataPlane } from './haproxy-data-plane.js';
 import { get, membersOf, ProxyWorld } from './haproxy.fixture.js';
@@ -141,8 +142,12 @@ describe('a load balancer on HAProxy', () => {
     test.isDone = true;
     await looking;
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-    const figures = (await world.dataPlane.figures()).get(spec.id)?.listeners.get('listener-1');
-    expect(figures).toMatchObject({ totalConnections: 5, activeConnections: 0, requestErrors: 0 });
+    const carried = async (): Promise<TrafficFigures | undefined> =>
+      (await world.dataPlane.figures()).get(spec.id)?.listeners.get('listener-1');
+    // Clients have their answer before HAProxy is done with their connection.
+    await eventually('none is left', async () => (await carried())?.activeConnections === 0);
+    const figures = await carried();
+    expect(figures).toMatchObject({ totalConnections: 5, requestErrors: 0 });
     expect(figures?.bytesOut).toBeGreaterThan(5 * 100);
   });
 

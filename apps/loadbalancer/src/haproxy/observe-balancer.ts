@@ -21,8 +21,8 @@ import { readStatistics } from './runtime/statistics.js';
 
 /** Frontends (1) and servers (4) of all proxies: what is added up of them is not asked for. */
 const STATISTICS = 'show stat -1 5 -1';
-/** How long one that runs may take to answer. */
-const RELOAD_MS = 2000;
+/** How long one that runs may take to answer: on a busy machine, as long as to begin anew. */
+const RELOAD_MS = 15_000;
 const MAX_LOG_BYTES = 1024 * 1024;
 
 /**
@@ -76,7 +76,9 @@ async function look(folder: BalancerFolder): Promise<Seen | undefined> {
     const text = await askWorker(folder, 'show info', STATISTICS).catch(() => '');
     const pid = Number(/^Pid: (\d+)/m.exec(text)?.[1] ?? 0);
     const start = text.indexOf('# pxname');
-    if (pid > 0 && start >= 0) return { pid, figures: readStatistics(text.slice(start)) };
+    // An answer ends with an empty line, unless its master becomes another program in the middle.
+    if (pid > 0 && start >= 0 && text.endsWith('\n\n'))
+      return { pid, figures: readStatistics(text.slice(start)) };
     // While it reads its configuration again, the master answers nobody.
     if (Date.now() > deadline || (await findMaster(folder)) === undefined) return undefined;
     await delay(20);

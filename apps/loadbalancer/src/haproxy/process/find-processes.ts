@@ -10,7 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BalancerFolder } from './balancer-folder.js';
 
 const KILL_TIMEOUT_MS = 10_000;
-const LOOKS = 10;
+/** How long a busy machine may take over what is a moment's work. */
+const MOMENT_MS = 5000;
 const LOOK_MS = 10;
 
 /**
@@ -18,28 +19,46 @@ const LOOK_MS = 10;
  * begins to read it, its file and its command line are empty for a moment.
  */
 export async function findMaster(folder: BalancerFolder): Promise<number | undefined> {
-  for (let look = 1; ; look += 1) {
+  const deadline = Date.now() + MOMENT_MS;
+  for (;;) {
     const written = await readFile(join(folder.path, folder.pidFile), 'utf8').catch(
       () => undefined,
     );
     const pid = Number.parseInt(written ?? '', 10);
     const line = pid > 0 ? await commandLineOf(pid) : written;
-    if (line === undefined || look > LOOKS) return undefined;
+    if (line === undefined || Date.now() > deadline) return undefined;
     if (line !== '') return isFor(folder, line) ? pid : undefined;
+    if (pid > 0 && (await hasEnded(pid))) return undefined;
     await delay(LOOK_MS);
   }
 }
 
-/** Ends all that runs for the load balancer, and waits until it is gone. */
+/** Ends all that runs for the load balancer, and waits until it is gone, and its sockets with it. */
 export async function endProcesses(folder: BalancerFolder): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
+  const killed = new Set<number>();
   for (;;) {
     const pids = await processesOf(folder);
-    if (pids.length === 0) return;
+    for (const pid of killed) if (!(await isEnding(pid))) killed.delete(pid);
+    if (pids.length + killed.size === 0) return;
     if (Date.now() > deadline) throw new Error('the processes of a load balancer do not end');
-    for (const pid of pids) kill(pid);
+    for (const pid of pids) {
+      kill(pid);
+      killed.add(pid);
+    }
     await delay(5);
   }
+}
+
+/** Whether its memory is gone, and so its command line, but not what it has open: that goes later. */
+async function isEnding(pid: number): Promise<boolean> {
+  return (await commandLineOf(pid)) === '' && !(await hasEnded(pid));
+}
+
+/** Whether nothing is left of it but its exit code. Public source: proc_pid_stat(5), the third field. */
+async function hasEnded(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return status === '' || /\) [ZX] /.test(status);
 }
 
 /** Whether the process is in the network namespace of this file. */

@@ -1,7 +1,7 @@
 /**
  * Starts a load balancer's HAProxy, in its own session, so that it outlives this process; and has one
  * that runs read its configuration again. Both return once the process that carries the traffic says
- * that it has the wanted configuration.
+ * that it has the wanted configuration, and no other takes connections.
  */
 import { spawn } from 'node:child_process';
 import { open, readFile, truncate } from 'node:fs/promises';
@@ -16,6 +16,10 @@ const TIMEOUT_MS = 15_000;
 const INTERVAL_MS = 5;
 /** What a master says of itself that could not begin with the configuration that it was to read. */
 const FAILED = /\bmaster\b.*\[failed: [1-9]/;
+/** What a master says of the process that carried the traffic before its last reload. */
+const PREDECESSOR = /^(\d+)\s+worker\s+1\s/m;
+/** What a process says of itself that takes no more connections, and its master of one that is gone. */
+const STOPPED = /^Stopping: 1$|Can't find the target PID/m;
 
 /** @throws BalancerRefusedError if it ends, in its own words */
 export async function startProxy(
@@ -48,6 +52,19 @@ export async function reloadProxy(folder: BalancerFolder, fingerprint: string): 
   await waitFor(fingerprint, folder, async () =>
     FAILED.test(await askMaster(folder, 'show proc').catch(() => '')),
   );
+  await waitForPredecessor(folder);
+}
+
+/**
+ * Both have the listening sockets for a moment: what came to the predecessor would be served as it was
+ * told before, and counted by nobody. It hears of its successor sooner or later, as the machine is busy.
+ */
+async function waitForPredecessor(folder: BalancerFolder): Promise<void> {
+  const [, pid] = PREDECESSOR.exec(await askMaster(folder, 'show proc').catch(() => '')) ?? [];
+  if (pid === undefined) return;
+  const deadline = Date.now() + TIMEOUT_MS;
+  const ask = (): Promise<string> => askMaster(folder, `@!${pid} show info`).catch(() => '');
+  while (!STOPPED.test(await ask()) && Date.now() < deadline) await delay(INTERVAL_MS);
 }
 
 /** @returns which configuration runs; undefined if nothing does */
