@@ -7,7 +7,7 @@ import { builtMicro, MICRO_BUILD_TIMEOUT_MS } from '@cumulet/testing/micro-image
 import { eventually } from '@cumulet/testing/settle';
 import { ComposedCloud } from './composed-cloud.fixture.js';
 
-const BOOT_LIMIT_MS = 120_000;
+const BOOT_LIMIT_MS = 400_000;
 const FLAVOR = '42';
 
 interface Server {

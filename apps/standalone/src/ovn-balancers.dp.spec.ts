@@ -17,7 +17,7 @@ beforeAll(async () => {
   at = await BalancedNetwork.start('simulated', {});
   const offered = async () =>
     (await at.cloud.client.get(`${LBAAS}/providers`, { token: at.demo })).text.includes('"ovn"');
-  await eventually('the network service knows its hosts', offered, 30_000);
+  await eventually('the network service knows its hosts', offered);
   balancer = await at.balance({
     provider: 'ovn',
     listeners: [

@@ -7,7 +7,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { devicesOf, processesOf } from './guest-traces.fixture.js';
 import { MicroCloud } from './micro-cloud.fixture.js';
 
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 1_800_000;
 const NANO = '42';
 const MICRO = '84';
 const ADDRESS = '10.11.0.11';
@@ -20,7 +20,7 @@ const TELLING = [
 ];
 const ASKING = [
   'while true; do',
-  `  sleep 1 | timeout 3 nc ${ADDRESS} 7000 >/tmp/a 2>/dev/null`,
+  `  sleep 1 | timeout 10 nc ${ADDRESS} 7000 >/tmp/a 2>/dev/null`,
   '  [ ! -s /tmp/a ] || echo "reached $(cat /tmp/a)"',
   '  sleep 1',
   'done',

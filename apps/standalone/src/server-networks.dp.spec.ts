@@ -6,7 +6,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { devicesOf, processesOf } from './guest-traces.fixture.js';
 import { MicroCloud } from './micro-cloud.fixture.js';
 
-const LIMIT_MS = 420_000;
+const LIMIT_MS = 1_800_000;
 
 let cloud: MicroCloud;
 

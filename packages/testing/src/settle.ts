@@ -1,7 +1,8 @@
 /** Waits for a service's work to be done: for a state, never for a time. */
 import type { DataSource } from 'typeorm';
 
-const MAX_WAIT_MS = 60_000;
+/** Ends what hangs, before Jest does without a word of what it waited for. */
+const MAX_WAIT_MS = 110_000;
 const STEP_MS = 10;
 
 /** Returns once the service's job queue is empty. */
@@ -16,7 +17,7 @@ export async function settle(dataSource: DataSource): Promise<void> {
 
 /**
  * Returns once `condition` holds.
- * @throws Error naming `what` it waited for, after a minute or `maxWaitMs`
+ * @throws Error naming `what` it waited for, after `maxWaitMs`, by default somewhat less than a test may take
  */
 export async function eventually(
   what: string,

@@ -8,6 +8,7 @@ import {
   expectGreetings,
   guestFrom,
   imageOf,
+  PATIENCE_MS,
 } from './contract/harness.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
 import { bootableCd, tinyGuest } from './contract/tiny-guest.fixture.js';
@@ -71,7 +72,9 @@ async function contentOf(guestId: string, file: string): Promise<Buffer> {
   const raw = `${world.file(guestId, file)}.seen`;
   const options = ['convert', '-U', '-f', 'qcow2', '-O', 'raw'];
   const { qemuImg } = world.options.programs;
-  await runProgram(qemuImg, [...options, world.file(guestId, file), raw], { timeoutMs: 10_000 });
+  await runProgram(qemuImg, [...options, world.file(guestId, file), raw], {
+    timeoutMs: PATIENCE_MS,
+  });
   return readFile(raw);
 }
 
@@ -141,7 +144,7 @@ it.each<[RescueDevice, Partial<GuestHardware>]>([
   await machines.ensureRunning(guest);
   const seen = async (): Promise<boolean> =>
     (await consoles.consoleOutput(guest.id)).includes(text);
-  await waitUntil(seen, 15_000);
+  await waitUntil(seen, PATIENCE_MS);
   expect(await consoles.consoleOutput(guest.id)).toContain(text);
   await expectGreetings(world, guest.id, 0);
 });

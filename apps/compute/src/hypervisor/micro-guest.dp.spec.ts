@@ -13,7 +13,7 @@ import { STANDARD_HARDWARE } from './ports/guest-hardware.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { waitUntil } from './wait-until.js';
 
-const BOOT_TIMEOUT_MS = 60_000;
+const BOOT_TIMEOUT_MS = 240_000;
 const COPY_ID = '1c0ffee1-0000-4000-8000-00000000000c';
 
 /** An agent that says what it is told, and that all is well. */

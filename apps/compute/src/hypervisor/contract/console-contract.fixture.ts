@@ -5,10 +5,7 @@ import type { Duplex } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import { waitUntil } from '../wait-until.js';
 import { contractGuests } from './guests.fixture.js';
-import { expectFailure, type HypervisorHarness } from './harness.fixture.js';
-
-/** Ends what hangs; a guest boots slowly where the machine is busy. */
-const PATIENCE_MS = 60_000;
+import { expectFailure, PATIENCE_MS, type HypervisorHarness } from './harness.fixture.js';
 
 /** What comes out of a console, as it comes. */
 function readingOf(console: Duplex): () => string {

@@ -11,10 +11,9 @@ import {
   expectState,
   guestFrom,
   imageOf,
+  PATIENCE_MS,
   type HypervisorHarness,
 } from './harness.fixture.js';
-
-const PATIENCE_MS = 20_000;
 
 /** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function copyContract(harness: () => HypervisorHarness): void {

@@ -97,7 +97,8 @@ export async function expectFailure(
   await expect(call).rejects.toMatchObject(failure);
 }
 
-const PATIENCE_MS = 15_000;
+/** Ends what hangs; a guest boots slowly where the machine is busy. */
+export const PATIENCE_MS = 60_000;
 
 /** Waits until the guest is in this state. */
 export async function expectState(

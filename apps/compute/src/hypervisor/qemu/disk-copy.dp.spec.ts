@@ -43,7 +43,7 @@ async function booted(): Promise<GuestSpec> {
 /** Writes to the running guest's disk, through the device that the guest writes to. */
 function writeAs(guest: GuestSpec, pattern: string): Promise<void> {
   const folder = guestFolder(here.guestsFolder, guest.id);
-  const patience = { timeoutMs: 5_000, isAlive: () => Promise.resolve(true) };
+  const patience = { timeoutMs: PATIENCE_MS, isAlive: () => Promise.resolve(true) };
   return withMonitor(folder, patience, async (monitor) => {
     const device = await diskDevice(monitor);
     const line = `qemu-io -d ${device} "write -P ${pattern} 1M 64k"`;

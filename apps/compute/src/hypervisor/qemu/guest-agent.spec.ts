@@ -6,7 +6,11 @@ import { FakeAgent } from './fake-agent.fixture.js';
 import { thawIfFrozen, whileFrozen } from './frozen-guest.js';
 import { GuestAgent } from './guest-agent.js';
 
-const PATIENCE = { greetingMs: 100, workMs: 100 };
+/** Where an answer comes. */
+const PATIENT = { greetingMs: 30_000, workMs: 30_000 };
+/** Where none does, at first or later. */
+const NOBODY = { ...PATIENT, greetingMs: 100 };
+const SILENT = { ...PATIENT, workMs: 100 };
 const [FREEZE, THAW] = ['guest-fsfreeze-freeze', 'guest-fsfreeze-thaw'];
 
 let fake: FakeAgent;
@@ -16,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function setPassword(password = 'horse'): Promise<void> {
-  return GuestAgent.with(fake.folder, (agent) => agent.setPassword('root', password), PATIENCE);
+function setPassword(password = 'horse', patience = PATIENT): Promise<void> {
+  return GuestAgent.with(fake.folder, (agent) => agent.setPassword('root', password), patience);
 }
 
 describe('a password', () => {
@@ -45,13 +49,13 @@ describe('a password', () => {
 
   it('is not set where nobody answers', async () => {
     fake.answer = () => undefined;
-    await expectFailure(setPassword(), 'not-ready', /does not answer/);
+    await expectFailure(setPassword('horse', NOBODY), 'not-ready', /does not answer/);
     expect(fake.heard).toEqual([]);
   });
 
   it('is not known to be set by an agent that falls silent', async () => {
     fake.answer = ({ execute }) => (execute.startsWith('guest-sync') ? {} : undefined);
-    await expectFailure(setPassword(), 'not-ready', /does not answer/);
+    await expectFailure(setPassword('horse', SILENT), 'not-ready', /does not answer/);
   });
 
   it('is not set by one that talks without end', async () => {

@@ -23,7 +23,7 @@ import { tapsIn } from './host/taps/tap-devices.js';
 import { serveIn, TestGuest } from './host/test-guest.fixture.js';
 
 /** What the promise is about. */
-const AGREE_MS = 30_000;
+const AGREE_MS = 100_000;
 
 let network: NetworkFixture;
 let worker: TestProcess;
