@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { ComputeFixture } from '../compute.fixture.js';
+import { HostAgent } from './host-agent.js';
 import type { Host } from './host.entity.js';
 import { HostRepository } from './host.repository.js';
 
@@ -17,4 +20,14 @@ export async function addHost(
     "UPDATE hosts SET seen_at = seen_at - $2 * interval '1 second' WHERE name = $1",
     [name, silentSeconds],
   );
+}
+
+/** Gives a host another size, which its agent reports from now on: every few seconds, it does. */
+export async function giveMemory(
+  { app, ctx, hypervisor: { host } }: ComputeFixture,
+  memoryMb: number,
+): Promise<void> {
+  const description = await host.describe();
+  jest.spyOn(host, 'describe').mockResolvedValue({ ...description, memoryMb });
+  await app.nest.get(HostAgent).report(ctx);
 }

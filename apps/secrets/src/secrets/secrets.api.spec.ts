@@ -145,6 +145,7 @@ describe('POST /v1/secrets', () => {
 
 describe('a secret that has expired', () => {
   it('does not exist any more, and goes', async () => {
+    const before = await rows();
     const id = await secrets.create({ ...SECRET, expiration: '2099-01-01' });
     const { dataSource } = secrets.started.app;
     await dataSource.query(`UPDATE secrets SET expiration = now() WHERE id = $1`, [id]);
@@ -152,9 +153,9 @@ describe('a secret that has expired', () => {
     expect((await secrets.payload(id)).status).toBe(404);
     const { body } = await secrets.send('GET', '/secrets?limit=100');
     expect(JSON.stringify(body)).not.toContain(id);
-    const before = await rows();
+    // Or the service has forgotten it by itself already.
     await secrets.started.app.nest.get(SecretsService).forget(secrets.started.ctx);
-    expect(await rows()).toBe(before - 2);
+    expect(await rows()).toBe(before);
   });
 });
 

@@ -7,7 +7,7 @@ import { eventually } from '@cumulet/testing/settle';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
 import { HostAgent } from '../../hosts/host-agent.js';
 import { DeadHostsSweep } from '../../hosts/dead-hosts.sweep.js';
-import { addHost } from '../../hosts/hosts.fixture.js';
+import { addHost, giveMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { LeftSnapshotsSweep } from '../snapshots/left-snapshots.sweep.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
@@ -357,7 +357,7 @@ describe('a live migration is refused', () => {
 
 describe('a resize', () => {
   it('goes to another host where its own has no room, and comes back', async () => {
-    await query("UPDATE hosts SET memory_mb = 1024 WHERE name = 'a'");
+    await giveMemory(a, 1024);
     await done('resize', { flavorRef: '3' });
     expect(await shown()).toMatchObject({
       ...on('b', 'VERIFY_RESIZE'),

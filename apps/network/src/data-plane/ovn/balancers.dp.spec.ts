@@ -109,9 +109,7 @@ describe('a balancer', () => {
   });
 
   it('refuses who comes while there are no members', async () => {
-    const asked = Date.now();
-    expect(await client.hears('TCP', VIP, 81)).toBe('');
-    expect(Date.now() - asked).toBeLessThan(1_500);
+    expect(await client.hears('TCP', VIP, 81)).toBe('refused');
   });
 
   it('answers behind a router, and by a floating IP', async () => {

@@ -2,7 +2,8 @@
  * What runs in a guest of the tests: `serve PORT` answers each TCP connection with a mebibyte,
  * `fetch ADDRESS PORT` says whether that is what comes from there, `ask URL REQUEST` what HTTP
  * answers, `dhcp MAC` what DHCP offers, `say UDP|TCP PORT TEXT`
- * answers everyone with the text, `hear UDP|TCP ADDRESS PORT` says what is answered there.
+ * answers everyone with the text, `hear UDP|TCP ADDRESS PORT` says what is answered there, or
+ * `refused`, or nothing where nothing comes.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -11,7 +12,8 @@ import { connect, createServer } from 'node:net';
 import { setInterval, setTimeout } from 'node:timers';
 
 const BYTES = 1024 * 1024;
-const WAIT_MS = 1_500;
+/** A busy machine is silent for a while, too. */
+const WAIT_MS = 3_000;
 
 const PROGRAMS = { serve, fetch, ask, dhcp, say, hear };
 const [name, ...args] = process.argv.slice(2);
@@ -68,7 +70,7 @@ function hear(protocol, address, port) {
   if (protocol === 'TCP') {
     const socket = connect({ host: address, port: Number(port) });
     socket.on('data', (data) => tell(data.toString()));
-    socket.on('error', () => tell(''));
+    socket.on('error', ({ code }) => tell(code === 'ECONNREFUSED' ? 'refused' : ''));
     return;
   }
   const socket = createSocket('udp4');

@@ -21,7 +21,7 @@ export async function reaches(address: string, port: number, from = run): Promis
  * @param from as of `reaches`
  */
 export function pings(address: string, from = run): Promise<boolean> {
-  return from('ping', ['-c', '1', '-W', '1', address]).then(
+  return from('ping', ['-c', '1', '-W', '3', address]).then(
     () => true,
     () => false,
   );
@@ -118,7 +118,7 @@ export class TestGuest {
     return () => void child.kill('SIGKILL');
   }
 
-  /** What is answered there; empty where nothing is. */
+  /** What is answered there; `refused` where TCP is, and empty where nothing comes. */
   hears(protocol: 'TCP' | 'UDP', address: string, port: number): Promise<string> {
     return this.program('hear', protocol, address, String(port));
   }
