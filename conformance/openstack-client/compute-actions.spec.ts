@@ -28,7 +28,7 @@ const show = (server: string, ...options: string[]): Promise<Row> =>
   demo.json<Row>(...options, ...words`server show ${server}`);
 
 const until = (server: string, status: string): Promise<true> =>
-  eventually(`${server} is ${status}`, MINUTES, async () => {
+  eventually(`${server} is ${status}`, 3 * MINUTES, async () => {
     const { status: now, 'OS-EXT-STS:task_state': task } = await show(server);
     return (now === status && task === null) || undefined;
   });
@@ -67,7 +67,7 @@ describe('the openstack client and the machines of servers', () => {
       );
       await demo.text(...words`server delete --wait still`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -83,7 +83,7 @@ describe('the openstack client and the machines of servers', () => {
       ).toMatch(/Cannot 'trigger_crash_dump' instance [-\w]+ while it is in vm_state stopped/);
       await demo.text(...words`server delete --wait crashing`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -104,7 +104,7 @@ describe('the openstack client and locks of servers', () => {
       await until('safe', 'SHUTOFF');
       await demo.text(...words`server delete --wait safe`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -121,7 +121,7 @@ describe('the openstack client and what servers are made of', () => {
       expect(await newestAction('fresh')).toBe('rebuild');
       await demo.text(...words`server delete --wait fresh`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -145,7 +145,7 @@ describe('the openstack client and what servers are made of', () => {
       );
       await demo.text(...words`server delete --wait growing`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -178,7 +178,7 @@ describe('the openstack client and what servers are made of', () => {
       ]);
       await demo.text(...words`server delete --wait moved`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -197,7 +197,7 @@ describe('the openstack client and what administrators do to servers', () => {
       expect(await show('declared')).toMatchObject({ status: 'ACTIVE' });
       await demo.text(...words`server delete --wait declared`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -218,6 +218,6 @@ describe('the openstack client and what administrators do to servers', () => {
       expect(await show('staying')).toMatchObject({ status: 'ACTIVE' });
       await demo.text(...words`server delete --wait staying`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -149,6 +149,6 @@ describe('the openstack client and networks of servers', () => {
       // It takes a network for used whose metadata port is OVN's.
       expect(await show('network', 'inside')).toMatchObject({ status: 'ACTIVE' });
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });

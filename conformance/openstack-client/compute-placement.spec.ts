@@ -197,7 +197,7 @@ describe('the openstack client and where servers go', () => {
 describe('the openstack client and what is not offered', () => {
   beforeAll(async () => {
     await admin.text(...words`server create --image micro --flavor m1.nano --nic none --wait kept`);
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it.each([
     [words`compute agent list`, /410.*withdrawn from Nova/],

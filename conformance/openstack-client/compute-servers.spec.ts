@@ -73,7 +73,7 @@ describe('the openstack client and servers', () => {
         alias: 'router',
       });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -83,6 +83,6 @@ describe('the openstack client and servers', () => {
       expect(versions.map(({ Version }) => Version)).toEqual(['2.0', '2.1']);
       expect(versions[1]).toMatchObject({ Status: 'CURRENT', 'Min Microversion': '2.1' });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

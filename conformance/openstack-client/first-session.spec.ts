@@ -37,7 +37,7 @@ describe('a first session with the openstack client', () => {
   afterAll(async () => {
     await cloud.remove();
     await openstack.close();
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it('names the drivers that it chose, and a real hypervisor among them', () => {
     expect(cloud.output).toMatch(/hypervisor: QEMU \d/);
@@ -50,7 +50,7 @@ describe('a first session with the openstack client', () => {
       expect(token.id.split('.')).toHaveLength(3);
       expect(token.project_id).toMatch(/^[0-9a-f]{32}$/);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -73,7 +73,7 @@ describe('a first session with the openstack client', () => {
       expect(await openstack.json('image', 'show', 'mine')).toMatchObject({ status: 'active' });
       expect(image).toMatchObject({ name: 'mine' });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -120,7 +120,7 @@ describe('a first session with the openstack client', () => {
         expect.objectContaining({ Name: 'first', Status: 'ACTIVE', Image: 'mine' }),
       ]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -193,7 +193,7 @@ describe('a first session with the openstack client', () => {
         /Cannot 'start' instance [0-9a-f-]{36} while it is in vm_state active/,
       );
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(

@@ -27,7 +27,7 @@ async function create(args: readonly string[]): Promise<string> {
 }
 
 async function becomes(id: string, status: string): Promise<void> {
-  await eventually(`${id} ${status}`, MINUTES, async () => {
+  await eventually(`${id} ${status}`, 3 * MINUTES, async () => {
     const fields = await demo.fields('image-show', id);
     return fields['status'] === status || undefined;
   });
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cloud.remove();
   await demo.close();
-}, MINUTES);
+}, 5 * MINUTES);
 
 describe('the glance client', () => {
   let id: string;
@@ -81,7 +81,7 @@ describe('the glance client', () => {
       expect(await demo.fields('image-show', id)).toMatchObject(expected);
       expect(await isSaved(id)).toBe(true);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -104,7 +104,7 @@ describe('the glance client', () => {
       expect(await demo.fields('image-show', id)).toMatchObject({ tags: '["blue", "green"]' });
       expect(await demo.refusal('image-tag-delete', id, 'red')).toContain("has no tag 'red'");
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -117,7 +117,7 @@ describe('the glance client', () => {
       await demo.text('image-reactivate', id);
       expect(await isSaved(id)).toBe(true);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -137,7 +137,7 @@ describe('the glance client', () => {
       await demo.text('member-delete', id, NOBODY);
       expect(await demo.rows('member-list', '--image-id', id)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -146,7 +146,7 @@ describe('the glance client', () => {
       await demo.text('image-delete', id);
       expect(await demo.refusal('image-show', id)).toContain(`No image found with ID ${id}`);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -155,7 +155,7 @@ describe('the glance client brings data', () => {
 
   beforeEach(async () => {
     id = await create([]);
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it(
     'by an upload, and once only',
@@ -167,7 +167,7 @@ describe('the glance client brings data', () => {
       expect(await isSaved(id)).toBe(true);
       expect(await demo.refusal('image-upload', '--file', file, id)).toMatch(/state active/);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -183,7 +183,7 @@ describe('the glance client brings data', () => {
       const shown = await admin.fields('task-show', tasks[0]?.['ID'] ?? '');
       expect(shown).toMatchObject({ image_id: id, status: 'success' });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -194,7 +194,7 @@ describe('the glance client brings data', () => {
       await becomes(made, 'active');
       expect(await isSaved(made)).toBe(true);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -206,7 +206,7 @@ describe('the glance client imports from the web', () => {
 
   beforeAll(async () => {
     id = await create([]);
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it.each([
     ['http://127.0.0.1/', /Its host 127\.0\.0\.1 has no address/],
@@ -220,7 +220,7 @@ describe('the glance client imports from the web', () => {
     async (uri, reason) => {
       expect(await demo.refusal(...imported(uri))).toMatch(reason);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -229,7 +229,7 @@ describe('the glance client imports from the web', () => {
       await demo.text(...imported('http://localhost/'));
       const { os_glance_failed_import: failed, os_glance_status_reason: reason } = await eventually(
         'failure',
-        MINUTES,
+        3 * MINUTES,
         async () => {
           const fields = await demo.fields('image-show', id);
           return fields['status'] === 'queued' ? fields : undefined;
@@ -238,7 +238,7 @@ describe('the glance client imports from the web', () => {
       expect(failed).toBe('file');
       expect(reason).toContain('localhost');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -251,7 +251,7 @@ describe('the glance client lists images', () => {
     await create(words`--tags list --name bee --visibility private --hidden true`);
     await create(words`--tags list two --name cat --visibility private`);
     await create(words`--tags list --name dog --file ${file}`);
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it.each([
     ['page by page', words`--page-size 2 --sort name`, ['dog', 'cat', 'ant']],
@@ -267,7 +267,7 @@ describe('the glance client lists images', () => {
     async (_, args, expected) => {
       expect(await names(args)).toEqual(expected);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -279,7 +279,7 @@ describe('the glance client lists images', () => {
       expect(await names(['--checksum', checksum])).toEqual(['dog']);
       expect(await names(['--hash', hash])).toEqual(['dog']);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -293,7 +293,7 @@ describe('the glance client shows', () => {
         expect.arrayContaining(['id', 'os_hash_value', 'kernel_id']),
       );
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -307,7 +307,7 @@ describe('the glance client shows', () => {
         expect.objectContaining({ Quota: 'image_count_uploading', Limit: '100', Usage: '0' }),
       );
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -325,6 +325,6 @@ describe('the glance client is told what is not offered', () => {
     async (command, answer) => {
       expect(await demo.refusal(...command.split(' '))).toMatch(answer);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

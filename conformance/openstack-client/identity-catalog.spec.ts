@@ -59,7 +59,7 @@ describe('the openstack client describes', () => {
       const services = await admin.json<Fields[]>(...words`service list`);
       expect(services.map(({ Name }) => Name)).not.toContain('weather');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -94,6 +94,6 @@ describe('the openstack client describes', () => {
       await admin.text(...words`limit delete ${ownId}`);
       await admin.text(...words`registered limit delete ${commonId}`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

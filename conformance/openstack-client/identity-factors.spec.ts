@@ -65,7 +65,7 @@ describe('the openstack client', () => {
       const wrong = await carol(entry, { passcode: '0000000' });
       expect(await wrong.refusal(...words`token issue`)).toContain('HTTP 401');
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -88,6 +88,6 @@ describe('the openstack client', () => {
       );
       expect(policy).toMatchObject({ type: 'application/json' });
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

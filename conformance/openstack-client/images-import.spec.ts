@@ -27,7 +27,7 @@ let qcow2: string;
 const show = (image: string): Promise<Fields> => demo.json<Fields>('image', 'show', image);
 
 function becomes(image: string, status: string): Promise<Fields> {
-  return eventually(`${image} ${status}`, MINUTES, async () => {
+  return eventually(`${image} ${status}`, 3 * MINUTES, async () => {
     const fields = await show(image);
     return fields['status'] === status ? fields : undefined;
   });
@@ -69,7 +69,7 @@ afterAll(async () => {
   await cloud.remove();
   await admin.close();
   web.close();
-}, MINUTES);
+}, 5 * MINUTES);
 
 describe('the openstack client imports', () => {
   it(
@@ -83,7 +83,7 @@ describe('the openstack client imports', () => {
       expect(await becomes('staged', 'active')).toMatchObject({ virtual_size: MIB });
       expect(await isSaved('staged')).toBe(true);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -95,7 +95,7 @@ describe('the openstack client imports', () => {
       await becomes('piped', 'active');
       expect(await isSaved('piped')).toBe(true);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -105,7 +105,7 @@ describe('the openstack client imports', () => {
       await becomes('once', 'active');
       expect(await isSaved('once')).toBe(true);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -116,7 +116,7 @@ describe('the openstack client imports', () => {
       await becomes('fetched', 'active');
       expect(await isSaved('fetched')).toBe(true);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -128,7 +128,7 @@ describe('the openstack client imports', () => {
       const { properties } = await becomes('everywhere', 'active');
       expect(properties).toMatchObject({ stores: 'file' });
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -138,7 +138,7 @@ describe('an import that fails', () => {
     async () => {
       await demo.text(...words`image create --disk-format vmdk wrong`);
       await demo.text(...words`image import --method web-download --uri ${webUrl}/disk wrong`);
-      const failed = await eventually('failure', MINUTES, async () => {
+      const failed = await eventually('failure', 3 * MINUTES, async () => {
         const { status, properties } = await show('wrong');
         return status === 'queued' ? (properties as Fields) : undefined;
       });
@@ -150,7 +150,7 @@ describe('an import that fails', () => {
       await demo.text(...words`image import --method web-download --uri ${webUrl}/disk wrong`);
       await becomes('wrong', 'active');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -158,18 +158,18 @@ describe('an import that fails', () => {
     async () => {
       await demo.text(...words`image create --disk-format qcow2 lost`);
       await demo.text(...words`image import --method web-download --uri ${webUrl}/none lost`);
-      const reason = await eventually('failure', MINUTES, async () => {
+      const reason = await eventually('failure', 3 * MINUTES, async () => {
         const { properties } = await show('lost');
         return (properties as Fields)['os_glance_status_reason'] as string | undefined;
       });
       expect(reason).toContain('404');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
 describe('the openstack client is refused the import', () => {
-  beforeAll(() => demo.text(...words`image create --disk-format qcow2 refused`), MINUTES);
+  beforeAll(() => demo.text(...words`image create --disk-format qcow2 refused`), 5 * MINUTES);
 
   it.each([
     [
@@ -192,7 +192,7 @@ describe('the openstack client is refused the import', () => {
     async (_, args, reason) => {
       expect(await demo.refusal('image', 'import', ...args)).toMatch(reason);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -212,7 +212,7 @@ describe('the openstack client shows', () => {
         }),
       ]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -231,7 +231,7 @@ describe('the openstack client shows', () => {
       });
       expect(await demo.refusal(...words`image task list`)).toMatch(/403: .*needs the role admin/);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it.each(['list', 'queue staged', 'delete staged'])(
@@ -240,6 +240,6 @@ describe('the openstack client shows', () => {
       const { stderr } = await admin.run('cached', 'image', ...command.split(' '));
       expect(stderr).toMatch(/Image cache: .* is not supported/);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

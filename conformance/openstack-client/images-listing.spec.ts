@@ -48,7 +48,7 @@ describe('the openstack client lists images', () => {
     await create(words`dog`);
     await demo.text(...words`image set --hidden dog`);
     await demo.reading(data).text(...words`image create --disk-format raw --tag list elk`);
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it.each([
     ['by name', words`--name bee`, ['bee']],
@@ -69,7 +69,7 @@ describe('the openstack client lists images', () => {
     async (_, args, expected) => {
       expect(await listed([...words`--tag list`, ...args])).toEqual(expected);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -79,7 +79,7 @@ describe('the openstack client lists images', () => {
       expect(await listed(words`--name cat --community`, guest)).toEqual(['cat']);
       expect(await listed(words`--tag list --all`, guest)).toEqual(['cat']);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -98,7 +98,7 @@ describe('the openstack client lists images', () => {
         Tags: ['list'],
       });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -111,7 +111,7 @@ describe('the openstack client shares an image', () => {
   beforeAll(async () => {
     const create = words`image create --disk-format raw --shared gift -f value -c id`;
     gift = (await demo.reading(data).text(...create)).trim();
-  }, MINUTES);
+  }, 5 * MINUTES);
 
   it(
     'with a project, which finds it once it accepts it',
@@ -132,7 +132,7 @@ describe('the openstack client shares an image', () => {
         status: 'accepted',
       });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -148,7 +148,7 @@ describe('the openstack client shares an image', () => {
         expect(await guest.refusal(...args)).toMatch(/403: .*Only the project that owns image/);
       }
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it.each([
@@ -161,7 +161,7 @@ describe('the openstack client shares an image', () => {
       expect(await listed([], guest)).toEqual([]);
       expect(await members(demo)).toEqual([expect.objectContaining({ Status: status })]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -177,6 +177,6 @@ describe('the openstack client shares an image', () => {
         /403: .*private/,
       );
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

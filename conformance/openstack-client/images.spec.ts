@@ -73,7 +73,7 @@ describe('the openstack client registers an image', () => {
       expect(created).toMatchObject(expected);
       expect(await show('real')).toMatchObject(expected);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -88,7 +88,7 @@ describe('the openstack client registers an image', () => {
         checksum: await digest('md5', raw),
       });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -101,7 +101,7 @@ describe('the openstack client registers an image', () => {
         new RegExp(`409: .*An image with ID ${id} exists already`),
       );
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -113,7 +113,7 @@ describe('the openstack client registers an image', () => {
       await admin.json<Fields>(...words`image create --public ours`);
       expect(await listed(words`--public`)).toEqual(['ours']);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -124,7 +124,7 @@ describe('the openstack client registers an image', () => {
       ).toMatch(/415: .*The data is raw, but disk_format is qcow2/);
       expect(await listed(words`--name liar`)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -152,7 +152,7 @@ describe('the openstack client changes', () => {
       });
       expect(image['properties']).not.toHaveProperty('gone');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -164,7 +164,7 @@ describe('the openstack client changes', () => {
       expect(await demo.refusal(...words`image set --disk-format raw piped`)).toContain('403: ');
       expect(await demo.refusal(...words`image unset --tag nosuch final`)).toContain('nonexistent');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -176,7 +176,7 @@ describe('the openstack client changes', () => {
       expect(await listed(words`--name given`)).toEqual([]);
       expect(await listed(words`--project admin --name given`, admin)).toEqual(['given']);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -190,7 +190,7 @@ describe('the openstack client saves and deletes', () => {
       await demo.text(...words`image save --file ${saved} empty`);
       expect(await readFile(saved)).toHaveLength(0);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -209,7 +209,7 @@ describe('the openstack client saves and deletes', () => {
       await demo.text(...words`image set --activate real`);
       expect(await show('real')).toMatchObject({ status: 'active' });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -221,7 +221,7 @@ describe('the openstack client saves and deletes', () => {
       expect(await listed(words`--name real`)).toEqual([]);
       expect(await demo.refusal(...words`image show real`)).toContain('No Image found for real');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -232,6 +232,6 @@ describe('the openstack client saves and deletes', () => {
       );
       expect(await show('piped')).toMatchObject({ status: 'active' });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

@@ -42,7 +42,7 @@ describe('the openstack client and what load balancers are offered', () => {
         'availability_zone valid_vip_networks',
       ]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -77,7 +77,7 @@ describe('the openstack client and what load balancers are offered', () => {
       const another = words`loadbalancer create --name no --vip-subnet-id vips --flavor big`;
       await expect(asked(demo, ...another)).rejects.toThrow('is not allowed in this deployment');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -111,7 +111,7 @@ describe('the openstack client and what load balancers are offered', () => {
       const [third] = await list();
       expect(third?.['id']).not.toBe(another?.['id']);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -131,7 +131,7 @@ describe('the openstack client and what load balancers are offered', () => {
       await admin.text(...words`loadbalancer quota reset demo`);
       expect(await asked(admin, ...words`loadbalancer quota show demo`)).toEqual(defaults);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -181,6 +181,6 @@ describe('the openstack client and what load balancers are offered', () => {
       await admin.text(...words`loadbalancer flavorprofile delete tiny`);
       await admin.text(...words`loadbalancer availabilityzoneprofile delete east`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

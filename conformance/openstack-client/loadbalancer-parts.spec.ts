@@ -70,7 +70,7 @@ describe('the openstack client', () => {
       ]);
       expect(await listed(words`loadbalancer l7rule list old`)).toMatchObject([{ value: '/old' }]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -104,7 +104,7 @@ describe('the openstack client', () => {
         { value: '/older', invert: true },
       ]);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -134,7 +134,7 @@ describe('the openstack client', () => {
         { invert: false },
       ]);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -150,7 +150,7 @@ describe('the openstack client', () => {
       await run(words`loadbalancer delete --wait web`);
       expect(await listed(words`loadbalancer list`)).toEqual([]);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 

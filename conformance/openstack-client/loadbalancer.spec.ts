@@ -89,7 +89,7 @@ const statusOf = async (what: string, column: string): Promise<unknown> =>
   (await demo.json<Fields>('loadbalancer', ...what.split(' ')))[column];
 
 const becomes = (what: string, status: string): Promise<unknown> =>
-  eventually(`${what} is ${status}`, MINUTES, async () =>
+  eventually(`${what} is ${status}`, 3 * MINUTES, async () =>
     (await statusOf(what, 'operating_status')) === status ? true : undefined,
   );
 
@@ -118,7 +118,7 @@ describe('the openstack client and load balancers', () => {
       }
       expect(await answering(4)).toEqual(['one', 'one', 'two', 'two']);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -138,7 +138,7 @@ describe('the openstack client and load balancers', () => {
       await becomes('member show servers one', 'ONLINE');
       expect(await answering(4)).toEqual(['one', 'one', 'two', 'two']);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -150,7 +150,7 @@ describe('the openstack client and load balancers', () => {
       await demo.text(...words`loadbalancer member set --weight 1 --wait servers one`);
       expect(await answering(4)).toEqual(['one', 'one', 'two', 'two']);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -178,7 +178,7 @@ describe('the openstack client and load balancers', () => {
       );
       expect((await fetched('/old', { 'X-Robot': 'yes' })).status).toBe(403);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -193,7 +193,7 @@ describe('the openstack client and load balancers', () => {
       expect(await answering(4, { Cookie: cookie })).toEqual(Array(4).fill(first.body));
       await demo.text(...words`loadbalancer pool unset --session-persistence --wait servers`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -205,13 +205,13 @@ describe('the openstack client and load balancers', () => {
       };
       const before = await total();
       await answering(5);
-      await eventually('five more connections', MINUTES, async () =>
+      await eventually('five more connections', 3 * MINUTES, async () =>
         (await total()) >= before + 5 ? true : undefined,
       );
       const listener = await demo.json<Fields>(...words`loadbalancer listener stats show http`);
       expect(Number(listener['bytes_out'])).toBeGreaterThan(0);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -245,7 +245,7 @@ describe('the openstack client and load balancers', () => {
       expect(response.statusCode).toBe(200);
       response.resume();
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -266,6 +266,6 @@ describe('the openstack client and load balancers', () => {
       expect(await demo.json<Fields[]>(...words`loadbalancer list`)).toEqual([]);
       await expect(fetched()).rejects.toThrow('ECONNREFUSED');
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

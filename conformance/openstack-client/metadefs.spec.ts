@@ -25,7 +25,7 @@ afterAll(async () => {
   await cloud.remove();
   await admin.close();
   await glance.close();
-}, MINUTES);
+}, 5 * MINUTES);
 
 /** Runs `openstack image metadef <args>`, and parses its output. */
 const json = <T = Fields>(...args: string[]): Promise<T> =>
@@ -80,7 +80,7 @@ describe('the openstack client manages', () => {
       await run(...words`namespace delete OS::Paint`);
       expect(await listed(admin, ...words`namespace list`)).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -107,7 +107,7 @@ describe('the openstack client manages', () => {
       await run(...words`object delete OS::Objects`);
       expect(await listed(admin, ...words`object list OS::Objects`)).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -136,7 +136,7 @@ describe('the openstack client manages', () => {
       await run(...words`property delete OS::Properties`);
       expect(await listed(admin, ...words`property list OS::Properties`)).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -170,7 +170,7 @@ describe('the openstack client manages', () => {
         'OS::Nova::Server',
       ]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -181,6 +181,6 @@ describe('the openstack client says why', () => {
       const refused = await demo.refusal(...words`image metadef namespace create OS::Mine`);
       expect(refused).toContain('403');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

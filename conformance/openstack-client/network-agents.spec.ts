@@ -20,7 +20,7 @@ describe('the openstack client and the hosts of networks', () => {
   it(
     'lists, shows, describes and deletes their agents',
     async () => {
-      const agent = await eventually('the host is known', MINUTES, async () => {
+      const agent = await eventually('the host is known', 3 * MINUTES, async () => {
         return (await admin.json<Fields[]>(...words`network agent list`))[0];
       });
       expect(agent).toMatchObject({ Alive: true, State: true, 'Availability Zone': 'nova' });
@@ -36,7 +36,7 @@ describe('the openstack client and the hosts of networks', () => {
       expect(left.map((one) => one['ID'])).not.toContain(id);
       expect(await demo.json<Fields[]>(...words`network agent list`)).toEqual([]);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -44,7 +44,7 @@ describe('the openstack client and the hosts of networks', () => {
     async () => {
       // The agent that was deleted lives, and is back at the next look.
       const zones = () => demo.json<Fields[]>(...words`availability zone list --network`);
-      for (let end = Date.now() + MINUTES; Date.now() < end && (await zones()).length === 0;);
+      for (let end = Date.now() + 2 * MINUTES; Date.now() < end && (await zones()).length === 0;);
       expect(await zones()).toEqual([
         { 'Zone Name': 'nova', 'Zone Status': 'available' },
         { 'Zone Name': 'nova', 'Zone Status': 'available' },
@@ -59,6 +59,6 @@ describe('the openstack client and the hosts of networks', () => {
       );
       expect(unknown.stderr).toContain('AvailabilityZone nowhere could not be found');
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -36,7 +36,7 @@ describe('the openstack client and address scopes', () => {
       await demo.text(...words`address scope delete within`);
       await admin.text(...words`address scope delete everywhere`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -81,7 +81,7 @@ describe('the openstack client and subnet pools', () => {
       await demo.text(...words`network delete net`);
       await demo.text(...words`subnet pool delete pool`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -98,7 +98,7 @@ describe('the openstack client and subnet pools', () => {
       await demo.text(...words`network delete six`);
       await admin.text(...words`subnet pool delete standard`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -123,7 +123,7 @@ describe('the openstack client and address groups', () => {
       await demo.text(...words`security group delete from-offices`);
       await demo.text(...words`address group delete offices`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -147,7 +147,7 @@ describe('the openstack client and default security group rules', () => {
       await admin.text(...words`default security group rule delete ${String(rule['id'])}`);
       await demo.text(...words`security group delete with-ssh`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -187,7 +187,7 @@ describe('the openstack client and QoS policies', () => {
       await admin.text(...words`network qos rule delete limited ${id}`);
       await admin.text(...words`network qos policy delete limited`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -200,7 +200,7 @@ describe('the openstack client and service providers', () => {
       const refused = await demo.run(...words`network meter list`);
       expect(refused.stderr).toContain('501');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -245,7 +245,7 @@ describe('the openstack client and trunks', () => {
       for (const name of ['trunk-net', 'sub-net'])
         await demo.text(...words`network delete ${name}`);
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -270,6 +270,6 @@ describe('the openstack client and segments', () => {
       expect(only.stderr).toContain('Failed to delete network segment');
       await admin.text(...words`network delete segmented`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

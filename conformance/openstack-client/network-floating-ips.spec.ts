@@ -52,7 +52,7 @@ describe('the openstack client and floating IPs', () => {
       await demo.text('floating', 'ip', 'delete', address);
       expect(await demo.json<Fields[]>('floating', 'ip', 'list')).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -82,7 +82,7 @@ describe('the openstack client and floating IPs', () => {
       await demo.text(...command, 'delete', address, id);
       await demo.text('floating', 'ip', 'delete', address);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -111,6 +111,6 @@ describe('the openstack client and QoS policies of what is outside', () => {
       await demo.text(...words`floating ip delete ${address}`);
       await admin.text(...words`network qos policy delete slow`);
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });

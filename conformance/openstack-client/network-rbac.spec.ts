@@ -44,7 +44,7 @@ describe('the openstack client and networks of others', () => {
       const gone = await demo.run('network', 'show', 'ours');
       expect(gone.stderr).toContain('No Network found for ours');
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -81,7 +81,7 @@ describe('the openstack client and networks of others', () => {
       const needed = await admin.run(...words`security group delete shared-group`);
       expect(needed.stderr).toContain('in use');
     },
-    4 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -92,7 +92,7 @@ describe('the openstack client and networks of others', () => {
       const listed = await demo.json<Fields[]>(...words`subnet list --network public`);
       expect(listed).toMatchObject([{ Name: 'public-subnet' }]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -109,6 +109,6 @@ describe('the openstack client and networks of others', () => {
       const ours = { 'Network Name': 'ours', 'Total IPs': 253, 'Used IPs': 2 };
       expect(listed).toContainEqual(expect.objectContaining(ours));
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

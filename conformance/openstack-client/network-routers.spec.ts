@@ -35,7 +35,7 @@ describe('the openstack client and routers', () => {
       await demo.text(...words`router delete way`);
       expect(await demo.json<Fields[]>(...words`router list --name way`)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -67,7 +67,7 @@ describe('the openstack client and routers', () => {
       expect(await show('gate')).toMatchObject({ external_gateway_info: null });
       await demo.text(...words`router delete gate`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -84,6 +84,6 @@ describe('the openstack client and routers', () => {
       expect((await show('gate'))['external_gateways']).toHaveLength(2);
       await demo.text(...words`router delete gate`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

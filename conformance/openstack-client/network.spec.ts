@@ -39,7 +39,7 @@ describe('the openstack client and networks', () => {
       const [pool] = await demo.json<Fields[]>(...words`subnet pool list --default --long`);
       expect(pool).toMatchObject({ 'Default Prefix Length': 24, Shared: true });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -62,7 +62,7 @@ describe('the openstack client and networks', () => {
       await demo.text(...words`network delete green-net`);
       expect(await demo.json<Fields[]>(...words`network list --name green-net`)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -75,7 +75,7 @@ describe('the openstack client and networks', () => {
       await demo.text(...words`network auto allocated topology delete`);
       expect(await demo.json<Fields[]>(...words`router list`)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -94,7 +94,7 @@ describe('the openstack client and networks', () => {
       const refused = await demo.run('network', 'delete', 'outside');
       expect(refused.stderr).toContain('disallowed by policy');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -127,7 +127,7 @@ describe('the openstack client and subnets', () => {
       expect(refused.stderr).toContain('cidr: 10.9.0.0/24');
       expect(refused.stderr).toContain('overlaps with another subnet');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -157,7 +157,7 @@ describe('the openstack client and ports', () => {
       await demo.text(...words`port delete first second`);
       await demo.text(...words`network delete net`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -188,7 +188,7 @@ describe('the openstack client and security groups', () => {
       await demo.text(...words`security group delete web`);
       await demo.text(...words`port delete door`);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -197,7 +197,7 @@ describe('the openstack client and security groups', () => {
       const groups = await demo.json<Fields[]>(...words`security group list`);
       expect(groups.map(({ Name }) => Name)).toContain('default');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -213,6 +213,6 @@ describe('the openstack client and quotas of networks', () => {
       const refused = await demo.run(...words`port create --network small two`);
       expect(refused.stderr).toContain('Quota exhausted for port: all 1 are in use');
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });

@@ -38,7 +38,7 @@ describe('the openstack client and the quotas of compute', () => {
       expect(await quota(demo, 'cores')).toMatchObject({ Limit: 20 });
       expect(await quota(demo, 'properties')).toMatchObject({ Limit: 128 });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -50,7 +50,7 @@ describe('the openstack client and the quotas of compute', () => {
       expect(await quota(admin, 'cores', 'admin')).toMatchObject({ Limit: 20 });
       expect(await quota(admin, 'cores', '--default', 'demo')).toMatchObject({ Limit: 20 });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -63,7 +63,7 @@ describe('the openstack client and the quotas of compute', () => {
       const row = await quota(admin, 'instances', '--usage', 'demo');
       expect(row).toMatchObject({ Limit: 1, 'In Use': 1 });
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -75,7 +75,7 @@ describe('the openstack client and the quotas of compute', () => {
       await admin.text(...words`quota set --force --instances 0 demo`);
       expect(await quota(demo, 'instances')).toMatchObject({ Limit: 0 });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -84,7 +84,7 @@ describe('the openstack client and the quotas of compute', () => {
       const rows = await admin.json<{ Cores: number }[]>(...words`quota list --compute`);
       expect(rows).toEqual([expect.objectContaining({ Cores: 5, Instances: 0, Ram: -1 })]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -94,7 +94,7 @@ describe('the openstack client and the quotas of compute', () => {
       expect(await quota(demo, 'instances')).toMatchObject({ Limit: 10 });
       expect(await admin.json(...words`quota list --compute`)).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -103,7 +103,7 @@ describe('the openstack client and the quotas of compute', () => {
       await admin.text(...words`quota set --default --cores 7`);
       expect(await quota(demo, 'cores')).toMatchObject({ Limit: 7 });
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -113,7 +113,7 @@ describe('the openstack client and the quotas of compute', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(/403/);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -130,13 +130,13 @@ describe('the openstack client and the limits of images', () => {
       await admin.text(
         ...words`limit create --service glance --project demo --resource-limit 0 image_count_total`,
       );
-      const { stderr } = await eventually('the limit holds', MINUTES, async () => {
+      const { stderr } = await eventually('the limit holds', 3 * MINUTES, async () => {
         const result = await create();
         return result.exitCode === 0 ? undefined : result;
       });
       expect(stderr).toContain('Quota exhausted for image_count_total: all 0 are in use');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -144,10 +144,10 @@ describe('the openstack client and the limits of images', () => {
     async () => {
       const [limit] = await admin.json<{ ID: string }[]>(...words`limit list --service glance`);
       await admin.text('limit', 'delete', limit?.ID ?? '');
-      await eventually('the default holds', MINUTES, async () =>
+      await eventually('the default holds', 3 * MINUTES, async () =>
         (await create()).exitCode === 0 ? true : undefined,
       );
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

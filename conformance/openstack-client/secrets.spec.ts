@@ -81,7 +81,7 @@ describe('the openstack client and secrets', () => {
       const gone = await demo.refusal(...words`secret get ${ref}`);
       expect(gone).toMatch(/Not Found: Secret [0-9a-f-]{36} not found\./);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -99,7 +99,7 @@ describe('the openstack client and secrets', () => {
       await demo.text(...words`secret consumer delete`, ...consumer, ref);
       await demo.text(...words`secret delete ${ref}`);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -133,7 +133,7 @@ describe('the openstack client and secrets', () => {
       const gone = await demo.refusal(...words`secret container get ${ref}`);
       expect(gone).toMatch(/Not Found: Container [0-9a-f-]{36} not found\./);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -158,6 +158,6 @@ describe('the openstack client and secrets', () => {
         { 'Project Access': true },
       ]);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await symlink('/dev/full', join(log, 'cumulet.log'));
 }, 5 * MINUTES);
 
-afterAll(() => cloud.remove(), MINUTES);
+afterAll(() => cloud.remove(), 5 * MINUTES);
 
 it(
   'a cloud whose log cannot be written says so once, answers and ends properly',
@@ -31,5 +31,5 @@ it(
     expect(cloud.output.match(/cannot be written \(ENOSPC/g)).toHaveLength(1);
     expect(await cloud.processes()).toEqual([]);
   },
-  2 * MINUTES,
+  10 * MINUTES,
 );

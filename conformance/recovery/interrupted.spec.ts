@@ -13,7 +13,7 @@ describe('a cloud that is interrupted', () => {
     await cloud.stop();
   }, 5 * MINUTES);
 
-  afterAll(() => cloud.remove(), MINUTES);
+  afterAll(() => cloud.remove(), 5 * MINUTES);
 
   it.each([
     ['SIGINT', 130],
@@ -26,7 +26,7 @@ describe('a cloud that is interrupted', () => {
       expect(cloud.output).toContain('Stopping; the start is given up.');
       expect(await cloud.processes()).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -34,14 +34,14 @@ describe('a cloud that is interrupted', () => {
     async () => {
       expect(await cloud.startAndInterrupt('SIGINT', 2)).toBe(130);
       // It does not wait for its database, which has been told to end.
-      await eventually('no process', MINUTES, async () => {
+      await eventually('no process', 3 * MINUTES, async () => {
         const left = await cloud.processes();
         return left.length === 0 || undefined;
       });
       await cloud.start();
       expect(cloud.output).not.toContain('an earlier run');
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -51,7 +51,7 @@ describe('a cloud that is interrupted', () => {
       expect(await cloud.stop()).toBe(0);
       expect(await cloud.processes()).toEqual([]);
     },
-    MINUTES,
+    10 * MINUTES,
   );
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
@@ -61,6 +61,6 @@ describe('a cloud that is interrupted', () => {
       expect(await cloud.stop(signal)).toBe(0);
       expect(await cloud.processes()).toEqual([]);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -57,7 +57,7 @@ describe('killing the cloud while ten servers build', () => {
       await cloud.kill();
       expect(building.length).toBeGreaterThan(0);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -84,7 +84,7 @@ describe('killing the cloud while ten servers build', () => {
       expect([...(await cloud.guests()).values()].sort()).toEqual(ids);
       expect((await folders()).sort()).toEqual(ids);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(

@@ -36,7 +36,7 @@ afterAll(async () => {
   await cloud.remove();
   client.destroy();
   web.close();
-}, MINUTES);
+}, 5 * MINUTES);
 
 withCloud(S3_ONLY, async ({ cloud: keeper, demo }) => {
   const { access, secret } = await demo.json<{ access: string; secret: string }>(
@@ -93,7 +93,7 @@ async function isGone(image: string): Promise<void> {
 }
 
 async function becomesActive(image: string): Promise<void> {
-  await eventually(`${image} active`, MINUTES, async () => {
+  await eventually(`${image} active`, 3 * MINUTES, async () => {
     return (await show(image))['status'] === 'active' || undefined;
   });
 }
@@ -125,7 +125,7 @@ it(
     expect(part.equals(bytes.subarray(first, last + 1))).toBe(true);
     await isGone('uploaded');
   },
-  5 * MINUTES,
+  10 * MINUTES,
 );
 
 it(
@@ -138,7 +138,7 @@ it(
     expect(await isSaved('staged')).toBe(true);
     await isGone('staged');
   },
-  5 * MINUTES,
+  10 * MINUTES,
 );
 
 it(
@@ -152,5 +152,5 @@ it(
     expect(await isSaved('fetched')).toBe(true);
     await isGone('fetched');
   },
-  5 * MINUTES,
+  10 * MINUTES,
 );

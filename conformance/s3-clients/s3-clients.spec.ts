@@ -37,7 +37,7 @@ describe('aws s3', () => {
       await aws(words`s3 rb --force s3://aws-tree`);
       expect(await aws(words`s3 ls`)).not.toContain('aws-tree');
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -49,7 +49,7 @@ describe('aws s3', () => {
       expect(await (await fetch(address.trim())).text()).toBe('small');
       expect((await fetch(`${world.url}/aws-signed/small.txt`)).status).toBe(403);
     },
-    2 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -90,7 +90,7 @@ describe('aws s3api', () => {
       ]);
       expect(tags).toMatchObject({ TagSet: [{ Key: 'colour', Value: 'red' }] });
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 
   it(
@@ -110,7 +110,7 @@ describe('aws s3api', () => {
         ObjectParts: { TotalPartsCount: 3 },
       });
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -135,7 +135,7 @@ describe('s3cmd', () => {
         await s3cmd(words`rb --recursive --force s3://${bucket}`);
       }
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -162,7 +162,7 @@ describe('rclone', () => {
       expect(await world.difference('tree', 'rclone-back')).toBe('');
       await rclone(words`purge cloud:rclone-tree`);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });
 
@@ -185,6 +185,6 @@ describe('restic', () => {
       expect(await world.difference('tree', 'restic-back/tree')).toBe('');
       await restic(words`forget --keep-last 1 --prune`);
     },
-    5 * MINUTES,
+    10 * MINUTES,
   );
 });

@@ -32,7 +32,7 @@ describe('boto3', () => {
         left: [],
       });
     },
-    3 * MINUTES,
+    10 * MINUTES,
   );
 });
 

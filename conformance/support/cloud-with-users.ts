@@ -33,5 +33,5 @@ export function withCloud(
   afterAll(async () => {
     await cloud?.remove();
     await admin?.close();
-  }, MINUTES);
+  }, 5 * MINUTES);
 }

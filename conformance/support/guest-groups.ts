@@ -3,7 +3,7 @@ import { readFile, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { eventually } from './eventually.js';
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 /** @returns the folders of the groups that a guest's process is in and that are its own */
 export async function groupsOf(pid: number): Promise<string[]> {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cloud.remove();
   await tempest.remove();
-}, MINUTES);
+}, 5 * MINUTES);
 
 describe.each(LISTS)('$name', ({ ids }) => {
   it.each(ids)('%s', (id) => {
