@@ -15,7 +15,8 @@ const START = '2026-01-01T00:00:00';
 const END = '2026-01-02T00:00:00';
 
 beforeAll(async () => {
-  compute = await startCompute();
+  // What was deleted in the period of these tests is kept for as long as they run.
+  compute = await startCompute({ config: { keepDeletedDays: 36_500 } });
   admin = await compute.tokens.issue(['admin']);
   running = await compute.buildServer({ name: 'running', flavorRef: '3' });
   gone = await compute.buildServer({ name: 'gone' });

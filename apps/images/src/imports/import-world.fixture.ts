@@ -71,8 +71,8 @@ export class ImportWorld {
     const web = new WebDownload({
       ports: config.webDownloadPorts,
       mayConnect: () => true,
-      connectSeconds: 5,
-      silenceSeconds: 5,
+      connectSeconds: 30,
+      silenceSeconds: 30,
       leastSpeed: { bytesPerSecond: 0, overSeconds: 5 },
     });
     const ctx = new RequestContext({

@@ -62,7 +62,7 @@ it('their power is cut when their time is up', async () => {
 it('their image says how much time they have', async () => {
   const hypervisor = new Deaf();
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3_600 } });
-  const imageRef = compute.images.add({ properties: { os_shutdown_timeout: '1' } });
+  const imageRef = compute.images.add({ properties: { os_shutdown_timeout: '3' } });
   const id = await compute.buildServer({ imageRef });
   await act(id, { 'os-stop': null });
   await compute.settle();

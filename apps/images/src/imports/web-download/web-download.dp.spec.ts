@@ -23,8 +23,8 @@ function web(options: Partial<DownloadOptions>): WebDownload {
   const download = new WebDownload({
     ports: [80, 443],
     mayConnect: () => true,
-    connectSeconds: 5,
-    silenceSeconds: 5,
+    connectSeconds: 30,
+    silenceSeconds: 30,
     leastSpeed: { bytesPerSecond: 0, overSeconds: 60 },
     ...options,
   });
