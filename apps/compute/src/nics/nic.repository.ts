@@ -73,6 +73,14 @@ export class NicRepository extends Table<Nic> {
     });
   }
 
+  /** As `record`. A card that its own run has let go of meanwhile is no error. */
+  async recordIfThere(ctx: RequestContext, nic: Nic, known: Partial<Nic>): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      const [there] = await this.select(tx, [equals('id', nic.id)], 'FOR UPDATE');
+      if (there) await this.record(tx, there, known);
+    });
+  }
+
   /** Removes a card, and with it what its server shows. One that is gone is no error. */
   async remove(ctx: RequestContext, nic: Nic): Promise<void> {
     await inTransaction(ctx, async (tx) => {

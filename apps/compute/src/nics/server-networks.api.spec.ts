@@ -1,6 +1,6 @@
 /** Servers with networks: what a request may name, and what becomes of ports. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type { Port } from '@cumulet/clients/network/network-wire';
 import { eventually } from '@cumulet/testing/settle';
@@ -190,6 +190,21 @@ describe('the ports of a server', () => {
     compute.networks.failures.length = 0;
     await compute.client.delete(`/servers/${id}`, { token: compute.token });
     await compute.settle();
+    expect(ports()).toEqual([]);
+  });
+
+  it('go with it also where the run of a card lets go of that just then', async () => {
+    const network = compute.networks.add();
+    const id = await built([{ uuid: network.id }, { uuid: network.id }]);
+    const { networks } = compute;
+    jest.spyOn(networks, 'deletePort').mockImplementationOnce(async (_, portId) => {
+      networks.stored.delete(portId);
+      await compute.app.dataSource.query('DELETE FROM server_nics WHERE port_id = $1', [portId]);
+    });
+    await compute.client.delete(`/servers/${id}`, { token: compute.token });
+    await compute.settle();
+    const { status } = await compute.client.get(`/servers/${id}`, { token: compute.token });
+    expect(status).toBe(404);
     expect(ports()).toEqual([]);
   });
 

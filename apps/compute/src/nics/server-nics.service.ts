@@ -106,14 +106,17 @@ export class ServerNicsService {
     return isAttaching ? { waitMs: PLUGGED_POLL_MS } : undefined;
   }
 
-  /** Lets go of all ports of a server. Its cards' rows go with its own. */
+  /**
+   * Lets go of all ports of a server. Its cards' rows go with its own, unless a card's own run, which
+   * may be letting go of the same port, is there first.
+   */
   async releasePorts(ctx: RequestContext, server: Server): Promise<void> {
     for (const nic of await this.nics.ofServer(ctx, server.id)) {
       await this.ports.release(ctx, server, nic);
       const gone = { host: null, vif: null, network: null, addresses: [], floatingIps: [] };
       // So that nothing is asked for again of a server that stays, in error.
       const port = nic.isGiven ? {} : { portId: null, isAsked: false };
-      await this.nics.record(ctx, nic, { ...gone, ...port, groupNames: [] });
+      await this.nics.recordIfThere(ctx, nic, { ...gone, ...port, groupNames: [] });
     }
   }
 
