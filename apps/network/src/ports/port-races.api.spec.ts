@@ -30,8 +30,7 @@ describe('ports that many clients create at once, in two processes', () => {
         if (status !== 201) throw new Error(`create answered ${status}`);
       }
     };
-    // They wait for each other, at most for as long as a statement may take: on a busy machine too.
-    await Promise.all(Array.from({ length: 20 }, (_, at) => client(at)));
+    await Promise.all(Array.from({ length: 50 }, (_, at) => client(at)));
     const ports = await network.list(`ports?network_id=${own.id}`);
     const addresses = ports.flatMap((port: Wire) => port.fixed_ips.map((ip) => ip.ip_address));
     const macs = ports.map((port) => port['mac_address']);

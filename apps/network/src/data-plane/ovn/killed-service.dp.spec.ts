@@ -22,7 +22,7 @@ import {
 import { tapsIn } from './host/taps/tap-devices.js';
 import { serveIn, TestGuest } from './host/test-guest.fixture.js';
 
-/** What the promise is about. */
+/** Ends what hangs: a quiet machine takes seconds. */
 const AGREE_MS = 100_000;
 
 let network: NetworkFixture;
