@@ -17,7 +17,7 @@ export function serverArguments({ port, durable }: ServerSettings): string[] {
     ...size,
     ...writeAheadLog,
     ...serverLog,
-    ...(durable ? {} : withoutDurability),
+    ...(durable ? {} : disposable),
     timezone: 'UTC',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -60,4 +60,8 @@ const serverLog = {
   log_timezone: 'UTC',
 };
 
-const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** Fast rather than durable; and several whole clouds of tests use one server at the same time. */
+const disposable = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  max_connections: 500,
+};
