@@ -53,8 +53,9 @@ export class HaproxyDataPlane implements DataPlane {
   async apply(spec: BalancerSpec, place: Place): Promise<void> {
     const unsupported = unsupportedIn(spec, this.options.programs.ping !== undefined);
     if (unsupported !== undefined) throw new BalancerRefusedError(unsupported);
-    await mkdir(this.root, { recursive: true, mode: 0o711 });
+    // Nothing is waited for before its turn is taken: calls are carried out as they came.
     await this.#turns.run(spec.id, async () => {
+      await mkdir(this.root, { recursive: true, mode: 0o711 });
       await this.#removeFormer(spec.id);
       await applyTo(this.#folder(spec.id), spec, place, this.options);
     });
