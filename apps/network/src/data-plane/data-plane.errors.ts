@@ -7,6 +7,13 @@ export class NetworkNotThereError extends DomainError {
   }
 }
 
+/** A port came before a subnet that its network has just got. */
+export class SubnetNotThereError extends DomainError {
+  constructor(id: string) {
+    super('transient', `The data plane does not have the subnet ${id} yet.`);
+  }
+}
+
 /** A port came before one of its security groups. */
 export class SecurityGroupNotThereError extends DomainError {
   constructor(id: string) {

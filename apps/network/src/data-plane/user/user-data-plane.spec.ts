@@ -121,6 +121,16 @@ describe('a port that the user-mode network cannot carry', () => {
     expect(await dataPlane.ensurePort({ ...port, host: null })).toMatchObject({ isUp: false });
   });
 
+  it('is not one that came before its subnet, which it waits for', async () => {
+    const dataPlane = await opened();
+    const network = networkSpec();
+    await dataPlane.ensureNetwork({ ...network, subnets: [] });
+    const port = portSpec(network, { host: 'here' });
+    await expect(dataPlane.ensurePort(port)).rejects.toMatchObject({ kind: 'transient' });
+    await dataPlane.ensureNetwork(network);
+    expect(await dataPlane.ensurePort(port)).toMatchObject({ isUp: true });
+  });
+
   it('is not one whose address the machine has by itself', async () => {
     const dataPlane = await opened();
     const network = networkSpec();

@@ -4,6 +4,7 @@
  * Public source: QEMU manual, "Network options", `-netdev user`.
  */
 import { contains, isLoopback, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
+import { SubnetNotThereError } from '../data-plane.errors.js';
 import type { NetworkSpec, PortSpec } from '../data-plane.js';
 
 /** One of four addresses is the host's: those of a /31 would both be taken, with none for that. */
@@ -11,7 +12,10 @@ const LONGEST_PREFIX = 30;
 /** QEMU refuses shorter ones. */
 const SHORTEST_PREFIX = 4;
 
-/** @returns the reason, as the end of a sentence; undefined if it can carry the port */
+/**
+ * @returns the reason, as the end of a sentence; undefined if it can carry the port
+ * @throws SubnetNotThereError while the network has not been told of the port's subnet
+ */
 export function whyNotCarried(
   { addresses, dhcpOptions, parent, namespace }: PortSpec,
   { subnets }: NetworkSpec,
@@ -26,7 +30,7 @@ export function whyNotCarried(
   const [option] = dhcpOptions;
   if (option) return `DHCP does not tell the option ${option.name}`;
   const subnet = subnets.find(({ id }) => id === own.subnetId);
-  if (subnet === undefined) return `its network does not have the subnet ${own.subnetId}`;
+  if (subnet === undefined) throw new SubnetNotThereError(own.subnetId);
   const [cidr, address] = [parseCidr(subnet.cidr), parseIp(own.address)];
   if (!cidr || !address || !contains(cidr, address))
     return `${own.address} is not in ${subnet.cidr}`;
