@@ -1,0 +1,72 @@
+/**
+ * What a type of resource says of its properties and attributes: how values are checked, and what
+ * `GET /resource_types/{type}` shows. Public source: Orchestration API reference, "Show resource type
+ * schema"; Heat, "Template guide".
+ */
+import type { Json } from '../template/json.js';
+
+export type PropertyType = 'string' | 'integer' | 'number' | 'boolean' | 'map' | 'list' | 'any';
+
+export interface PropertySchema {
+  readonly type: PropertyType;
+  readonly description: string;
+  readonly required?: true;
+  readonly default?: Json;
+  /** Whether a change is made in place; otherwise the resource is replaced. */
+  readonly updatable?: true;
+  /** Never updated nor replaced for: a change is refused. */
+  readonly immutable?: true;
+  readonly constraints?: readonly Constraint[];
+  /** Of a map: its keys. Of a list: `'*'`, each item. */
+  readonly schema?: Readonly<Record<string, PropertySchema>>;
+  readonly support?: SupportStatus;
+  /** Another property that this one is an older name of, or that a value is looked up for. */
+  readonly translation?: Translation;
+}
+
+export type Constraint =
+  | {
+      readonly kind: 'length';
+      readonly min?: number;
+      readonly max?: number;
+      readonly description?: string;
+    }
+  | {
+      readonly kind: 'range';
+      readonly min?: number;
+      readonly max?: number;
+      readonly description?: string;
+    }
+  | {
+      readonly kind: 'modulo';
+      readonly step: number;
+      readonly offset: number;
+      readonly description?: string;
+    }
+  | { readonly kind: 'values'; readonly allowed: readonly Json[]; readonly description?: string }
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly description?: string }
+  /** Such as `nova.flavor`, which a service is asked about. */
+  | { readonly kind: 'custom'; readonly name: string; readonly description?: string };
+
+export interface Translation {
+  /** `network_id` is an older name of `network`. */
+  readonly replacedBy?: string;
+  /** The constraint by which a name becomes an id: `neutron.network`. */
+  readonly resolves?: string;
+}
+
+export interface AttributeSchema {
+  readonly description: string;
+  readonly type?: PropertyType;
+  readonly support?: SupportStatus;
+}
+
+export interface SupportStatus {
+  readonly status: 'SUPPORTED' | 'DEPRECATED' | 'HIDDEN' | 'UNSUPPORTED';
+  /** Of Heat, since which it is so: `2014.1`, `5.0.0`. */
+  readonly version?: string;
+  readonly message?: string;
+}
+
+export type PropertySchemas = Readonly<Record<string, PropertySchema>>;
+export type AttributeSchemas = Readonly<Record<string, AttributeSchema>>;

@@ -1,0 +1,176 @@
+/**
+ * A type of resource: what its properties and attributes are, and how one is made, changed and removed.
+ * A file each, below the folder of the service that has it (`nova/server.ts`).
+ *
+ * Always holds: each step may be run again after it was done, or half done. A step asks and returns; it
+ * does not wait for the world: `isCreated` and the like are asked until they say so.
+ */
+import type { ServiceClient } from '@cumulet/clients/http/service-client';
+import type { Actor } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Json, JsonObject } from '../template/json.js';
+import type { ResourceDefinition, TemplateRequest } from '../template/read-template.js';
+import type { AttributeSchemas, PropertySchemas, SupportStatus } from './property-schema.js';
+
+export interface ResourceType {
+  /** `OS::Nova::Server` */
+  readonly name: string;
+  readonly description: string;
+  readonly support?: SupportStatus;
+  readonly properties: PropertySchemas;
+  readonly attributes: AttributeSchemas;
+  /** Checks across properties. @throws PropertyError */
+  validate?(properties: Properties): void;
+  /** Resources that must be there first though nothing refers to them. Pure. */
+  implicitRequires?(
+    one: ResourceDefinition,
+    all: Readonly<Record<string, ResourceDefinition>>,
+  ): readonly string[];
+
+  /** What `get_resource` gives; by default the physical id, or the name where there is none. */
+  referenceOf?(row: ResourceFacts): Json;
+
+  /** Makes it, under `scope.key`: a repetition gives what was made. */
+  create(scope: ResourceScope): Promise<Created>;
+  /** Absent where it is there as soon as it is made. @throws ResourceInErrorError */
+  isCreated?(scope: ExistingScope): Promise<boolean>;
+  /** Absent where any change is a replacement. @throws ReplacementNeeded where this one is */
+  update?(scope: ExistingScope, change: Change): Promise<Updated | void>;
+  isUpdated?(scope: ExistingScope): Promise<boolean>;
+  /** What is gone already is success. */
+  remove(scope: ExistingScope): Promise<void>;
+  isRemoved?(scope: ExistingScope): Promise<boolean>;
+  /** What the service says of it; undefined if it is gone. For `check`, and the attribute `show`. */
+  read?(scope: ExistingScope): Promise<JsonObject | undefined>;
+  /** Values of these attributes (names, without paths). What has none is null. */
+  attributes?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
+  suspend?(scope: ExistingScope): Promise<void>;
+  isSuspended?(scope: ExistingScope): Promise<boolean>;
+  resume?(scope: ExistingScope): Promise<void>;
+  isResumed?(scope: ExistingScope): Promise<boolean>;
+  /** @returns what `restore` and `removeSnapshot` need */
+  snapshot?(scope: ExistingScope): Promise<JsonObject>;
+  isSnapshot?(scope: ExistingScope, data: JsonObject): Promise<boolean>;
+  removeSnapshot?(scope: ExistingScope, data: JsonObject): Promise<void>;
+  /** Takes a signal. @returns what the event says, and what of the row changes */
+  signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
+}
+
+export type Properties = Readonly<Record<string, Json>>;
+
+/** What others may know of a resource of a stack. */
+export interface ResourceFacts {
+  /** Of the row: a replacement has another. */
+  readonly id: string;
+  readonly name: string;
+  readonly physicalId: string | null;
+  /** What the type keeps for itself, sealed at rest. */
+  readonly data: JsonObject;
+  readonly metadata: Json;
+}
+
+export interface StackFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string;
+  readonly tags: readonly string[];
+}
+
+export interface ResourceScope {
+  readonly ctx: RequestContext;
+  /** Through the stack's trust. */
+  readonly actor: Actor;
+  readonly stack: StackFacts;
+  readonly row: ResourceFacts;
+  /** By the type's schema: whole, with defaults. */
+  readonly properties: Properties;
+  readonly updatePolicy: Json;
+  readonly services: Services;
+  readonly nested: NestedStacks;
+  /** The Idempotency-Key of this creation; `part` names one of several things that are made. */
+  key(part?: string): string;
+  /** `stack-resource-k3jd8s2mxq5p`: unique, and the same at each try. @param max characters */
+  physicalName(max?: number): string;
+  /** Keeps this at once, before what may fail. */
+  keep(data: JsonObject): Promise<void>;
+  /** The address by which signals reach this resource, signed. */
+  signalUrl(): string;
+  readonly signal: AbortSignal;
+}
+
+export interface ExistingScope extends ResourceScope {
+  readonly row: ResourceFacts & { readonly physicalId: string };
+}
+
+export interface Created {
+  /** Null where nothing is made. */
+  readonly physicalId: string | null;
+  readonly data?: JsonObject;
+}
+
+export interface Updated {
+  readonly data?: JsonObject;
+}
+
+/** @property before as they were when it was last settled */
+export interface Change {
+  readonly before: Properties;
+  readonly changed: ReadonlySet<string>;
+  readonly metadataBefore: Json;
+}
+
+export interface Signalled {
+  readonly reason: string;
+  readonly data?: JsonObject;
+  readonly metadata?: Json;
+  /** Whether resources that wait for it are looked at now. */
+  readonly wakes?: readonly string[];
+}
+
+/** Sister services, by what they are; absent where this cloud has none. */
+export interface Services {
+  readonly compute: ServiceClient;
+  readonly network: ServiceClient;
+  readonly images: ServiceClient;
+  readonly identity: ServiceClient;
+  readonly loadBalancer: ServiceClient;
+  readonly secrets: ServiceClient;
+  readonly clusters: ServiceClient;
+  readonly orchestration: ServiceClient;
+}
+
+/** The stack below a resource that is made of one. */
+export interface NestedStacks {
+  /** Begins it, once; again, it is left alone. @returns its id */
+  create(template: NestedTemplate): Promise<string>;
+  update(template: NestedTemplate): Promise<void>;
+  remove(): Promise<void>;
+  /** Undefined once it is gone. */
+  find(): Promise<NestedStack | undefined>;
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
+  check(): Promise<void>;
+  /** Of its settled resources. */
+  outputs(): Promise<Readonly<Record<string, Json>>>;
+  resources(): Promise<readonly NestedResource[]>;
+}
+
+export type NestedTemplate = Pick<
+  TemplateRequest,
+  'template' | 'environment' | 'files' | 'parameters'
+> & { readonly timeoutMinutes?: number; readonly disableRollback?: boolean };
+
+export interface NestedStack {
+  readonly id: string;
+  readonly action: string;
+  readonly status: 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
+  readonly reason: string;
+}
+
+export interface NestedResource extends ResourceFacts {
+  readonly action: string;
+  readonly status: string;
+  readonly createdAt: Date;
+  attribute(name: string, path: readonly (string | number)[]): Json;
+  reference(): Json;
+}

@@ -1,0 +1,115 @@
+/**
+ * What a template says, as the engine needs it: plain data, made in a thread of its own (`threads/`)
+ * from what a request brings, and made anew whenever a stack is planned.
+ */
+import type { Expression } from './expression.js';
+import type { Json, JsonObject } from './json.js';
+
+/** What a stack is made from: stored, and shown as it was given. */
+export interface TemplateSource {
+  readonly template: JsonObject;
+  readonly environment: JsonObject;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A request's template, before anything of it has been looked at. */
+export interface TemplateRequest {
+  /** Text in YAML or JSON, or what a client has parsed. */
+  readonly template: string | JsonObject;
+  readonly environment?: string | JsonObject | undefined;
+  /** Names of `files` that are environments too, later ones before earlier ones. */
+  readonly environmentFiles?: readonly string[] | undefined;
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  /** Parameters of the request's own, before those of any environment. */
+  readonly parameters?: JsonObject | undefined;
+  readonly stack: PseudoParameters;
+  /** The template resource of the stack above, for `resource_facade`. */
+  readonly facade?: Facade | undefined;
+}
+
+/** `OS::stack_id`, `OS::stack_name`, `OS::project_id`. */
+export interface PseudoParameters {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string;
+}
+
+export interface Facade {
+  readonly metadata: Json;
+  readonly deletionPolicy: DeletionPolicy;
+  readonly updatePolicy: Json;
+}
+
+export type DeletionPolicy = 'Delete' | 'Retain' | 'Snapshot';
+
+export interface ReadTemplate {
+  readonly source: TemplateSource;
+  /** `heat_template_version.2021-04-16` */
+  readonly version: string;
+  readonly description: string;
+  readonly parameters: readonly ReadParameter[];
+  readonly parameterGroups: readonly JsonObject[];
+  /** By name, without those whose condition does not hold. */
+  readonly resources: Readonly<Record<string, ResourceDefinition>>;
+  readonly outputs: Readonly<Record<string, OutputDefinition>>;
+  /** Names of conditions, and whether they hold. */
+  readonly conditions: Readonly<Record<string, boolean>>;
+  /** What only a service can say of values: checked by whoever reads the template. */
+  readonly questions: readonly ConstraintQuestion[];
+}
+
+export interface ReadParameter {
+  readonly name: string;
+  readonly type: 'String' | 'Number' | 'CommaDelimitedList' | 'Json' | 'Boolean';
+  readonly label: string;
+  readonly description: string;
+  readonly default?: Json | undefined;
+  readonly hidden: boolean;
+  readonly immutable: boolean;
+  readonly tags: readonly string[];
+  /** As `validate` shows them: MinLength, AllowedValues, CustomConstraint, … */
+  readonly constraints: JsonObject;
+  /** By its type; undefined where none was given and there is no default (validate alone). */
+  readonly value?: Json | undefined;
+}
+
+/** `nova.flavor` of a value that is known before anything is made. */
+export interface ConstraintQuestion {
+  readonly constraint: string;
+  readonly value: Json;
+  /** `parameters.flavor`, `resources.server.properties.flavor`. */
+  readonly path: string;
+}
+
+export interface ResourceDefinition {
+  readonly name: string;
+  /** As the template names it. */
+  readonly type: string;
+  /** What the environment's registry makes of it. */
+  readonly implementation: Implementation;
+  /** A map, or a call that gives one. */
+  readonly properties: Expression;
+  readonly metadata: Expression;
+  /** Resources that must be there before it: of `depends_on`, of functions, and of its type. */
+  readonly requires: readonly string[];
+  /** Attributes of others that it asks for: `{ server: ['first_address'] }`. */
+  readonly asks: Readonly<Record<string, readonly string[]>>;
+  readonly deletionPolicy: DeletionPolicy;
+  readonly updatePolicy: Expression;
+  readonly externalId: Expression | undefined;
+  /** `pre-create`, `post-update`, … that the environment sets for it. */
+  readonly hooks: readonly string[];
+  /** `update`, `replace` that the environment forbids. */
+  readonly restrictedActions: readonly string[];
+}
+
+export type Implementation =
+  | { readonly kind: 'type'; readonly type: string }
+  /** A template among the files. */
+  | { readonly kind: 'template'; readonly file: string };
+
+export interface OutputDefinition {
+  readonly description: string;
+  readonly value: Expression;
+  readonly asks: Readonly<Record<string, readonly string[]>>;
+}
