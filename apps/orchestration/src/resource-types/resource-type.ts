@@ -35,7 +35,7 @@ export interface ResourceType {
   /** Absent where it is there as soon as it is made. @throws ResourceInErrorError */
   isCreated?(scope: ExistingScope): Promise<boolean>;
   /** Absent where any change is a replacement. @throws ReplacementNeeded where this one is */
-  update?(scope: ExistingScope, change: Change): Promise<Updated | void>;
+  update?(scope: ExistingScope, change: Change): Promise<Updated>;
   isUpdated?(scope: ExistingScope): Promise<boolean>;
   /** What is gone already is success. */
   remove(scope: ExistingScope): Promise<void>;
@@ -43,7 +43,7 @@ export interface ResourceType {
   /** What the service says of it; undefined if it is gone. For `check`, and the attribute `show`. */
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
   /** Values of these attributes (names, without paths). What has none is null. */
-  attributes?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
+  attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
   suspend?(scope: ExistingScope): Promise<void>;
   isSuspended?(scope: ExistingScope): Promise<boolean>;
   resume?(scope: ExistingScope): Promise<void>;
