@@ -3,13 +3,15 @@ import type { CatalogSession } from './catalog-session.js';
 import type { TempestConf } from './tempest.js';
 
 const SECTOR_BYTES = 512;
+/** The name of one of them. */
+export const IMAGE = 'tempest-1';
 /** Two flavors of the cloud's, of 128 and 256 MiB. */
 const FLAVORS = { flavor_ref: '42', flavor_ref_alt: '84' };
 
 /** @param session of an administrator, whose images everyone may boot */
 export async function imagesConf(session: CatalogSession): Promise<TempestConf> {
   const [image_ref, image_ref_alt] = await Promise.all([
-    upload(session, 'tempest-1'),
+    upload(session, IMAGE),
     upload(session, 'tempest-2'),
   ]);
   return { compute: { ...FLAVORS, image_ref, image_ref_alt } };

@@ -6,7 +6,14 @@ import { RunningCloud } from './running-cloud.js';
 import { newS3Account } from './s3-accounts.js';
 import { LIFECYCLE_DAY_SECONDS, S3Tests } from './s3-tests.js';
 import type { SuiteRun } from './suite-report.js';
-import { knownReasons, pinnedTests, SUITES, TEMPEST_CLOUD, TEMPEST_CONF } from './suites.js';
+import {
+  knownReasons,
+  pinnedTests,
+  SUITES,
+  TEMPEST_CLOUD,
+  TEMPEST_CONF,
+  TEMPEST_USERS,
+} from './suites.js';
 import { Tempest } from './tempest.js';
 
 /** By name. A suite prints its output, for what a report does not show. */
@@ -30,7 +37,7 @@ async function runTempest(name: string): Promise<SuiteRun> {
   if (!suite) throw new Error(`there is no suite ${name}`);
   const cloud = await RunningCloud.start(TEMPEST_CLOUD);
   try {
-    const tempest = await Tempest.install(cloud.cloudsYaml, 'cumulet-admin', TEMPEST_CONF);
+    const tempest = await Tempest.install(cloud.cloudsYaml, TEMPEST_USERS, TEMPEST_CONF);
     try {
       const title = `${suite.title} ${await tempest.version(suite.package)}`;
       const results = await tempest.runMatching(suite.tests);

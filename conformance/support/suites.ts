@@ -33,6 +33,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     tests: '^octavia_tempest_plugin\\.tests\\.api\\.',
     package: 'octavia-tempest-plugin',
   },
+  'heat-plugin': {
+    title: "the tests of Heat's own plugin of Tempest",
+    tests: '^heat_tempest_plugin\\.tests\\.',
+    package: 'heat-tempest-plugin',
+  },
   'tempest-compute': {
     title: 'the tests of the Compute API in Tempest',
     tests: '^tempest\\.api\\.compute\\.',
@@ -58,6 +63,9 @@ export const TEMPEST_CLOUD = {
   IDENTITY_LOCKOUT_FAILURES: String(FAILURES_UNTIL_LOCKOUT),
   IDENTITY_LOCKOUT_SECONDS: String(LOCKOUT_SECONDS),
 };
+
+/** Entries of that cloud's clouds.yaml. */
+export const TEMPEST_USERS = { admin: 'cumulet-admin', user: 'cumulet' };
 
 /** What Tempest must know of that cloud. */
 export const TEMPEST_CONF: TempestConf = {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
 import { CatalogSession } from './catalog-session.js';
-import { imagesConf } from './cloud-images.js';
+import { IMAGE, imagesConf } from './cloud-images.js';
 import { networkConf } from './cloud-network.js';
+import { stacksConf } from './cloud-stacks.js';
 import { PythonEnvironment } from './python-environment.js';
 import { outputOf, runProgram } from './run-program.js';
 
@@ -26,19 +27,30 @@ export class Tempest {
    * Installs Tempest if it is missing, or not in the wanted version.
    * @param cloudsYaml the file that the cloud wrote
    * @param admin the entry under which Tempest creates its own projects and users
+   * @param user the entry under which Heat's tests make their stacks
    * @param conf what else Tempest must know of the cloud
    */
-  static async install(cloudsYaml: string, admin: string, conf: TempestConf): Promise<Tempest> {
+  static async install(
+    cloudsYaml: string,
+    { admin, user }: { readonly admin: string; readonly user: string },
+    conf: TempestConf,
+  ): Promise<Tempest> {
     const environment = await PythonEnvironment.install('tempest');
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-tempest-'));
     const tempest = new Tempest(environment, folder);
     const entry = await readCloudEntry(environment, cloudsYaml, admin);
     const session = await CatalogSession.open(entry);
+    const users = {
+      admin: entry,
+      user: await readCloudEntry(environment, cloudsYaml, user),
+      session,
+    };
     const { auth, identity } = sectionsFor(entry);
     const sections = {
       DEFAULT: { log_file: join(folder, 'tempest.log') },
       oslo_concurrency: { lock_path: join(folder, 'locks') },
       ...(await networkConf(session)),
+      ...(await stacksConf(users, IMAGE)),
       ...conf,
       auth: { ...auth, ...conf['auth'] },
       identity: { ...identity, ...conf['identity'] },
@@ -76,7 +88,7 @@ export class Tempest {
     this.#output = await this.#tempest('run', '--regex', regex, '--concurrency', '2');
     const results = await this.#results();
     const listed = await this.#tempest('run', '--regex', regex, '--list-tests');
-    const ids = [...listed.matchAll(/^((?:(?:neutron|octavia)_)?tempest\w*\.[\w.]+)/gm)].map(
+    const ids = [...listed.matchAll(/^((?:(?:heat|neutron|octavia)_)?tempest\w*\.[\w.]+)/gm)].map(
       ([, id = '']) => id,
     );
     return new Map(

@@ -5,7 +5,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunningCloud } from '../support/running-cloud.js';
-import { pinnedTests, SUITES, TEMPEST_CLOUD, TEMPEST_CONF } from '../support/suites.js';
+import {
+  pinnedTests,
+  SUITES,
+  TEMPEST_CLOUD,
+  TEMPEST_CONF,
+  TEMPEST_USERS,
+} from '../support/suites.js';
 import { Tempest } from '../support/tempest.js';
 
 const MINUTES = 60_000;
@@ -18,7 +24,7 @@ let results: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   cloud = await RunningCloud.start(TEMPEST_CLOUD);
-  tempest = await Tempest.install(cloud.cloudsYaml, 'cumulet-admin', TEMPEST_CONF);
+  tempest = await Tempest.install(cloud.cloudsYaml, TEMPEST_USERS, TEMPEST_CONF);
   results = await tempest.run(LISTS.flatMap(({ ids }) => ids));
 }, 30 * MINUTES);
 
