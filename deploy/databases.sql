@@ -7,6 +7,7 @@ CREATE ROLE network LOGIN PASSWORD :'password';
 CREATE ROLE compute LOGIN PASSWORD :'password';
 CREATE ROLE secrets LOGIN PASSWORD :'password';
 CREATE ROLE loadbalancer LOGIN PASSWORD :'password';
+CREATE ROLE orchestration LOGIN PASSWORD :'password';
 CREATE ROLE s3 LOGIN PASSWORD :'password';
 
 CREATE DATABASE identity OWNER identity;
@@ -15,4 +16,5 @@ CREATE DATABASE network OWNER network;
 CREATE DATABASE compute OWNER compute;
 CREATE DATABASE secrets OWNER secrets;
 CREATE DATABASE loadbalancer OWNER loadbalancer;
+CREATE DATABASE orchestration OWNER orchestration;
 CREATE DATABASE s3 OWNER s3;

@@ -51,7 +51,9 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
         ? environment['IDENTITY_PUBLIC_URL']
         : environment['CUMULET_SERVICES']?.split(', ').find((one) => one.startsWith(`${name}:`));
     const shown = name === 'identity' ? '' : `${name}:${serviceType}:${catalog?.name ?? name}=`;
-    expect(entry).toMatch(new RegExp(`^${shown}http://.*:${port}${catalog?.path ?? ''}$`));
+    // A path may refer to the token: %(project_id)s.
+    const path = (catalog?.path ?? '').replaceAll(/[()]/g, String.raw`\$&`);
+    expect(entry).toMatch(new RegExp(`^${shown}http://.*:${port}${path}$`));
   });
 });
 

@@ -4,6 +4,7 @@ import { identityService } from '@cumulet/identity/service';
 import { imagesService } from '@cumulet/images/service';
 import { loadBalancerService } from '@cumulet/loadbalancer/service';
 import { networkService } from '@cumulet/network/service';
+import { orchestrationService } from '@cumulet/orchestration/service';
 import { s3Service } from '@cumulet/s3/service';
 import { secretsService } from '@cumulet/secrets/service';
 
@@ -18,5 +19,6 @@ export const SERVICES: readonly Service[] = [
   computeService,
   secretsService,
   loadBalancerService,
+  orchestrationService,
   s3Service,
 ];

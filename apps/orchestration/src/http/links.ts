@@ -1,0 +1,39 @@
+/** Links to stacks and what they have, always below the project that owns them. */
+import { Shown } from '@cumulet/common/http/shown';
+
+export class Link {
+  @Shown(String, 'The address.')
+  href: string;
+
+  @Shown(String, 'What it is to the answer: self, stack, resource, nested, root_stack.')
+  rel: string;
+}
+
+/** What a stack's address is made of. */
+export interface StackAddress {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string;
+}
+
+interface Addressed {
+  readonly baseUrl: string;
+}
+
+/** `https://cloud/orchestration/v1/{project_id}/stacks/{stack_name}/{stack_id}` */
+export function stackUrl({ baseUrl }: Addressed, { id, name, projectId }: StackAddress): string {
+  return `${baseUrl}/v1/${projectId}/stacks/${encodeURIComponent(name)}/${id}`;
+}
+
+export function stackLink(ctx: Addressed, stack: StackAddress, rel = 'self'): Link {
+  return { href: stackUrl(ctx, stack), rel };
+}
+
+export function resourceLink(
+  ctx: Addressed,
+  stack: StackAddress,
+  name: string,
+  rel = 'self',
+): Link {
+  return { href: `${stackUrl(ctx, stack)}/resources/${encodeURIComponent(name)}`, rel };
+}

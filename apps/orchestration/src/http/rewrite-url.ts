@@ -1,0 +1,46 @@
+/**
+ * Paths with and without their prefix: `/stacks` and `/v1/{project_id}/stacks` are the same. The
+ * project of a path is the one of the token, or the caller is an administrator; anything else is
+ * refused as Heat does, with 403 (heat, `api/openstack/v1/util.py`).
+ */
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { actsAcrossProjects } from '@cumulet/common/auth/project-access';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import type { RewrittenRequest } from '@cumulet/common/http/rewritten-request';
+
+/** `/v1/{project_id}/stacks`; the version by itself has a document of its own. */
+const PREFIX = /^\/v1\/([^/?]+)(?=\/[^/?])/;
+
+/** By request: the project that its path named. */
+const projects = new WeakMap<object, string>();
+
+export function rewriteOrchestrationUrl(request: RewrittenRequest): string {
+  const { url = '/' } = request;
+  const match = PREFIX.exec(url);
+  if (!match) return url;
+  projects.set(request, match[1] ?? '');
+  return url.slice(match[0].length);
+}
+
+/** Refuses the paths of other projects, once the caller is known. */
+export class ProjectOfPath implements NestInterceptor {
+  intercept(host: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    const { raw, cumuletContext: ctx } = host.switchToHttp().getRequest<FastifyRequest>();
+    const named = projects.get(raw);
+    if (named !== undefined && ctx?.fields.projectId !== undefined) checkProject(ctx, named);
+    return next.handle();
+  }
+}
+
+function checkProject(ctx: RequestContext, named: string): void {
+  if (actsAcrossProjects(ctx) || sameId(named, ctx.projectId)) return;
+  throw new ForbiddenError(
+    `You are not authorized to use the paths of project '${named}': the token is one of '${ctx.projectId}'.`,
+  );
+}
+
+function sameId(one: string, other: string): boolean {
+  return one.replaceAll('-', '').toLowerCase() === other.replaceAll('-', '').toLowerCase();
+}

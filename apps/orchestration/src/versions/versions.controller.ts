@@ -1,0 +1,42 @@
+/** The versions of the API. Public source: heat, `api/versions.py`. */
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Public } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { Operation } from '@cumulet/common/http/operation';
+import { Shown } from '@cumulet/common/http/shown';
+import { Feature } from '@cumulet/common/service/feature';
+import { Link } from '../http/links.js';
+
+export class Version {
+  @Shown(String, 'Its name.')
+  id: string;
+
+  @Shown(String, 'What becomes of it.', { enum: ['CURRENT'] })
+  status: string;
+
+  @Shown([() => Link], 'Where it is.')
+  links: Link[];
+}
+
+export class VersionList {
+  @Shown([() => Version], 'Every version.')
+  versions: Version[];
+}
+
+@ApiTags('versions')
+@Controller()
+export class VersionsController {
+  /** With the status that Heat has for it, which discovery by clients expects. */
+  @Get(['', 'v1', 'v1/:project_id'])
+  @Public()
+  @Operation('List API versions', VersionList, { status: 300 })
+  list(@Ctx() { baseUrl }: RequestContext): VersionList {
+    const links = [{ rel: 'self', href: `${baseUrl}/v1/` }];
+    return { versions: [{ id: 'v1.0', status: 'CURRENT', links }] };
+  }
+}
+
+@Feature({ controllers: [VersionsController] })
+export class VersionsModule {}
