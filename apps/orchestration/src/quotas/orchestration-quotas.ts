@@ -1,0 +1,37 @@
+/**
+ * What orchestration limits. Heat has no API for limits: they are settings, and a project's own are
+ * rows of `quota_limits`. Public source: Heat installation guide, `max_stacks_per_tenant`,
+ * `max_resources_per_stack`, `max_template_size`, `max_nested_stack_depth`.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { defineQuotas } from '@cumulet/common/quotas/define-quotas';
+import { Quotas } from '@cumulet/common/quotas/quotas';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../config.js';
+
+export const ORCHESTRATION_QUOTAS = defineQuotas({
+  stacks: {
+    about: 'Stacks, without those below others.',
+    default: ({ stackQuota }: OrchestrationConfig) => stackQuota,
+    counted: { as: 'count(*)', in: 'stacks WHERE project_id = $1 AND owner_id IS NULL' },
+  },
+  resources_per_stack: {
+    about: 'Resources of a stack, with those of the stacks below it.',
+    default: ({ maxResources }: OrchestrationConfig) => maxResources,
+  },
+  template_bytes: {
+    about: 'Bytes of a template, and of each file that goes with it.',
+    default: ({ maxTemplateBytes }: OrchestrationConfig) => maxTemplateBytes,
+  },
+  nested_depth: {
+    about: 'Levels of stacks below a stack.',
+    default: ({ maxNestedDepth }: OrchestrationConfig) => maxNestedDepth,
+  },
+});
+
+@Injectable()
+export class OrchestrationQuotas extends Quotas<keyof typeof ORCHESTRATION_QUOTAS> {
+  constructor(@Inject(CONFIG) config: OrchestrationConfig) {
+    super(ORCHESTRATION_QUOTAS, config);
+  }
+}
