@@ -1,0 +1,60 @@
+/**
+ * Queries as Heat reads them: a parameter may be repeated, names that it does not know are dropped,
+ * and a bad value is refused in its words. Public source: heat, `common/param_utils.py`.
+ */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
+
+export type { Query } from '@cumulet/common/resources/list-query';
+
+/** @throws InvalidInputError for anything but true and false */
+export function flagOf(query: Query, name: string, fallback = false): boolean {
+  const [value] = valuesOf(query, name);
+  return value === undefined ? fallback : flag(name, value);
+}
+
+export function flag(name: string, value: unknown): boolean {
+  const word = typeof value === 'boolean' || typeof value === 'string' ? String(value) : '';
+  const lower = word.toLowerCase();
+  if (lower === 'true' || lower === 'false') return lower === 'true';
+  throw new InvalidInputError(
+    `Unrecognized value "${shown(value)}" for "${name}", acceptable values are: true, false.`,
+  );
+}
+
+/** 0 or more; undefined where the query has none. @throws InvalidInputError */
+export function integerOf(query: Query, name: string): number | undefined {
+  const [value] = valuesOf(query, name);
+  return value === undefined ? undefined : integer(name, value);
+}
+
+export function integer(name: string, value: unknown): number {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (!/^-?\d{1,9}$/.test(text))
+    throw new InvalidInputError(
+      `Only integer is acceptable by '${name}': '${shown(value)}' is none.`,
+    );
+  if (Number(text) >= 0) return Number(text);
+  throw new InvalidInputError(
+    `Value '${text}' is invalid for '${name}' which only accepts non-negative integer.`,
+  );
+}
+
+const MAX_TAG = 80;
+
+/** Of a query or a body: separated by commas. @throws InvalidInputError */
+export function tagsOf(text: string): string[] {
+  const tags = text.split(',');
+  const long = tags.find((tag) => tag.length > MAX_TAG);
+  if (long !== undefined)
+    throw new InvalidInputError(
+      `Invalid tag, "${shown(long)}" is longer than ${MAX_TAG} characters`,
+    );
+  return tags;
+}
+
+/** What a message quotes of a value. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

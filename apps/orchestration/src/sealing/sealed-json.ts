@@ -1,0 +1,40 @@
+/**
+ * JSON at rest that may hold secrets: sealed under the service's key, in columns of texts. Lists open
+ * none of them.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Seal } from '@cumulet/common/crypto/seal';
+import { Feature } from '@cumulet/common/service/feature';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../config.js';
+
+@Injectable()
+export class SealedJson {
+  readonly #seal: Seal;
+
+  constructor(@Inject(CONFIG) { secretKey }: Pick<OrchestrationConfig, 'secretKey'>) {
+    this.#seal = new Seal(secretKey);
+  }
+
+  seal(value: unknown): string {
+    return this.#seal.seal(JSON.stringify(value));
+  }
+
+  /** @throws Error when it was sealed under another key */
+  open<T>(sealed: string): T {
+    return JSON.parse(this.#seal.open(sealed)) as T;
+  }
+
+  /** What a column without a value stands for is the caller's to say. */
+  openIfAny<T>(sealed: string | null, absent: T): T {
+    return sealed === null ? absent : this.open<T>(sealed);
+  }
+
+  /** That this service has said so: for addresses that carry their own leave. */
+  digest(text: string): string {
+    return this.#seal.digest(text);
+  }
+}
+
+@Feature({ providers: [SealedJson] })
+export class SealingModule {}
