@@ -1,0 +1,25 @@
+/** What specs of stacks share: a cloud without data planes, and templates as files. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+
+/** Nothing runs: stacks are rows, and what they make are rows. */
+export const STACK_CLOUD = {
+  ...{ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' },
+  ...{ LOADBALANCER_DATA_PLANE: 'simulated', CUMULET_SEED_MICRO: 'false' },
+};
+
+/** A folder that goes with the spec. @returns what writes a file there, and gives its path */
+export function templateFiles(): (name: string, text: string) => Promise<string> {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cumulet-stacks-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  return async (name, text) => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+}
