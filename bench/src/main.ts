@@ -5,12 +5,14 @@ import { measureJobs } from './jobs.js';
 import { endProcesses } from './processes.js';
 import { measureObjects } from './objects.js';
 import { measureRequests } from './requests.js';
+import { measureStacks } from './stacks.js';
 
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   requests: measureRequests,
   images: measureImages,
   objects: measureObjects,
   jobs: measureJobs,
+  stacks: measureStacks,
   hostile: measureHostile,
 };
 

@@ -1,4 +1,5 @@
 import type { Footprint } from './footprint.js';
+import type { Figures } from './measure.js';
 
 /** What the measured processes report to the measuring one, over Node's IPC channel. */
 export interface CloudFacts {
@@ -59,6 +60,25 @@ export interface JobsFacts {
   readonly costs: readonly GraphCost[];
 }
 
+/** How long a stack took, from its request until it was complete, and until it was gone. */
+export interface GraphTime {
+  /** Its resources. */
+  readonly count: number;
+  readonly createMs: number;
+  readonly deleteMs: number;
+}
+
+export interface StacksFacts {
+  readonly kind: 'stacks';
+  /** The first is what the others are compared with. */
+  readonly graphs: readonly GraphTime[];
+  /** Lists of stacks, by themselves and while templates are read. */
+  readonly alone: Figures;
+  readonly meanwhile: Figures;
+  /** How many templates were read meanwhile. */
+  readonly read: number;
+}
+
 export interface Failure {
   readonly kind: 'failure';
   readonly message: string;
@@ -72,7 +92,14 @@ export interface HostileFacts {
 }
 
 export type Report =
-  CloudFacts | BareFacts | ImagesFacts | ObjectsFacts | JobsFacts | HostileFacts | Failure;
+  | CloudFacts
+  | BareFacts
+  | ImagesFacts
+  | ObjectsFacts
+  | JobsFacts
+  | StacksFacts
+  | HostileFacts
+  | Failure;
 
 /** Reports to the parent, and ends this process with it: nothing measured may outlive the run. */
 export function report(facts: Report): void {
