@@ -63,7 +63,10 @@ export interface ReadParameter {
   readonly type: 'String' | 'Number' | 'CommaDelimitedList' | 'Json' | 'Boolean';
   readonly label: string;
   readonly description: string;
+  /** As the template or the environment's `parameter_defaults` has it. */
   readonly default?: Json | undefined;
+  /** As the request or the environment gives it; `validate` shows it. */
+  readonly given?: Json | undefined;
   readonly hidden: boolean;
   readonly immutable: boolean;
   readonly tags: readonly string[];
@@ -79,6 +82,10 @@ export interface ConstraintQuestion {
   readonly value: Json;
   /** `parameters.flavor`, `resources.server.properties.flavor`. */
   readonly path: string;
+  /** The constraint's own words for what it does not take. */
+  readonly description?: string;
+  /** Whether messages leave the value out. */
+  readonly isSecret?: true;
 }
 
 export interface ResourceDefinition {

@@ -1,0 +1,117 @@
+/**
+ * Finds by id or by name what values of templates stand for, in the services that have it.
+ *
+ * Always holds: each thing is asked for once; one of several of a name is never chosen. Make one for
+ * each request, and for each step of a resource's work: what it found may be gone later.
+ */
+import type { Actor } from '@cumulet/clients/http/actor';
+import type { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import { isUuid } from '@cumulet/common/context/ids';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Services } from '../resource-types/resource-type.js';
+import { SERVICE_CONSTRAINTS, type ServiceConstraint } from './service-constraints.js';
+
+/** What a value names is not there, or cannot be told from others of its name. */
+export class LookupError extends DomainError {
+  constructor(message: string) {
+    super('invalid', message);
+  }
+}
+
+export interface LookupScope {
+  readonly services: Services;
+  readonly actor: Actor;
+  /** The stack's. */
+  readonly projectId: string;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+export class ServiceLookups {
+  readonly #found = new Map<string, Promise<string>>();
+
+  constructor(private readonly scope: LookupScope) {}
+
+  /**
+   * @param constraint one of SERVICE_CONSTRAINTS: `neutron.network`
+   * @param value an id or a name
+   * @returns the id, or by what else things of the kind are referred to
+   * @throws LookupError
+   * @throws ServiceUnavailableError
+   */
+  find(constraint: string, value: string): Promise<string> {
+    const key = JSON.stringify([constraint, value]);
+    const known = this.#found.get(key);
+    if (known) return known;
+    const asked = this.#ask(constraint, value);
+    this.#found.set(key, asked);
+    return asked;
+  }
+
+  async #ask(name: string, value: string): Promise<string> {
+    const constraint = SERVICE_CONSTRAINTS[name];
+    if (!constraint) throw new Error(`no service answers for ${name}`);
+    if (value === '' && constraint.isEmptyGood) return value;
+    try {
+      const found = value === '' ? undefined : await this.#one(constraint, value);
+      const reference = found?.[constraint.reference ?? 'id'];
+      if (typeof reference === 'string' || typeof reference === 'number') return String(reference);
+    } catch (error) {
+      if (error instanceof ServiceRefusedError && error.status < 500)
+        throw new LookupError(error.serviceMessage ?? error.message);
+      throw error;
+    }
+    throw new LookupError(`The ${constraint.entity} (${value}) could not be found.`);
+  }
+
+  async #one(constraint: ServiceConstraint, value: string): Promise<Item | undefined> {
+    // References of secrets are addresses that end with the id.
+    const id = constraint.service === 'secrets' ? (value.split('/').at(-1) ?? '') : value;
+    const isId = constraint.byId === 'any' || (constraint.byId === 'uuids' && isUuid(id));
+    const found = isId ? await this.#byId(constraint, id) : undefined;
+    return found ?? (constraint.byName ? this.#byName(constraint, value) : undefined);
+  }
+
+  async #byId(constraint: ServiceConstraint, id: string): Promise<Item | undefined> {
+    const path = `${constraint.path}/${encodeURIComponent(id)}`;
+    try {
+      const answer = await this.#client(constraint).find({ actor: this.scope.actor, path });
+      const body = answer?.body as Item | undefined;
+      return constraint.wrapper === undefined
+        ? body
+        : (body?.[constraint.wrapper] as Item | undefined);
+    } catch (error) {
+      // What is no id to the service may be a name; whoever may not see one may find it by name.
+      const isOther = error instanceof ServiceRefusedError && [400, 403].includes(error.status);
+      if (isOther && constraint.byName) return undefined;
+      throw error;
+    }
+  }
+
+  async #byName(constraint: ServiceConstraint, value: string): Promise<Item | undefined> {
+    const { byName, path } = constraint;
+    if (!byName) return undefined;
+    const [, plain = value, domain] = byName.inDomains
+      ? (/^(.+)\{([^{}]+)\}$/s.exec(value) ?? [])
+      : [];
+    const query = {
+      name: byName.isFiltered ? plain : undefined,
+      project_id: byName.ofProject ? this.scope.projectId : undefined,
+      domain_id: domain === undefined ? undefined : await this.find('keystone.domain', domain),
+    };
+    const { body } = await this.#client(constraint).send({ actor: this.scope.actor, path, query });
+    const items = ((body as Item)[byName.wrapper] ?? []) as readonly Item[];
+    const key = constraint.byId === 'never' ? (constraint.reference ?? 'name') : 'name';
+    const found = items.filter((one) => one[key] === plain);
+    if (found.length > 1)
+      throw new LookupError(`Multiple physical resources were found with name (${plain}).`);
+    return found[0];
+  }
+
+  #client({ service, entity }: ServiceConstraint): ServiceClient {
+    const client = (this.scope.services as Partial<Services>)[service];
+    if (client) return client;
+    throw new LookupError(`This cloud has no service that has a ${entity}.`);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Parameters as clients see them: their values as texts in a stack, their schemata where a template is
+ * validated. Public source: Orchestration API reference, "Show stack details", "Validate template".
+ */
+import { textOf } from '../../constraints/texts.js';
+import type { Constraint } from '../../resource-types/property-schema.js';
+import type { Json, JsonObject } from '../json.js';
+import type { PseudoParameters, ReadParameter, ReadTemplate } from '../read-template.js';
+import { pseudoParameters } from './pseudo-parameters.js';
+
+const HIDDEN = '******';
+
+/** `parameters` of a stack, with those that all stacks have. */
+export function shownParameters(
+  { parameters, version }: Pick<ReadTemplate, 'parameters' | 'version'>,
+  stack: PseudoParameters,
+): Readonly<Record<string, string>> {
+  const format = version.startsWith('heat_template_version') ? 'hot' : 'cfn';
+  const own = parameters.flatMap((one): [string, string][] =>
+    one.value === undefined ? [] : [[one.name, shownValue(one, one.value)]],
+  );
+  return { ...pseudoParameters(format, stack), ...Object.fromEntries(own) };
+}
+
+function shownValue({ type, hidden }: ReadParameter, value: Json): string {
+  if (hidden) return HIDDEN;
+  if (type === 'CommaDelimitedList') return (value as readonly Json[]).map(textOf).join(',');
+  return type === 'Json' ? JSON.stringify(value) : textOf(value);
+}
+
+/** One of `Parameters` where a template is validated. */
+export function validatedParameter(parameter: ReadParameter): JsonObject {
+  const { type, description, hidden, label, tags, constraints, given } = parameter;
+  return {
+    Type: type,
+    Description: description,
+    NoEcho: hidden ? 'true' : 'false',
+    Label: label,
+    ...(parameter.default === undefined ? {} : { Default: parameter.default }),
+    ...(given === undefined || given === '' ? {} : { Value: given }),
+    ...(tags.length === 0 ? {} : { Tags: tags }),
+    ...constraints,
+  };
+}
+
+/** `MinLength`, `AllowedValues` and the like, of both formats of templates. */
+export function shownConstraints(constraints: readonly Constraint[]): JsonObject {
+  const descriptions = constraints.flatMap(({ description }) => description ?? []);
+  const shown = Object.assign({}, ...constraints.map(shownConstraint)) as JsonObject;
+  return descriptions.length === 0
+    ? shown
+    : { ...shown, ConstraintDescription: descriptions.join(' ') };
+}
+
+function shownConstraint(constraint: Constraint): JsonObject {
+  switch (constraint.kind) {
+    case 'length':
+      return bounds('MinLength', constraint.min, 'MaxLength', constraint.max);
+    case 'range':
+      return bounds('MinValue', constraint.min, 'MaxValue', constraint.max);
+    case 'modulo':
+      return { Step: constraint.step, Offset: constraint.offset };
+    case 'values':
+      return { AllowedValues: constraint.allowed };
+    case 'pattern':
+      return { AllowedPattern: constraint.pattern };
+    case 'custom':
+      return { CustomConstraint: constraint.name };
+  }
+}
+
+function bounds(
+  minName: string,
+  min: number | undefined,
+  maxName: string,
+  max: number | undefined,
+): JsonObject {
+  return {
+    ...(min === undefined ? {} : { [minName]: min }),
+    ...(max === undefined ? {} : { [maxName]: max }),
+  };
+}

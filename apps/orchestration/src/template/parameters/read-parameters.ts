@@ -1,0 +1,109 @@
+/**
+ * A stack's parameters: what its template declares, with the values that the request and the
+ * environment give.
+ *
+ * Always holds: no message has the value of a hidden parameter.
+ */
+import { faultOf } from '../../constraints/constraint-check.js';
+import { customFault } from '../../constraints/custom-constraints.js';
+import { matchesWithinLimit } from '../../constraints/match-pattern.js';
+import { PatternFault } from '../../constraints/python-pattern.js';
+import { ownOf, type Json } from '../json.js';
+import type { ConstraintQuestion, ReadParameter } from '../read-template.js';
+import {
+  StackValidationFailedError,
+  UnknownUserParameterError,
+  UserParameterMissingError,
+} from '../template.errors.js';
+import { PROPERTY_TYPES, type ParameterSchema } from './parameter-schema.js';
+import { shownConstraints } from './parameter-view.js';
+import { typedValue } from './typed-value.js';
+
+export interface ParameterSources {
+  readonly schemata: readonly ParameterSchema[];
+  /** Of the request and of the environment; null is none. */
+  readonly given: Readonly<Record<string, Json>>;
+  /** `parameter_defaults` of the environment; of parameters that others declare, too. */
+  readonly defaults: Readonly<Record<string, Json>>;
+  /** Whether what has neither value nor default may be: where a template is only validated. */
+  readonly allowsMissing?: boolean;
+}
+
+export interface ReadParameters {
+  readonly parameters: readonly ReadParameter[];
+  /** By their types, of those that have one. */
+  readonly values: Readonly<Record<string, Json>>;
+  readonly questions: readonly ConstraintQuestion[];
+}
+
+/**
+ * @throws UnknownUserParameterError
+ * @throws UserParameterMissingError
+ * @throws StackValidationFailedError for a value that is not of the type, or breaks a constraint
+ */
+export function readParameters(sources: ParameterSources): ReadParameters {
+  const { schemata, given } = sources;
+  const declared = new Set(schemata.map(({ name }) => name));
+  const unknown = Object.keys(given).find((name) => !declared.has(name));
+  if (unknown !== undefined) throw new UnknownUserParameterError(unknown);
+  const questions: ConstraintQuestion[] = [];
+  const parameters = schemata.map((schema) => readParameter(schema, sources, questions));
+  const values = parameters.flatMap(({ name, value }): [string, Json][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return { parameters, values: Object.fromEntries(values), questions };
+}
+
+function readParameter(
+  schema: ParameterSchema,
+  { given, defaults, allowsMissing = false }: ParameterSources,
+  questions: ConstraintQuestion[],
+): ReadParameter {
+  const { name, type, label, description, hidden, immutable, tags } = schema;
+  const own = ownOf(given, name) ?? undefined;
+  const preset = ownOf(defaults, name) ?? schema.default;
+  const raw = own ?? preset;
+  if (raw === undefined && !allowsMissing) throw new UserParameterMissingError(name);
+  const value = raw === undefined ? undefined : checkedValue(schema, raw, questions);
+  return {
+    ...{ name, type, label, description, hidden, immutable, tags },
+    constraints: shownConstraints(schema.constraints),
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(own === undefined ? {} : { given: own }),
+    ...(value === undefined ? {} : { value }),
+  };
+}
+
+function checkedValue(schema: ParameterSchema, raw: Json, questions: ConstraintQuestion[]): Json {
+  const { name, type, hidden, constraints } = schema;
+  const typed = typedValue(type, raw, hidden);
+  if ('fault' in typed) throw invalid(name, typed.fault);
+  const { value } = typed;
+  for (const one of constraints) {
+    const fault =
+      one.kind === 'custom'
+        ? customFault(one, { value, path: `parameters.${name}`, isSecret: hidden }, questions)
+        : plainFault(schema, one, value);
+    if (fault !== undefined) throw invalid(name, fault);
+  }
+  return value;
+}
+
+function plainFault(
+  { type, hidden }: ParameterSchema,
+  constraint: Parameters<typeof faultOf>[0],
+  value: Json,
+): string | undefined {
+  const options = { matches: matchesWithinLimit, isSecret: hidden };
+  try {
+    return faultOf(constraint, value, PROPERTY_TYPES[type], options);
+  } catch (error) {
+    if (error instanceof PatternFault) return error.message;
+    throw error;
+  }
+}
+
+/** What a parameter's value has wrong, in Heat's words. */
+export function invalid(name: string, fault: string): StackValidationFailedError {
+  return new StackValidationFailedError(`Parameter '${name}' is invalid: ${fault}`);
+}
