@@ -127,15 +127,15 @@ export interface Signalled {
   readonly wakes?: readonly string[];
 }
 
-/** Sister services, by what they are; absent where this cloud has none. */
+/** Sister services, by what they are; undefined where this cloud has none. */
 export interface Services {
-  readonly compute: ServiceClient;
-  readonly network: ServiceClient;
-  readonly images: ServiceClient;
+  readonly compute: ServiceClient | undefined;
+  readonly network: ServiceClient | undefined;
+  readonly images: ServiceClient | undefined;
   readonly identity: ServiceClient;
-  readonly loadBalancer: ServiceClient;
-  readonly secrets: ServiceClient;
-  readonly clusters: ServiceClient;
+  readonly loadBalancer: ServiceClient | undefined;
+  readonly secrets: ServiceClient | undefined;
+  readonly clusters: ServiceClient | undefined;
   readonly orchestration: ServiceClient;
 }
 

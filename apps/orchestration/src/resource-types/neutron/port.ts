@@ -1,0 +1,185 @@
+import {
+  attribute,
+  custom,
+  listOf,
+  mapOf,
+  named,
+  olderName,
+  oneOf,
+  tags,
+  text,
+} from '../declare.js';
+import { expressionOf, isSameExpression, ofType } from '../implicit-requires.js';
+import {
+  asObjects,
+  asText,
+  flagIn,
+  given,
+  isGiven,
+  mapsIn,
+  textIn,
+  textsIn,
+  type Fields,
+} from '../property-values.js';
+import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
+import type { Change, ExistingScope, Properties, ResourceType, Updated } from '../resource-type.js';
+import { nameOf, restResource, type RestAttribute } from '../rest-resource.js';
+import { part, type ServiceCalls } from '../service-calls.js';
+import {
+  BUILT,
+  changesTags,
+  checkSpecs,
+  fixedIpOf,
+  idByName,
+  networkApi,
+  tagsOf,
+} from './network-type.js';
+import { EXTRA_PORT_PROPERTIES, extraPortFields } from './port-properties.js';
+
+const attributes: Readonly<Record<string, RestAttribute>> = {
+  admin_state_up: attribute('string', 'Whether the port carries packets.'),
+  device_id: attribute('string', 'What it is plugged into.'),
+  device_owner: attribute('string', 'What kind of thing that is.'),
+  fixed_ips: attribute('list', 'Its addresses.'),
+  mac_address: attribute('string', 'Its MAC address.'),
+  name: attribute('string', 'The name of the port.'),
+  network_id: attribute('string', 'The network that it is on.'),
+  security_groups: attribute('list', 'The security groups that it is in.'),
+  status: attribute('string', 'The status of the port.'),
+  tenant_id: attribute('string', 'The project whose it is.'),
+  allowed_address_pairs: attribute('list', 'What it may send from besides its own addresses.'),
+  subnets: {
+    ...attribute('list', 'The subnets of its addresses, with all that is known of them.'),
+    from: async ({ fixed_ips: fixedIps }, _scope, calls) => {
+      const ids = asObjects(fixedIps).map(({ subnet_id: id }) => asText(id));
+      const shown = ids.map((id) => calls.get(`/v2.0/subnets/${part(id)}`));
+      return (await Promise.all(shown)).map(({ subnet = null }) => subnet);
+    },
+  },
+  port_security_enabled: attribute('boolean', 'Whether it is held to its own addresses.', '5.0.0'),
+  qos_policy_id: attribute('string', 'The QoS policy of its traffic.', '6.0.0'),
+  dns_assignment: attribute('map', 'Its addresses with the names that they have.', '7.0.0'),
+  network: {
+    ...attribute('map', 'The network that it is on, with all that is known of it.', '11.0.0'),
+    from: async ({ network_id: id }, _scope, calls) =>
+      (await calls.get(`/v2.0/networks/${part(asText(id))}`))['network'],
+  },
+  propagate_uplink_status: attribute('boolean', 'Whether it goes down with its uplink.', '15.0.0'),
+};
+
+const plain = restResource({
+  name: 'OS::Neutron::Port',
+  description: 'A place on a network where something is plugged in, with its addresses.',
+  api: networkApi('port'),
+  properties: {
+    name: text('The name of the port.', { updatable: true }),
+    network_id: olderName('network', '5.0.0', 'neutron.network'),
+    network: named('neutron.network', 'The network that it is on.', {
+      required: true,
+      since: '2014.2',
+    }),
+    device_id: text('What it is plugged into.', { updatable: true, default: '' }),
+    device_owner: text('What kind of thing that is, as network:dhcp.', {
+      updatable: true,
+      default: '',
+    }),
+    fixed_ips: listOf(
+      mapOf(
+        {
+          subnet_id: olderName('subnet', '5.0.0', 'neutron.subnet'),
+          subnet: named('neutron.subnet', 'A subnet to take an address from.', {
+            since: '2014.2',
+          }),
+          ip_address: text('An address.', { constraints: [custom('ip_addr')] }),
+        },
+        'An address, or where to take one from.',
+      ),
+      'Its addresses; by default one of each version that its network has.',
+      { updatable: true },
+    ),
+    security_groups: listOf(
+      named('neutron.security_group', 'A security group.'),
+      'The security groups that it is in; by default the default one of its project.',
+      { updatable: true },
+    ),
+    replacement_policy: text('Whether each update replaces the port.', {
+      default: 'AUTO',
+      constraints: [oneOf('REPLACE_ALWAYS', 'AUTO')],
+      updatable: true,
+      support: { status: 'HIDDEN', version: '9.0.0' },
+    }),
+    dns_name: text('Its name on its network.', {
+      updatable: true,
+      constraints: [custom('dns_name')],
+      since: '7.0.0',
+    }),
+    tags: tags('port'),
+    ...EXTRA_PORT_PROPERTIES,
+  },
+  attributes,
+  validate(properties) {
+    checkSpecs(properties);
+    if ((mapsIn(properties, 'fixed_ips') ?? []).length > 0 && flagIn(properties, 'no_fixed_ips'))
+      throw new PropertyError(
+        'fixed_ips',
+        'Cannot define the following properties at the same time: fixed_ips, no_fixed_ips.',
+      );
+  },
+  /** It may get an address of any subnet of its network. */
+  implicitRequires(one, all) {
+    const network = expressionOf(one, 'network', 'network_id');
+    return ofType(all, 'OS::Neutron::Subnet')
+      .filter(([, subnet]) =>
+        isSameExpression(expressionOf(subnet, 'network', 'network_id'), network),
+      )
+      .map(([name]) => name);
+  },
+  body: (properties, scope) => ({
+    ...extraPortFields(properties),
+    ...given(properties, 'device_id', 'device_owner', 'security_groups', 'dns_name'),
+    ...tagsOf(properties),
+    ...addressesOf(properties),
+    name: nameOf(properties, scope),
+    network_id: textIn(properties, 'network'),
+  }),
+  states: BUILT,
+  change: {
+    method: 'PUT',
+    createOnly: ['tags'],
+    kept: ['fixed_ips', 'security_groups', 'port_security_enabled'],
+    cleared: { allowed_address_pairs: [], dns_name: '' },
+    async aside(scope, change, calls) {
+      await changesTags('ports')(scope, change, calls);
+      await givesDefaultGroup(scope, change, calls);
+    },
+  },
+});
+
+/** An empty list of addresses says nothing, as the default of the service is what is meant. */
+function addressesOf(properties: Properties): Fields {
+  if (flagIn(properties, 'no_fixed_ips')) return { fixed_ips: [] };
+  const addresses = mapsIn(properties, 'fixed_ips') ?? [];
+  return addresses.length > 0 ? { fixed_ips: addresses.map(fixedIpOf) } : {};
+}
+
+/** Groups that are no longer given are those of a port that never had any. */
+async function givesDefaultGroup(
+  { row, properties }: ExistingScope,
+  { changed, before }: Change,
+  calls: ServiceCalls,
+): Promise<void> {
+  const hadSome = textsIn(before, 'security_groups') !== undefined;
+  if (!changed.has('security_groups') || !hadSome || isGiven(properties, 'security_groups')) return;
+  const kind = { plural: 'security-groups', key: 'security_groups' };
+  const id = await idByName(calls, kind, 'default', 'security_groups');
+  await calls.put(`/v2.0/ports/${part(row.physicalId)}`, { port: { security_groups: [id] } });
+}
+
+export const port: ResourceType = {
+  ...plain,
+  async update(scope, change): Promise<Updated> {
+    if (textIn(scope.properties, 'replacement_policy') === 'REPLACE_ALWAYS')
+      throw new ReplacementNeeded('its replacement_policy is REPLACE_ALWAYS');
+    return (await plain.update?.(scope, change)) ?? {};
+  },
+};

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../template/json.js';
+import { attribute, flag, integer, listOf, mapOf, named, oneOf, range, text } from '../declare.js';
+import { given, isSame, mapsIn, textIn } from '../property-values.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { part } from '../service-calls.js';
+import { BUILT, networkApi } from './network-type.js';
+
+export const trunk = restResource({
+  name: 'OS::Neutron::Trunk',
+  description: 'A port that carries the packets of others, told apart by tags of VLANs.',
+  support: { status: 'SUPPORTED', version: '9.0.0' },
+  api: networkApi('trunk'),
+  properties: {
+    name: text('The name of the trunk.', { updatable: true }),
+    port: named('neutron.port', 'The port that carries the others.', {
+      required: true,
+      immutable: true,
+    }),
+    sub_ports: listOf(
+      mapOf(
+        {
+          port: named('neutron.port', 'The port.', { required: true }),
+          segmentation_type: text('How its packets are told apart.', {
+            required: true,
+            constraints: [oneOf('vlan')],
+          }),
+          segmentation_id: integer('The number that its packets have.', {
+            required: true,
+            constraints: [range(1, 4094)],
+          }),
+        },
+        'A port that is carried.',
+      ),
+      'The ports that are carried.',
+      { updatable: true },
+    ),
+    description: text('What it is for.', { updatable: true }),
+    admin_state_up: flag('Whether it may be changed.', { updatable: true }),
+  },
+  attributes: { port_id: attribute('string', 'The port that carries the others.') },
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'admin_state_up'),
+    name: nameOf(properties, scope),
+    port_id: textIn(properties, 'port'),
+    sub_ports: mapsIn(properties, 'sub_ports')?.map(subportOf),
+  }),
+  states: BUILT,
+  change: {
+    method: 'PUT',
+    createOnly: ['sub_ports', 'port_id'],
+    cleared: { description: '', admin_state_up: true },
+    /** A port is in one trunk once: what goes makes way for what comes. */
+    async aside({ row, properties }, { changed }, calls) {
+      if (!changed.has('sub_ports')) return;
+      const path = `/v2.0/trunks/${part(row.physicalId)}`;
+      const { sub_ports: shown } = await calls.get(`${path}/get_subports`);
+      const present = Array.isArray(shown) ? (shown as readonly JsonObject[]) : [];
+      const wanted = (mapsIn(properties, 'sub_ports') ?? []).map(subportOf);
+      const gone = present.filter((one) => !wanted.some((other) => isSame(one, other)));
+      const added = wanted.filter((one) => !present.some((other) => isSame(one, other)));
+      if (gone.length > 0)
+        await calls.put(`${path}/remove_subports`, {
+          sub_ports: gone.map(({ port_id: port = null }) => ({ port_id: port })),
+        });
+      if (added.length > 0) await calls.put(`${path}/add_subports`, { sub_ports: added });
+    },
+  },
+});
+
+function subportOf({
+  port = null,
+  segmentation_type = null,
+  segmentation_id = null,
+}: JsonObject): JsonObject {
+  return { port_id: port, segmentation_type, segmentation_id };
+}

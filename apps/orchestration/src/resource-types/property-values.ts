@@ -1,0 +1,87 @@
+/**
+ * Properties as their types know them: the schema has checked each value, so that these only tell the
+ * compiler what it is. What is null was not given.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../template/json.js';
+import type { Properties } from './resource-type.js';
+
+/** Of a request's body: what is undefined is left out of it. */
+export type Fields = Readonly<Record<string, Json | undefined>>;
+
+export function textIn(properties: Properties, name: string): string | undefined {
+  const value = properties[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberIn(properties: Properties, name: string): number | undefined {
+  const value = properties[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+export function flagIn(properties: Properties, name: string): boolean | undefined {
+  const value = properties[name];
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function listIn(properties: Properties, name: string): readonly Json[] | undefined {
+  const value = properties[name];
+  return Array.isArray(value) ? (value as readonly Json[]) : undefined;
+}
+
+export function textsIn(properties: Properties, name: string): readonly string[] | undefined {
+  return listIn(properties, name)?.map(String);
+}
+
+export function mapsIn(properties: Properties, name: string): readonly JsonObject[] | undefined {
+  return listIn(properties, name)?.filter(isObject);
+}
+
+export function mapIn(properties: Properties, name: string): JsonObject | undefined {
+  return asObject(properties[name]);
+}
+
+export function isGiven(properties: Properties, name: string): boolean {
+  return properties[name] !== undefined && properties[name] !== null;
+}
+
+/** A scalar as text; empty for anything else. */
+export function asText(value: Json | undefined): string {
+  return typeof value === 'object' || value === undefined ? '' : String(value);
+}
+
+/** The list that a service answers under this name, of objects. */
+export function asObjects(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
+}
+
+export function asObject(value: unknown): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Those of these properties that are given, under their own names. */
+export function given(properties: Properties, ...names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.filter((name) => isGiven(properties, name)).map((name) => [name, properties[name]]),
+  );
+}
+
+/** Without what is undefined. */
+export function withoutGaps(fields: Fields): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  );
+}
+
+/** Without what is null, as items of lists are sent. */
+export function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
+}
+
+export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return isDeepStrictEqual(one, other);
+}

@@ -1,0 +1,43 @@
+/** All types of resources. Whoever adds one adds its page here. */
+import { addressGroup } from './neutron/address-group.js';
+import { addressScope } from './neutron/address-scope.js';
+import { floatingIpAssociation } from './neutron/floating-ip-association.js';
+import { floatingIpPortForwarding } from './neutron/floating-ip-port-forwarding.js';
+import { floatingIp } from './neutron/floating-ip.js';
+import { net } from './neutron/net.js';
+import { port } from './neutron/port.js';
+import { qosBandwidthLimitRule, qosPolicy } from './neutron/qos-policy.js';
+import { networkQuota } from './neutron/quota.js';
+import { rbacPolicy } from './neutron/rbac-policy.js';
+import { routerGateway } from './neutron/router-gateway.js';
+import { routerInterface } from './neutron/router-interface.js';
+import { router } from './neutron/router.js';
+import { securityGroupRule } from './neutron/security-group-rule.js';
+import { securityGroup } from './neutron/security-group.js';
+import { subnetPool } from './neutron/subnet-pool.js';
+import { subnet } from './neutron/subnet.js';
+import { trunk } from './neutron/trunk.js';
+import type { ResourceType } from './resource-type.js';
+
+const NEUTRON = [
+  ...[net, subnet, port, router, routerInterface, routerGateway],
+  ...[floatingIp, floatingIpAssociation, floatingIpPortForwarding],
+  ...[securityGroup, securityGroupRule, addressGroup, addressScope, subnetPool],
+  ...[rbacPolicy, qosPolicy, qosBandwidthLimitRule, trunk, networkQuota],
+];
+
+const TYPES: readonly ResourceType[] = [...NEUTRON];
+
+/** Other names of types: older ones, and those that clients use besides. */
+export const ALIASES: Readonly<Record<string, string>> = {
+  'OS::Neutron::FloatingIPPortForwarding': 'OS::Neutron::FloatingIPPortForward',
+};
+
+export const RESOURCE_TYPES: ReadonlyMap<string, ResourceType> = new Map(
+  TYPES.map((type) => [type.name, type]),
+);
+
+/** @param name of a type, or another name of it */
+export function findResourceType(name: string): ResourceType | undefined {
+  return RESOURCE_TYPES.get(Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);
+}

@@ -1,0 +1,187 @@
+/** What a type sees of the world, with services that answer what a test says and remember what was asked. */
+import { asService } from '@cumulet/clients/http/actor';
+import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { CreateRequest, ServiceRequest } from '@cumulet/clients/http/service-request';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Expression } from '../template/expression.js';
+import type { Json, JsonObject } from '../template/json.js';
+import type { ResourceDefinition } from '../template/read-template.js';
+import { isObject } from './property-values.js';
+import type {
+  Change,
+  ExistingScope,
+  NestedStacks,
+  Properties,
+  ResourceType,
+  Services,
+} from './resource-type.js';
+
+export interface Asked {
+  readonly service: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: ServiceRequest['query'];
+  readonly json?: unknown;
+  readonly headers?: ServiceRequest['headers'];
+  readonly key?: string;
+}
+
+/** What a service answers; undefined is a 404. */
+export type Answer = Json | undefined | ((asked: Asked) => Json | undefined);
+
+export class Refusal {
+  constructor(
+    readonly status: number,
+    readonly message: string,
+  ) {}
+}
+
+/** By `GET /v2.0/networks/n1`. */
+export type Answers = Record<string, Answer | Refusal>;
+
+export interface TestScope extends ExistingScope {
+  readonly asked: Asked[];
+  readonly kept: JsonObject[];
+  readonly answers: Answers;
+}
+
+export interface ScopeOptions {
+  readonly properties?: Properties;
+  readonly physicalId?: string;
+  readonly data?: JsonObject;
+  readonly metadata?: Json;
+  readonly answers?: Answers;
+  readonly services?: Partial<Services>;
+}
+
+const SERVICES = [
+  ...(['compute', 'network', 'images', 'identity', 'loadBalancer'] as const),
+  ...(['secrets', 'clusters', 'orchestration'] as const),
+];
+
+export function testScope(type: ResourceType, options: ScopeOptions = {}): TestScope {
+  const { properties = {}, physicalId = 'id-1', data = {}, metadata = {}, answers = {} } = options;
+  const asked: Asked[] = [];
+  const kept: JsonObject[] = [];
+  const services = Object.fromEntries(
+    SERVICES.map((name) => [name, fakeClient(name, asked, answers)]),
+  ) as unknown as Services;
+  return {
+    ctx: {} as RequestContext,
+    actor: asService(),
+    stack: { id: 'stack-1', name: 'shop', projectId: 'project-1', tags: [] },
+    row: { id: 'row-1', name: 'web', physicalId, data, metadata },
+    properties: withDefaults(type, properties),
+    updatePolicy: {},
+    services: { ...services, ...options.services },
+    nested: {} as NestedStacks,
+    key: (part?: string) => (part === undefined ? 'key' : `key-${part}`),
+    physicalName: (max = 255) => 'shop-web-k3jd8s2mxq5p'.slice(0, max),
+    keep: (what) => Promise.resolve(void kept.push(what)),
+    signalUrl: () => 'http://signals.example/web',
+    signal: new AbortController().signal,
+    ...{ asked, kept, answers },
+  };
+}
+
+/** A scope after a change, and the change. */
+export function changed(
+  type: ResourceType,
+  before: Properties,
+  options: ScopeOptions,
+): readonly [TestScope, Change] {
+  const scope = testScope(type, options);
+  const former = withDefaults(type, before);
+  const names = new Set([...Object.keys(former), ...Object.keys(scope.properties)]);
+  const differ = [...names].filter(
+    (name) => JSON.stringify(former[name]) !== JSON.stringify(scope.properties[name]),
+  );
+  return [scope, { before: former, changed: new Set(differ), metadataBefore: {} }];
+}
+
+function withDefaults({ properties: schemas }: ResourceType, properties: Properties): Properties {
+  const defaults = Object.entries(schemas)
+    .filter(([, schema]) => schema.default !== undefined)
+    .map(([name, schema]) => [name, schema.default]);
+  return { ...(Object.fromEntries(defaults) as JsonObject), ...properties };
+}
+
+function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceClient {
+  const answer = (request: ServiceRequest & { key?: string }): ServiceResponse => {
+    const { method = 'GET', path, query, json, headers, key } = request;
+    const one: Asked = {
+      ...{ service, method, path },
+      ...(query ? { query } : {}),
+      ...(json === undefined ? {} : { json }),
+      ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
+      ...(key === undefined ? {} : { key }),
+    };
+    asked.push(one);
+    const found = answers[`${method} ${path}`];
+    if (found instanceof Refusal) throw refused(service, found);
+    const body = typeof found === 'function' ? found(one) : found;
+    if (body === undefined) throw refused(service, new Refusal(404, `No ${path}.`));
+    return { status: 200, headers: {}, body };
+  };
+  const fake = {
+    send: async (request: ServiceRequest) => Promise.resolve(request).then(answer),
+    create: async ({ idempotencyKey: key, ...request }: CreateRequest) =>
+      Promise.resolve({ ...request, method: 'POST' as const, ...(key ? { key } : {}) }).then(
+        answer,
+      ),
+    find: async (request: ServiceRequest) => {
+      try {
+        return await fake.send(request);
+      } catch (error) {
+        if (error instanceof ServiceRefusedError && error.status === 404) return undefined;
+        throw error;
+      }
+    },
+  };
+  return fake as unknown as ServiceClient;
+}
+
+function refused(service: string, { status, message }: Refusal): ServiceRefusedError {
+  return new ServiceRefusedError(service, status, message, 'trustor');
+}
+
+/** What was asked, in short: `POST /v2.0/networks`. */
+export function calledIn({ asked }: TestScope): readonly string[] {
+  return asked.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** A resource of a template whose values are plain, but `{get_resource: name}`. */
+export function definition(type: string, properties: JsonObject): ResourceDefinition {
+  return {
+    name: type,
+    type,
+    implementation: { kind: 'type', type },
+    properties: expression(properties),
+    metadata: { kind: 'value', value: {} },
+    requires: [],
+    asks: {},
+    deletionPolicy: 'Delete',
+    updatePolicy: { kind: 'value', value: {} },
+    externalId: undefined,
+    hooks: [],
+    restrictedActions: [],
+  };
+}
+
+function expression(value: Json, path = ''): Expression {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return { kind: 'list', items: items.map((item, at) => expression(item, `${path}[${at}]`)) };
+  }
+  if (!isObject(value)) return { kind: 'value', value };
+  if ('get_resource' in value) {
+    const argument: Expression = { kind: 'value', value: value['get_resource'] ?? null };
+    return { kind: 'call', name: 'get_resource', version: '2021-04-16', argument, path };
+  }
+  const entries = Object.entries(value).map(([name, entry]) => [
+    name,
+    expression(entry, `${path}.${name}`),
+  ]);
+  return { kind: 'map', entries: Object.fromEntries(entries) as Record<string, Expression> };
+}

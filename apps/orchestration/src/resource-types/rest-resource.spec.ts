@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import { attribute, text, UPDATABLE } from './declare.js';
+import { asText, given } from './property-values.js';
+import { NotYetError, ResourceInErrorError, ServiceMissingError } from './resource-type.errors.js';
+import { calledIn, changed, Refusal, testScope } from './resource-scope.fixture.js';
+import { nameOf, restResource } from './rest-resource.js';
+
+const thing = restResource({
+  name: 'OS::Test::Thing',
+  description: 'A thing.',
+  api: {
+    service: 'network',
+    collection: '/v2.0/things',
+    entity: 'thing',
+    options: { isBusy: ({ status }) => status === 409 },
+  },
+  properties: {
+    name: text('Its name.', UPDATABLE),
+    colour: text('Its colour.', UPDATABLE),
+    shape: text('Its shape.', UPDATABLE),
+    home: text('Where it is.'),
+  },
+  attributes: {
+    colour: attribute('string', 'Its colour.'),
+    size: { ...attribute('integer', 'Its size.'), from: 'width' },
+    twice: { ...attribute('integer', 'Its size twice.'), from: ({ width }) => Number(width) * 2 },
+  },
+  body: (properties, scope) => ({
+    ...given(properties, 'colour', 'shape', 'home'),
+    name: nameOf(properties, scope),
+  }),
+  states: {
+    field: 'status',
+    ready: ['ACTIVE'],
+    failed: ['ERROR'],
+    gone: ['DELETED'],
+    reason: ({ fault }) => asText(fault),
+  },
+  goesLater: true,
+  change: { method: 'PUT', createOnly: ['home'], cleared: { colour: 'none' }, kept: ['shape'] },
+});
+
+const path = '/v2.0/things';
+const at = `${path}/id-1`;
+
+describe('a plain resource', () => {
+  it('is made under its key, with the name of the stack by default', async () => {
+    const answers = { [`POST ${path}`]: { thing: { id: 'id-7' } } };
+    const scope = testScope(thing, { properties: { colour: 'red' }, answers });
+    expect(await thing.create(scope)).toEqual({ physicalId: 'id-7' });
+    expect(scope.asked).toEqual([
+      {
+        ...{ service: 'network', method: 'POST', path, key: 'key' },
+        json: { thing: { colour: 'red', name: 'shop-web-k3jd8s2mxq5p' } },
+      },
+    ]);
+  });
+
+  it.each([
+    ['BUILD', false],
+    ['ACTIVE', true],
+  ])('is there in status %s: %s', async (status, isThere) => {
+    const scope = testScope(thing, { answers: { [`GET ${at}`]: { thing: { status } } } });
+    expect(await thing.isCreated?.(scope)).toBe(isThere);
+  });
+
+  it('says why it failed', async () => {
+    const answers = { [`GET ${at}`]: { thing: { status: 'ERROR', fault: 'No room.' } } };
+    await expect(thing.isCreated?.(testScope(thing, { answers }))).rejects.toThrow(
+      new ResourceInErrorError('ERROR', 'No room.'),
+    );
+  });
+
+  it('has failed if it goes while it is made', async () => {
+    await expect(thing.isCreated?.(testScope(thing))).rejects.toThrow(ResourceInErrorError);
+  });
+
+  it('is sent what has changed alone', async () => {
+    const before = { name: 'a', colour: 'red', shape: 'round', home: 'here' };
+    const after = { name: 'b', home: 'there' };
+    const answers = { [`PUT ${at}`]: {} };
+    const [scope, change] = changed(thing, before, { properties: after, answers });
+    await thing.update?.(scope, change);
+    expect(scope.asked).toMatchObject([
+      { path: at, json: { thing: { name: 'b', colour: 'none' } } },
+    ]);
+    expect(Object.keys((scope.asked[0]?.json as { thing: object }).thing)).toHaveLength(2);
+  });
+
+  it('is sent nothing where no field has changed', async () => {
+    const [scope, change] = changed(thing, { home: 'a' }, { properties: { home: 'b' } });
+    await thing.update?.(scope, change);
+    expect(scope.asked).toEqual([]);
+  });
+
+  it('is deleted, also if it is gone already', async () => {
+    const scope = testScope(thing);
+    await thing.remove(scope);
+    expect(calledIn(scope)).toEqual([`DELETE ${at}`]);
+  });
+
+  it.each([
+    ['is not there', undefined, true],
+    ['counts as deleted', { thing: { status: 'DELETED' } }, true],
+    ['is still there', { thing: { status: 'ACTIVE' } }, false],
+  ])('is gone where it %s', async (_, answer, isGone) => {
+    const scope = testScope(thing, { answers: { [`GET ${at}`]: answer } });
+    expect(await thing.isRemoved?.(scope)).toBe(isGone);
+  });
+
+  it('waits where the service is busy, and ends with its words where it refuses', async () => {
+    const busy = testScope(thing, {
+      answers: { [`DELETE ${at}`]: new Refusal(409, 'Immutable.') },
+    });
+    await expect(thing.remove(busy)).rejects.toThrow(NotYetError);
+    const refused = testScope(thing, { answers: { [`DELETE ${at}`]: new Refusal(403, 'No.') } });
+    await expect(thing.remove(refused)).rejects.toThrow(ServiceRefusedError);
+  });
+
+  it('gives its attributes from one look at it', async () => {
+    const answers = { [`GET ${at}`]: { thing: { colour: 'red', width: 4 } } };
+    const scope = testScope(thing, { answers });
+    expect(await thing.attributesOf?.(scope, ['colour', 'size', 'twice'])).toEqual({
+      ...{ colour: 'red', size: 4, twice: 8 },
+    });
+    expect(scope.asked).toHaveLength(1);
+    expect(await thing.read?.(scope)).toEqual({ colour: 'red', width: 4 });
+  });
+
+  it('names the service that a cloud does not have', async () => {
+    const scope = testScope(thing, { services: { network: undefined } });
+    await expect(thing.create(scope)).rejects.toThrow(new ServiceMissingError('network'));
+  });
+});

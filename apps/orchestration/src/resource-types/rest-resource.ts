@@ -1,0 +1,204 @@
+/**
+ * A plain resource of a REST API as a type of resource: declared as data, so that its page says only
+ * what is its own.
+ *
+ * Always holds: a body is a pure function of the properties. What an update sends is the fields in
+ * which the bodies before and after differ, so that no field is sent by one and forgotten by the other.
+ */
+import type { JsonObject } from '../template/json.js';
+import type { AttributeSchema } from './property-schema.js';
+import { asText, isSame, withoutGaps, type Fields } from './property-values.js';
+import { ResourceInErrorError } from './resource-type.errors.js';
+import type {
+  Change,
+  ExistingScope,
+  Properties,
+  ResourceScope,
+  ResourceType,
+} from './resource-type.js';
+import {
+  entityIn,
+  idIn,
+  part,
+  ServiceCalls,
+  type CallOptions,
+  type ServiceName,
+} from './service-calls.js';
+
+type Declared =
+  | 'name'
+  | 'description'
+  | 'support'
+  | 'properties'
+  | 'validate'
+  | 'implicitRequires'
+  | 'referenceOf';
+
+export interface RestDeclaration extends Pick<ResourceType, Declared> {
+  readonly api: RestApi;
+  readonly attributes: Readonly<Record<string, RestAttribute>>;
+  /** What is sent when it is made; undefined fields are left out. */
+  readonly body: (properties: Properties, scope: ResourceScope) => Fields;
+  /** Absent where any change is a replacement. */
+  readonly change?: RestChange;
+  /** Absent where it is there as soon as it is made. */
+  readonly states?: RestStates;
+  /** Whether it is looked for until it is gone: its deletion is only begun by the request. */
+  readonly goesLater?: true;
+  /** What is left to do once it is there; done again, it changes nothing. */
+  readonly complete?: (scope: ExistingScope, calls: ServiceCalls) => Promise<void>;
+}
+
+export interface RestApi {
+  readonly service: ServiceName;
+  /** Below the service's address: `/v2.0/networks`; a part of something else has it in its path. */
+  readonly collection: string | ((properties: Properties) => string);
+  /** The key of bodies; null where a body is the thing itself. */
+  readonly entity: string | null;
+  /** The field that is the physical id; `id` by default. */
+  readonly id?: string;
+  readonly options?: CallOptions;
+}
+
+export interface RestChange {
+  readonly method: 'PUT' | 'PATCH';
+  /** Fields that are only sent when it is made. */
+  readonly createOnly?: readonly string[];
+  /** What is sent of a field that is no longer given; null by default. */
+  readonly cleared?: JsonObject;
+  /** Fields that stay as they are once they are no longer given. */
+  readonly kept?: readonly string[];
+  /** What is not a field: tags, parts with paths of their own. Done again, it changes nothing. */
+  aside?(scope: ExistingScope, change: Change, calls: ServiceCalls): Promise<void>;
+}
+
+export interface RestStates {
+  readonly field: string;
+  readonly ready: readonly string[];
+  readonly failed: readonly string[];
+  /** In which it counts as deleted though it is still shown. */
+  readonly gone?: readonly string[];
+  /** Why it failed, where the service says so. */
+  reason?(shown: JsonObject): string;
+}
+
+export interface RestAttribute extends AttributeSchema {
+  /** The field; of the attribute's name by default. */
+  readonly from?: string | AttributeReader;
+}
+
+export type AttributeReader = (
+  shown: JsonObject,
+  scope: ExistingScope,
+  calls: ServiceCalls,
+) => JsonValue | Promise<JsonValue>;
+
+type JsonValue = JsonObject[string] | undefined;
+
+export function restResource(declared: RestDeclaration): ResourceType {
+  const { api, attributes, body, change, states, goesLater, complete, ...texts } = declared;
+  const calls = (scope: ResourceScope): ServiceCalls =>
+    new ServiceCalls(scope, api.service, api.options);
+  const collection = ({ properties }: ResourceScope): string =>
+    typeof api.collection === 'string' ? api.collection : api.collection(properties);
+  const path = (scope: ExistingScope): string =>
+    `${collection(scope)}/${part(scope.row.physicalId)}`;
+  const wrapped = (fields: JsonObject): JsonObject =>
+    api.entity === null ? fields : { [api.entity]: fields };
+
+  const find = async (scope: ExistingScope): Promise<JsonObject | undefined> => {
+    const answer = await calls(scope).find(path(scope));
+    return answer && entityIn(answer, api.entity);
+  };
+
+  const isReady = async (scope: ExistingScope): Promise<boolean> => {
+    if (!states) return true;
+    const shown = await find(scope);
+    if (!shown) throw new ResourceInErrorError('DELETED', 'It is gone.');
+    const state = asText(shown[states.field]);
+    if (states.failed.includes(state))
+      throw new ResourceInErrorError(state, states.reason?.(shown) ?? 'Unknown');
+    return states.ready.includes(state);
+  };
+
+  return {
+    ...texts,
+    attributes,
+
+    async create(scope) {
+      const fields = withoutGaps(body(scope.properties, scope));
+      const answer = await calls(scope).create(collection(scope), wrapped(fields));
+      return { physicalId: idIn(entityIn(answer, api.entity), api.id) };
+    },
+
+    async isCreated(scope) {
+      if (!(await isReady(scope))) return false;
+      await complete?.(scope, calls(scope));
+      return true;
+    },
+
+    ...(change && {
+      async update(scope: ExistingScope, changed: Change) {
+        const fields = changedFields(
+          body(changed.before, scope),
+          body(scope.properties, scope),
+          change,
+        );
+        const method = change.method === 'PUT' ? 'put' : 'patch';
+        if (Object.keys(fields).length > 0)
+          await calls(scope)[method](path(scope), wrapped(fields));
+        await change.aside?.(scope, changed, calls(scope));
+        return {};
+      },
+      isUpdated: isReady,
+    }),
+
+    async remove(scope) {
+      await calls(scope).remove(path(scope));
+    },
+
+    ...(goesLater && {
+      async isRemoved(scope: ExistingScope) {
+        const shown = await find(scope);
+        if (!shown || !states) return !shown;
+        const state = asText(shown[states.field]);
+        if (states.gone?.includes(state)) return true;
+        if (states.failed.includes(state))
+          throw new ResourceInErrorError(state, states.reason?.(shown) ?? 'Unknown');
+        return false;
+      },
+    }),
+
+    read: find,
+
+    async attributesOf(scope, names) {
+      const shown = await find(scope);
+      if (!shown) return {};
+      const values: Record<string, JsonObject[string]> = {};
+      for (const name of names) {
+        const from = attributes[name]?.from ?? name;
+        const value =
+          typeof from === 'string' ? shown[from] : await from(shown, scope, calls(scope));
+        values[name] = value ?? null;
+      }
+      return values;
+    },
+  };
+}
+
+function changedFields(before: Fields, after: Fields, change: RestChange): JsonObject {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const fields: Record<string, JsonObject[string]> = {};
+  for (const name of names) {
+    const isLeft = after[name] === undefined && change.kept?.includes(name);
+    if (isLeft || change.createOnly?.includes(name) || isSame(before[name], after[name])) continue;
+    fields[name] = after[name] ?? change.cleared?.[name] ?? null;
+  }
+  return fields;
+}
+
+/** The name that a property gives, or that the stack and the resource make. */
+export function nameOf(properties: Properties, scope: ResourceScope, max?: number): string {
+  const { name } = properties;
+  return typeof name === 'string' && name !== '' ? name : scope.physicalName(max);
+}

@@ -1,0 +1,125 @@
+/**
+ * A sister service as one resource calls it: in the name of its stack's owner, each creation under
+ * the resource's own key.
+ *
+ * Always holds: what the service says is busy, in the way that the type knows, is no failure but a
+ * `NotYetError`, after which the engine asks again.
+ */
+import type { ServiceClient, ServiceResponse } from '@cumulet/clients/http/service-client';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import type { ServiceRequest } from '@cumulet/clients/http/service-request';
+import type { Json, JsonObject } from '../template/json.js';
+import { asObject } from './property-values.js';
+import { NotYetError, ServiceMissingError } from './resource-type.errors.js';
+import type { ResourceScope, Services } from './resource-type.js';
+
+export type ServiceName = keyof Services;
+
+export interface CallOptions {
+  /** Whether what it refuses now it may accept later. */
+  readonly isBusy?: (refused: ServiceRefusedError) => boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Query = ServiceRequest['query'];
+
+export class ServiceCalls {
+  readonly #client: ServiceClient;
+
+  /** @throws ServiceMissingError where this cloud has no such service */
+  constructor(
+    private readonly scope: ResourceScope,
+    service: ServiceName,
+    private readonly options: CallOptions = {},
+  ) {
+    const client = scope.services[service];
+    if (!client) throw new ServiceMissingError(service);
+    this.#client = client;
+  }
+
+  /** @returns the body's JSON; undefined if there is no such thing */
+  async find(path: string, query?: Query): Promise<JsonObject | undefined> {
+    const answer = await this.#waiting(() =>
+      this.#client.find(this.#request({ path, ...(query ? { query } : {}) })),
+    );
+    return answer && (asObject(answer.body) ?? {});
+  }
+
+  /** @returns the body's JSON; `{}` without one */
+  async get(path: string, query?: Query): Promise<JsonObject> {
+    return this.#send({ path, ...(query ? { query } : {}) });
+  }
+
+  /** Makes one thing, however often it is asked. @param part of several things of one resource */
+  async create(path: string, json: Json, part?: string): Promise<JsonObject> {
+    const idempotencyKey = part === undefined ? this.scope.key() : this.scope.key(part);
+    return bodyOf(
+      await this.#waiting(() =>
+        this.#client.create({ ...this.#request({ path, json }), idempotencyKey }),
+      ),
+    );
+  }
+
+  /** A POST that makes nothing: an action. */
+  async act(path: string, json: Json): Promise<JsonObject> {
+    return this.#send({ method: 'POST', path, json });
+  }
+
+  async put(path: string, json?: Json): Promise<JsonObject> {
+    return this.#send({ method: 'PUT', path, ...(json === undefined ? {} : { json }) });
+  }
+
+  async patch(path: string, json: Json, headers?: Record<string, string>): Promise<JsonObject> {
+    return this.#send({ method: 'PATCH', path, json, ...(headers ? { headers } : {}) });
+  }
+
+  /** What is gone already is success. */
+  async remove(path: string, query?: Query): Promise<void> {
+    await this.#waiting(() =>
+      this.#client.find(this.#request({ method: 'DELETE', path, ...(query ? { query } : {}) })),
+    );
+  }
+
+  async #send(request: ServiceRequest): Promise<JsonObject> {
+    return bodyOf(await this.#waiting(() => this.#client.send(this.#request(request))));
+  }
+
+  #request<T extends ServiceRequest>(request: T): T & ServiceRequest {
+    const { actor, signal } = this.scope;
+    const headers = { ...this.options.headers, ...request.headers };
+    return { ...request, actor, signal, headers };
+  }
+
+  async #waiting<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      const { isBusy } = this.options;
+      if (isBusy && error instanceof ServiceRefusedError && isBusy(error))
+        throw new NotYetError(error.message, { cause: error });
+      throw error;
+    }
+  }
+}
+
+function bodyOf({ body }: ServiceResponse): JsonObject {
+  return asObject(body) ?? {};
+}
+
+/** The thing that a body tells of: `{network: {…}}`. @param entity null where the body is the thing */
+export function entityIn(body: JsonObject, entity: string | null): JsonObject {
+  return entity === null ? body : (asObject(body[entity]) ?? {});
+}
+
+/** @throws Error where a service answers a creation without an id, which is its bug */
+export function idIn(shown: JsonObject, field = 'id'): string {
+  const id = shown[field];
+  if (typeof id === 'string' && id !== '') return id;
+  if (typeof id === 'number') return String(id);
+  throw new Error(`the service answered without ${field}`);
+}
+
+/** Of a path: an id from outside. */
+export function part(id: string): string {
+  return encodeURIComponent(id);
+}
