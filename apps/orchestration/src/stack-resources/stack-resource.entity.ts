@@ -57,13 +57,13 @@ export class StackResource extends StatefulColumns {
   @Column('text')
   definition: string;
 
-  /** What it is: the properties that it was last settled with, sealed; null before. */
+  /** What it is: the properties that it was last made or changed with, sealed; null before. */
   @Column('text', { nullable: true })
   properties: string | null;
 
-  /** With what its creation was begun (`Frozen`), sealed; null once it is known what it made. */
+  /** What its creation or change was begun with (`Frozen`), sealed; null once that was answered. */
   @Column('text', { nullable: true })
-  creating: string | null;
+  frozen: string | null;
 
   /** Values of the attributes of `asked`, sealed. */
   @Column('text', { nullable: true })

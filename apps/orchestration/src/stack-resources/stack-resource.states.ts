@@ -22,7 +22,7 @@ export type ResourceStatus = 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
 
 /** Work that a resource may be given. */
 export type ResourceGoal =
-  'applying' | 'removing' | 'checking' | 'suspending' | 'resuming' | 'snapshotting' | 'restoring';
+  'applying' | 'removing' | 'checking' | 'suspending' | 'resuming' | 'snapshotting';
 
 export type ResourceState = 'settled' | 'waiting' | ResourceGoal;
 
@@ -38,7 +38,6 @@ const GOALS: readonly ResourceGoal[] = [
   'suspending',
   'resuming',
   'snapshotting',
-  'restoring',
 ];
 
 export const resourceStates = defineStates<ResourceState, ResourceEvent>({
@@ -54,7 +53,6 @@ export const resourceStates = defineStates<ResourceState, ResourceEvent>({
     suspending: { about: 'It is suspended.', deadline },
     resuming: { about: 'It is resumed.', deadline },
     snapshotting: { about: 'A snapshot of it is taken.', deadline },
-    restoring: { about: 'It is made to be as it was when a snapshot was taken.', deadline },
   },
   events: {
     // From one goal to another goes by way of waiting, in the transaction of a plan.

@@ -87,6 +87,10 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'trust_id', nullable: true })
   trustId: string | null;
 
+  /** Those before it, which work that is under way may still use: ended with the action. */
+  @Column('text', { name: 'former_trust_ids', array: true, default: () => `'{}'` })
+  formerTrustIds: string[];
+
   /** The stack of which it is a part; null for a root. */
   @ForeignKey(() => Stack, { name: 'stacks_owner_fkey' })
   @Column('uuid', { name: 'owner_id', nullable: true })

@@ -13,6 +13,8 @@ export interface Nudge {
   /** How often this work has failed transiently so far. */
   readonly attempt?: number;
   readonly delayMs?: number;
+  /** Of those that are due, lower ones are taken first; 0 by default, to 32,767. */
+  readonly turn?: number;
 }
 
 /** A job's payload. */
@@ -34,9 +36,9 @@ export function nudge(ctx: RequestContext, one: Nudge): Promise<void> {
 /** Nudges many resources, each named once, by one statement. */
 export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): Promise<void> {
   const context = ctx.serialise();
-  let jobs = nudges.map(({ task, resource, id, attempt = 0, delayMs = 0 }) => {
+  let jobs = nudges.map(({ task, resource, id, attempt = 0, delayMs = 0, turn = 0 }) => {
     const payload: NudgePayload = { resource, id, attempt, context };
-    return { task, payload, key: jobKey(resource, id), delay_ms: delayMs };
+    return { task, payload, key: jobKey(resource, id), delay_ms: delayMs, turn };
   });
   // The library passes over a job that a worker takes while it is being replaced, and says so by
   // leaving it out. That worker may have read the row as it was before: nudge again.
@@ -50,9 +52,9 @@ export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): P
 const ADD_JOBS = `
   SELECT key FROM graphile_worker.add_jobs(ARRAY(
     SELECT (task, payload, NULL, now() + delay_ms * interval '1 millisecond', NULL, key,
-            NULL, NULL)::graphile_worker.job_spec
+            turn, NULL)::graphile_worker.job_spec
       FROM json_to_recordset($1)
-        AS job (task text, payload json, key text, delay_ms double precision)
+        AS job (task text, payload json, key text, delay_ms double precision, turn smallint)
      ORDER BY key))`;
 
 /**

@@ -68,6 +68,7 @@ export class Core1798000000000 implements MigrationInterface {
         disable_rollback boolean NOT NULL DEFAULT true,
         tags text[] NOT NULL DEFAULT '{}',
         trust_id text,
+        former_trust_ids text[] NOT NULL DEFAULT '{}',
         owner_id uuid CONSTRAINT stacks_owner_fkey REFERENCES stacks,
         owner_resource_id uuid,
         owner_resource_name text,
@@ -100,7 +101,7 @@ export class Core1798000000000 implements MigrationInterface {
         traversal integer NOT NULL,
         definition text NOT NULL,
         properties text,
-        creating text,
+        frozen text,
         attributes text,
         reference text,
         metadata text,
@@ -177,6 +178,7 @@ export class Core1798000000000 implements MigrationInterface {
         SELECT id, project_id, name, owner_id, root_id, created_at,
                to_jsonb(deleted) || jsonb_build_object(
                  'action', 'DELETE', 'state', 'complete', 'action_data', NULL, 'trust_id', NULL,
+                 'former_trust_ids', '[]'::jsonb,
                  'state_reason', 'Stack DELETE completed successfully')
           FROM deleted
         ON CONFLICT DO NOTHING;

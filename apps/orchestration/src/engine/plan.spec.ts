@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { orderOf, planOf, type PlannedDefinition, type PlannedRow, type Step } from './plan.js';
+
+const row = (name: string, fields: Partial<PlannedRow> = {}): PlannedRow => ({
+  id: `id-${name}`,
+  name,
+  requires: [],
+  obsolete: false,
+  isWhole: true,
+  isGoing: false,
+  createdAt: new Date(0),
+  ...fields,
+});
+
+const definition = (...requires: string[]): PlannedDefinition => ({ requires, asks: {} });
+const never = (): boolean => false;
+
+/** Each step's name, with the names of those that it comes first of. */
+function shown(steps: readonly Step[]): Record<string, string[]> {
+  return Object.fromEntries(
+    steps.map(({ name, next }) => [name, next.map((at) => steps[at]?.name ?? '?').sort()]),
+  );
+}
+
+describe('a plan', () => {
+  it('has each resource after those that it requires', () => {
+    const { steps } = planOf(
+      [],
+      { c: definition('a', 'b'), b: definition('a'), a: definition() },
+      [],
+      never,
+    );
+    expect(steps.map(({ name, waitingFor }) => [name, waitingFor])).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['c', 2],
+    ]);
+    expect(shown(steps)).toEqual({ a: ['b', 'c'], b: ['c'], c: [] });
+  });
+
+  it('goes on with the rows that there are, and has others go', () => {
+    const { steps, obsolete } = planOf(
+      [row('a'), row('b')],
+      { a: definition(), c: definition() },
+      [],
+      never,
+    );
+    expect(steps.map(({ name, rowId }) => [name, rowId])).toEqual([
+      ['a', 'id-a'],
+      ['c', undefined],
+    ]);
+    expect(obsolete).toEqual(['id-b']);
+  });
+
+  it('makes anew what is being removed', () => {
+    const { steps, obsolete } = planOf(
+      [row('a', { isGoing: true })],
+      { a: definition() },
+      [],
+      never,
+    );
+    expect(steps[0]?.rowId).toBeUndefined();
+    expect(obsolete).toEqual(['id-a']);
+  });
+
+  it('goes back to what was replaced, where that failed', () => {
+    const rows = [row('a', { id: 'new', isWhole: false }), row('a', { id: 'old', obsolete: true })];
+    const { steps, obsolete } = planOf(rows, { a: definition() }, [], never);
+    expect(steps[0]?.rowId).toBe('old');
+    expect(obsolete).toEqual(['new']);
+  });
+
+  it('goes back to what was replaced, where that is what is wanted again', () => {
+    const rows = [row('a', { id: 'new' }), row('a', { id: 'old', obsolete: true })];
+    const back = planOf(rows, { a: definition() }, [], ({ id }) => id === 'old');
+    expect(back.steps[0]?.rowId).toBe('old');
+    expect(planOf(rows, { a: definition() }, [], never).steps[0]?.rowId).toBe('new');
+  });
+
+  it('does not bring back what was obsolete and never whole', () => {
+    const rows = [row('a', { obsolete: true, isWhole: false })];
+    expect(planOf(rows, { a: definition() }, [], never).steps[0]?.rowId).toBeUndefined();
+  });
+
+  it('gathers the attributes that others and outputs ask for', () => {
+    const { steps } = planOf(
+      [],
+      { a: definition(), b: { requires: ['a'], asks: { a: ['y', 'x'] } } },
+      [{ asks: { a: ['x', 'z'] } }],
+      never,
+    );
+    expect(steps[0]?.asked).toEqual(['x', 'y', 'z']);
+  });
+
+  it('holds a chain of 20,000', () => {
+    const definitions = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, at) => [`r${at}`, definition(`r${at + 1}`)]),
+    );
+    const { steps } = planOf([], definitions, [], never);
+    expect(steps[0]?.name).toBe('r19999');
+    expect(steps.at(-1)?.name).toBe('r0');
+  });
+});
+
+describe('an order', () => {
+  const rows = [row('a'), row('b', { requires: ['a'] }), row('c', { requires: ['a'] })];
+
+  it('goes back from what nothing requires', () => {
+    const steps = orderOf(rows, 'back');
+    expect(steps.map(({ name, waitingFor }) => [name, waitingFor])).toEqual([
+      ['b', 0],
+      ['c', 0],
+      ['a', 2],
+    ]);
+  });
+
+  it('goes forth from what requires nothing', () => {
+    expect(orderOf(rows, 'forth').map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leaves out what would close a cycle', () => {
+    const circle = [row('a', { requires: ['b'] }), row('b', { requires: ['a'] })];
+    const steps = orderOf(circle, 'back');
+    expect(steps.map(({ waitingFor }) => waitingFor)).toEqual([0, 1]);
+  });
+
+  it('removes all that replaced each other before what they require', () => {
+    const several = [
+      row('a'),
+      row('b', { id: 'b1', requires: ['a'] }),
+      row('b', { id: 'b2', requires: ['a'] }),
+    ];
+    expect(orderOf(several, 'back').at(-1)).toMatchObject({ name: 'a', waitingFor: 2 });
+  });
+});
