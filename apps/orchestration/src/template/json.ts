@@ -1,3 +1,9 @@
+/**
+ * Values of templates.
+ *
+ * Always holds: what a name stands for is asked with `ownOf`, as templates may call things `constructor`.
+ */
+
 /** A value as JSON has it. Numbers of templates that no double holds are texts. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
@@ -8,4 +14,23 @@ export interface JsonObject {
 /** What a map of a client's has at a key, never what every object of JavaScript has. */
 export function ownOf<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isMap(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The kind of a value, for messages: `a list`. */
+export function kindOf(value: Json): string {
+  if (value === null) {
+    return 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }

@@ -30,6 +30,61 @@ export class StackValidationFailedError extends TemplateError {
   }
 }
 
+/** A text that is neither YAML nor JSON, or that goes over a limit of the reader. */
+export class TemplateSyntaxError extends TemplateError {}
+
+/** Heat template guide, "Heat template version": none, several, or one that is not known. */
+export class InvalidTemplateVersionError extends TemplateError {
+  constructor(explanation: string) {
+    super(`The template version is invalid: ${explanation}`);
+  }
+}
+
+/** A key at the top of a template that its version does not have. */
+export class InvalidTemplateSectionError extends TemplateError {
+  constructor(section: string) {
+    super(`The template section is invalid: ${section}`);
+  }
+}
+
+/** A resource that the template does not have, or not under its present conditions. */
+export class InvalidTemplateReferenceError extends TemplateError {
+  /** @param path where it is referred to: `resources.server.properties.image` */
+  constructor(
+    readonly resource: string,
+    readonly path: string,
+  ) {
+    super(`The specified reference "${resource}" (in ${path}) is incorrect.`);
+  }
+}
+
+/** An attribute that the resource's type does not have. */
+export class InvalidTemplateAttributeError extends TemplateError {
+  /** @param path where it is asked for: `outputs.address.value` */
+  constructor(
+    readonly resource: string,
+    readonly attribute: string,
+    readonly path: string,
+  ) {
+    super(`The Referenced Attribute (${resource} ${attribute}) is incorrect (in ${path}).`);
+  }
+}
+
+/** Resources that wait for each other. */
+export class CircularDependencyExceptionError extends TemplateError {
+  /** @param cycle names in order, each of which requires the next: the first is the last too */
+  constructor(readonly cycle: readonly string[]) {
+    super(`Circular Dependency Found: ${cycle.join(' -> ')}`);
+  }
+}
+
+/** A resource of someone else's is there already: nothing comes before it. */
+export class InvalidExternalResourceDependencyError extends TemplateError {
+  constructor(type: string, externalId: string) {
+    super(`Invalid dependency with external ${type} resource: ${externalId}`);
+  }
+}
+
 /** What a template declares of a parameter cannot be. */
 export class InvalidSchemaError extends TemplateError {}
 

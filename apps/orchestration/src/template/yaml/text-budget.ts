@@ -1,0 +1,71 @@
+/**
+ * Counts what a text comes to, and ends its reading where a limit is passed.
+ *
+ * Always holds: what an alias stands for counts as if it were written there, so that a few lines never
+ * become a value that no machine holds.
+ */
+import { TemplateSyntaxError } from '../template.errors.js';
+import type { TextLimits } from './text-limits.js';
+
+export class TextBudget {
+  private nodes = 0;
+  private bytes = 0;
+  private aliases = 0;
+
+  constructor(
+    private readonly limits: TextLimits,
+    private readonly what: string,
+  ) {}
+
+  /** What has been counted so far: the difference of two is what lies between them. */
+  get spent(): { readonly nodes: number; readonly bytes: number } {
+    return { nodes: this.nodes, bytes: this.bytes };
+  }
+
+  /** @param text that is about to be read */
+  readText(text: string): void {
+    const size = Buffer.byteLength(text);
+    if (size > this.limits.maxBytes) {
+      throw this.tooLarge(size);
+    }
+  }
+
+  addNodes(nodes: number): void {
+    this.nodes += nodes;
+    if (this.nodes > this.limits.maxNodes) {
+      throw this.refused(`has more than ${this.limits.maxNodes} values`);
+    }
+  }
+
+  addBytes(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > this.limits.maxBytes) {
+      throw this.tooLarge(this.bytes);
+    }
+  }
+
+  addAlias(nodes: number, bytes: number): void {
+    this.aliases += 1;
+    if (this.aliases > this.limits.maxAliases) {
+      throw this.refused(`has more than ${this.limits.maxAliases} aliases`);
+    }
+    this.addNodes(nodes);
+    this.addBytes(bytes);
+  }
+
+  checkDepth(depth: number): void {
+    if (depth > this.limits.maxDepth) {
+      throw this.refused(`nests values more than ${this.limits.maxDepth} deep`);
+    }
+  }
+
+  private tooLarge(size: number): TemplateSyntaxError {
+    return new TemplateSyntaxError(
+      `The size of ${this.what} (${size} bytes) exceeds maximum allowed size (${this.limits.maxBytes} bytes).`,
+    );
+  }
+
+  private refused(reason: string): TemplateSyntaxError {
+    return new TemplateSyntaxError(`Error parsing ${this.what}: it ${reason}.`);
+  }
+}

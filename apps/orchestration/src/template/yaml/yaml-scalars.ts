@@ -1,0 +1,82 @@
+/**
+ * What plain scalars of YAML 1.1 are, as users of Heat know them: `yes` is a boolean, `0644` is octal,
+ * `12:30` counts in sixties, and dates stay texts, so that `heat_template_version: 2021-04-16` needs no
+ * quotes. Public source: YAML 1.1, "Language-Independent Types".
+ */
+import type { Json } from '../json.js';
+
+const TRUE = /^(?:yes|Yes|YES|true|True|TRUE|on|On|ON)$/u;
+const FALSE = /^(?:no|No|NO|false|False|FALSE|off|Off|OFF)$/u;
+const NULL = /^(?:~|null|Null|NULL|)$/u;
+const BINARY = /^([-+]?)0b([01_]+)$/u;
+const OCTAL = /^([-+]?)0([0-7_]+)$/u;
+const HEXADECIMAL = /^([-+]?)0x([0-9a-fA-F_]+)$/u;
+const DECIMAL = /^([-+]?)(0|[1-9][0-9_]*)$/u;
+const SIXTIES = /^([-+]?)([0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/u;
+const FLOAT =
+  /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/u;
+
+/** @param source as it stands in the text, without quotes. */
+export function plainScalar(source: string): Json {
+  if (NULL.test(source)) {
+    return null;
+  }
+  // Most scalars begin with a letter that no number and few words of the above begin with.
+  if (TRUE.test(source)) {
+    return true;
+  }
+  if (FALSE.test(source)) {
+    return false;
+  }
+  return numberIn(source) ?? source;
+}
+
+/** A number in any of its spellings; undefined if it is none, a text if no double holds it. */
+export function numberIn(source: string): number | string | undefined {
+  if (!/^[-+.0-9]/u.test(source)) {
+    return undefined;
+  }
+  return integerIn(source) ?? floatIn(source);
+}
+
+function integerIn(source: string): number | string | undefined {
+  for (const [pattern, prefix] of [
+    [DECIMAL, ''],
+    [BINARY, '0b'],
+    [HEXADECIMAL, '0x'],
+    [OCTAL, '0o'],
+  ] as const) {
+    const [, sign, digits] = pattern.exec(source) ?? [];
+    const number = digits?.replaceAll('_', '');
+    if (number !== undefined && number !== '') {
+      return exact(Number(prefix + number) * (sign === '-' ? -1 : 1), source);
+    }
+  }
+  return undefined;
+}
+
+function floatIn(source: string): number | string | undefined {
+  if (FLOAT.test(source)) {
+    return exact(Number(source.replaceAll('_', '')), source);
+  }
+  const [, sign, parts] = SIXTIES.exec(source) ?? [];
+  // A leading zero begins no number that counts in sixties, unless it has a point: `00:30` is a text.
+  if (parts === undefined || (parts.startsWith('0') && !parts.includes('.'))) {
+    return undefined;
+  }
+  const value = parts
+    .replaceAll('_', '')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+  return exact(sign === '-' ? -value : value, source);
+}
+
+/** The number, or the text where the number would be another one. */
+export function exact(value: number, source: string): number | string {
+  if (!Number.isFinite(value)) {
+    return source;
+  }
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && !/[.eE]/u.test(source)
+    ? source
+    : value;
+}

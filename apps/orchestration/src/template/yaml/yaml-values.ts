@@ -1,0 +1,196 @@
+/**
+ * Nodes of a YAML document as values of JSON.
+ *
+ * Always holds: no key is given twice in a map, no anchor is within itself, and each alias counts for
+ * all that it stands for.
+ */
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Alias,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { isList, isMap as isObject, type Json, type JsonObject } from '../json.js';
+import type { TemplateSyntaxError } from '../template.errors.js';
+import { syntaxError } from './source-position.js';
+import type { TextBudget } from './text-budget.js';
+import { numberIn, plainScalar } from './yaml-scalars.js';
+
+const STANDARD = 'tag:yaml.org,2002:';
+const MERGE = '<<';
+
+interface Anchored {
+  readonly value: Json;
+  readonly nodes: number;
+  readonly bytes: number;
+  readonly depth: number;
+}
+
+export class YamlValues {
+  /** By name, what the anchor that came last stands for; undefined while it is being read. */
+  private readonly anchors = new Map<string, Anchored | undefined>();
+  /** How deep the values go that were read since the innermost anchor was opened. */
+  private deepest = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly budget: TextBudget,
+    private readonly what: string,
+  ) {}
+
+  /** @param depth of the lists and maps that it is in */
+  valueOf(node: Node | null, depth: number): Json {
+    if (node === null) {
+      return null;
+    }
+    if (isAlias(node)) {
+      return this.anchored(node, depth);
+    }
+    const { anchor } = node as { readonly anchor?: string };
+    if (anchor === undefined) {
+      return this.plainValueOf(node, depth);
+    }
+    this.anchors.set(anchor, undefined);
+    const before = this.budget.spent;
+    const outside = this.deepest;
+    this.deepest = depth;
+    const value = this.plainValueOf(node, depth);
+    this.anchors.set(anchor, {
+      value,
+      nodes: this.budget.spent.nodes - before.nodes,
+      bytes: this.budget.spent.bytes - before.bytes,
+      depth: this.deepest - depth,
+    });
+    this.deepest = Math.max(outside, this.deepest);
+    return value;
+  }
+
+  private anchored(node: Alias, depth: number): Json {
+    const known = this.anchors.get(node.source);
+    if (known === undefined) {
+      throw this.wrong(
+        node,
+        this.anchors.has(node.source)
+          ? `the anchor "${node.source}" is within itself`
+          : `the alias "${node.source}" has no anchor`,
+      );
+    }
+    this.reached(depth + known.depth);
+    this.budget.addAlias(known.nodes, known.bytes);
+    return known.value;
+  }
+
+  private plainValueOf(node: Node, depth: number): Json {
+    this.budget.addNodes(1);
+    if (isScalar(node)) {
+      return this.scalar(node);
+    }
+    this.reached(depth + 1);
+    if (isSeq<Node | null>(node)) {
+      this.allowTag(node, 'seq');
+      return node.items.map((item) => this.valueOf(item, depth + 1));
+    }
+    if (isMap<Node, Node | null>(node)) {
+      this.allowTag(node, 'map');
+      return this.mapOf(node, depth + 1);
+    }
+    throw this.wrong(node, 'what stands there is no value');
+  }
+
+  private reached(depth: number): void {
+    this.budget.checkDepth(depth);
+    this.deepest = Math.max(this.deepest, depth);
+  }
+
+  private mapOf(map: YAMLMap<Node, Node | null>, depth: number): JsonObject {
+    const entries = new Map<string, Json>();
+    const merged: (readonly [string, Json])[] = [];
+    for (const { key, value } of map.items) {
+      const name = this.keyOf(key);
+      if (name === MERGE && isScalar(key) && key.type === 'PLAIN') {
+        merged.push(...this.mergedBy(key, this.valueOf(value, depth)));
+        continue;
+      }
+      if (entries.has(name)) {
+        throw this.wrong(key, `the key "${name}" is given twice`);
+      }
+      entries.set(name, this.valueOf(value, depth));
+    }
+    // Of what is merged, what comes first goes before, and the map's own entries before all.
+    for (const [name, value] of merged) {
+      if (!entries.has(name)) {
+        entries.set(name, value);
+      }
+    }
+    return Object.fromEntries(entries);
+  }
+
+  private mergedBy(key: Node, value: Json): (readonly [string, Json])[] {
+    const maps = isList(value) ? value : [value];
+    return maps.flatMap((one) => {
+      if (!isObject(one)) {
+        throw this.wrong(key, 'what "<<" merges is not a map');
+      }
+      const entries = Object.entries(one);
+      this.budget.addNodes(entries.length);
+      return entries;
+    });
+  }
+
+  private keyOf(key: Node): string {
+    const value = isScalar(key) || isAlias(key) ? this.valueOf(key, 0) : undefined;
+    if (value === undefined || isList(value) || isObject(value)) {
+      throw this.wrong(key, 'a key is not a scalar');
+    }
+    return String(value);
+  }
+
+  private scalar(node: Scalar): Json {
+    const source = String(node.value);
+    this.budget.addBytes(Buffer.byteLength(source));
+    switch (this.tagOf(node)) {
+      case undefined:
+        return node.type === 'PLAIN' ? plainScalar(source) : source;
+      case '!':
+      case `${STANDARD}str`:
+      case `${STANDARD}timestamp`:
+        return source;
+      case `${STANDARD}int`:
+      case `${STANDARD}float`: {
+        const number = numberIn(source);
+        if (number === undefined) {
+          throw this.wrong(node, `"${source}" is not a number`);
+        }
+        return number;
+      }
+      case `${STANDARD}bool`:
+      case `${STANDARD}null`:
+        return plainScalar(source);
+      default:
+        throw this.unknownTag(node);
+    }
+  }
+
+  private allowTag(node: Node, kind: string): void {
+    const tag = this.tagOf(node);
+    if (tag !== undefined && tag !== '!' && tag !== STANDARD + kind) {
+      throw this.unknownTag(node);
+    }
+  }
+
+  private tagOf(node: Node): string | undefined {
+    return (node as { readonly tag?: string }).tag;
+  }
+
+  private unknownTag(node: Node): TemplateSyntaxError {
+    return this.wrong(node, `the tag "${this.tagOf(node) ?? ''}" is not known here`);
+  }
+
+  private wrong(node: Node, reason: string): TemplateSyntaxError {
+    return syntaxError(this.what, this.text, node.range?.[0] ?? 0, reason);
+  }
+}
