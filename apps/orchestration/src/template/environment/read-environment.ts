@@ -1,0 +1,70 @@
+/**
+ * The environment of a request: what it gives itself, or files that it lists, and its own parameters.
+ * Public source: Orchestration API reference, "Create stack", environment and environment_files.
+ */
+import { ownOf, type Json, type JsonObject } from '../json.js';
+import { TemplateError } from '../template.errors.js';
+import {
+  EMPTY_ENVIRONMENT,
+  environmentOf,
+  type Environment,
+  type GivenEnvironment,
+} from './environment.js';
+import { mergedMap, ParameterMerge, type TypeOfParameter } from './merge-parameters.js';
+
+export interface EnvironmentSources {
+  readonly environment?: string | JsonObject | undefined;
+  /** Names of `files`, of which later ones say more; with them, `environment` says nothing. */
+  readonly environmentFiles?: readonly string[] | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  /** Before those of any environment. */
+  readonly parameters?: JsonObject | undefined;
+  readonly typeOf: TypeOfParameter;
+  /** Of YAML or JSON, with limits. */
+  readonly parse: (text: string) => Json;
+}
+
+/** @throws TemplateError */
+export function readEnvironment(sources: EnvironmentSources): Environment {
+  const { environmentFiles = [], parameters } = sources;
+  const { mergeStrategies: _, ...environment } =
+    environmentFiles.length > 0 ? mergedFiles(sources, environmentFiles) : ownEnvironment(sources);
+  return { ...environment, parameters: { ...environment.parameters, ...parameters } };
+}
+
+function ownEnvironment({ environment, parse }: EnvironmentSources): GivenEnvironment {
+  return environmentOf(
+    typeof environment === 'string' ? parse(environment) : (environment ?? null),
+  );
+}
+
+function mergedFiles(sources: EnvironmentSources, names: readonly string[]): GivenEnvironment {
+  const merge = new ParameterMerge(sources.typeOf);
+  const empty: GivenEnvironment = { ...EMPTY_ENVIRONMENT, mergeStrategies: {} };
+  return names.reduce((merged, name) => mergedWith(merged, sources, name, merge), empty);
+}
+
+function mergedWith(
+  merged: GivenEnvironment,
+  { files, parse }: EnvironmentSources,
+  name: string,
+  merge: ParameterMerge,
+): GivenEnvironment {
+  const text = ownOf(files, name);
+  if (text === undefined)
+    throw new TemplateError(`The environment file ${name} is not among the files of the request.`);
+  const added = environmentOf(parse(text));
+  const strategies = added.mergeStrategies;
+  return {
+    ...merged,
+    parameters: merge.merged(merged.parameters, added.parameters, strategies, name),
+    parameterDefaults: merge.merged(
+      merged.parameterDefaults,
+      added.parameterDefaults,
+      strategies,
+      name,
+    ),
+    registry: mergedMap(merged.registry, added.registry, false),
+    encryptedParamNames: [...merged.encryptedParamNames, ...added.encryptedParamNames],
+  };
+}

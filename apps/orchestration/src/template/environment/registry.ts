@@ -1,0 +1,141 @@
+/**
+ * What a resource of a template is, by the environment's registry. Public source: Heat template guide,
+ * "Environments", resource_registry.
+ *
+ * Always holds: an entry for one resource counts before those for its type; what leads nowhere is
+ * passed over, and what leads back to itself is refused.
+ */
+import { isMap, ownOf, type JsonObject } from '../json.js';
+import type { Implementation } from '../read-template.js';
+import { StackValidationFailedError } from '../template.errors.js';
+import { matchesName } from './name-patterns.js';
+import { loaded } from './patch-environment.js';
+import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './registry-entries.js';
+
+export interface RegistryParts {
+  /** As the environment has it. */
+  readonly registry: JsonObject;
+  readonly isType: (name: string) => boolean;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+interface Entry {
+  /** Keys below the registry. */
+  readonly path: readonly string[];
+  /** What stands at it; the name itself where that names a template. */
+  readonly value: string;
+}
+
+export interface Found {
+  readonly implementation: Implementation;
+  /** The registry's entry that names the template; empty where there is none. */
+  readonly path: readonly string[];
+}
+
+export class ResourceRegistry {
+  readonly #registry: JsonObject;
+  readonly #resources: JsonObject;
+
+  constructor(private readonly parts: RegistryParts) {
+    this.#registry = loaded({}, parts.registry);
+    const resources = ownOf(this.#registry, 'resources');
+    this.#resources = isMap(resources) ? resources : {};
+  }
+
+  /**
+   * @param resource its name in the template; absent where a type is asked about
+   * @throws StackValidationFailedError for a type that is not known, a template that is not among the
+   *   files, or a loop
+   */
+  implementationOf(type: string, resource?: string): Implementation {
+    return this.find(type, resource).implementation;
+  }
+
+  /** As `implementationOf`, with the entry by which it was found. */
+  find(type: string, resource?: string): Found {
+    const found = this.#follow(type, resource, []);
+    if (!found)
+      throw new StackValidationFailedError(`The Resource Type (${type}) could not be found.`);
+    const { implementation } = found;
+    if (
+      implementation.kind === 'template' &&
+      ownOf(this.parts.files, implementation.file) === undefined
+    )
+      throw new StackValidationFailedError(
+        `Failed to retrieve template data: ${implementation.file} is not among the files of the request.`,
+      );
+    return found;
+  }
+
+  /** `pre-create` and the like that hold this resource up. */
+  hooksOf(resource: string): readonly string[] {
+    return this.#wordsOf(resource, 'hooks', HOOKS);
+  }
+
+  /** `update`, `replace` that it may not have. */
+  restrictedActionsOf(resource: string): readonly string[] {
+    return this.#wordsOf(resource, 'restricted_actions', RESTRICTED_ACTIONS);
+  }
+
+  #follow(
+    type: string,
+    resource: string | undefined,
+    before: readonly string[],
+  ): Found | undefined {
+    if (before.includes(type))
+      throw new StackValidationFailedError(
+        `resource_registry leads from ${type} back to it: ${[...before, type].join(' -> ')}`,
+      );
+    for (const entry of this.#entriesOf(type, resource)) {
+      const found = isTemplate(entry.value)
+        ? templateOf(entry)
+        : this.#follow(targetOf(entry, type), resource, [...before, type]);
+      if (found) return found;
+    }
+    return this.parts.isType(type)
+      ? { implementation: { kind: 'type', type }, path: [] }
+      : undefined;
+  }
+
+  /** In the order in which Heat tries them. */
+  #entriesOf(type: string, resource: string | undefined): readonly Entry[] {
+    if (isTemplate(type)) return [{ path: [type], value: type }];
+    const own = resource === undefined ? undefined : ownOf(this.#resources, resource);
+    const special = isMap(own) ? ownOf(own, type) : undefined;
+    const general = Object.entries(this.#registry)
+      .filter((one): one is [string, string] => typeof one[1] === 'string')
+      .filter(([name, value]) => name === type || isWildcardOf(name, value, type))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]): Entry => ({ path: [name], value }));
+    return typeof special === 'string' && resource !== undefined
+      ? [{ path: ['resources', resource, type], value: special }, ...general]
+      : general;
+  }
+
+  #wordsOf(resource: string, key: WordsKey, known: readonly string[]): readonly string[] {
+    const words = Object.entries(this.#resources).flatMap(([pattern, entry]) =>
+      isMap(entry) && matchesName(pattern, resource) ? wordsAt(entry, key) : [],
+    );
+    return known.filter((word) => words.includes(word));
+  }
+}
+
+/** Whether a name of a type, or what stands for one, is that of a template. */
+export function isTemplate(name: string): boolean {
+  return name.endsWith('.yaml') || name.endsWith('.template');
+}
+
+function templateOf({ path, value }: Entry): Found {
+  return { implementation: { kind: 'template', file: value }, path };
+}
+
+/** A wildcard for one type does not lead that type to itself. */
+function isWildcardOf(name: string, value: string, type: string): boolean {
+  return name.endsWith('*') && type !== value && type.startsWith(name.slice(0, -1));
+}
+
+function targetOf({ path, value }: Entry, type: string): string {
+  const name = path.at(-1) ?? '';
+  if (!name.endsWith('*') || !value.endsWith('*')) return value;
+  return value.slice(0, -1) + type.slice(name.length - 1);
+}
