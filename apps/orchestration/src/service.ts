@@ -3,9 +3,18 @@ import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
+import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';
+import { Core1798000000000 } from './database/migrations/1798000000000-core.js';
+import { Engines1798000100000 } from './database/migrations/1798000100000-engines.js';
+import { EventsModule } from './events/events.controller.js';
 import { orchestrationEnvelope } from './http/error-envelope.js';
 import { ProjectOfPath, rewriteOrchestrationUrl } from './http/rewrite-url.js';
+import { SealingModule } from './sealing/sealed-json.js';
+import { ServicesModule } from './services/services.controller.js';
+import { SoftwareConfigsModule } from './software-configs/software-configs.controller.js';
+import { SoftwareDeploymentsModule } from './software-deployments/software-deployments.controller.js';
+import { StacksModule } from './stacks/stacks.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
 export const orchestrationService = defineService({
@@ -15,8 +24,19 @@ export const orchestrationService = defineService({
   path: '/orchestration',
   catalog: { name: 'heat', path: '/v1/%(project_id)s' },
   settings: orchestrationSettings,
-  features: [SisterServicesModule, QuotaLimitsModule, VersionsModule],
-  migrations: [QuotaLimits1796300000000],
+  features: [
+    SisterServicesModule,
+    BuildInfoModule,
+    EventsModule,
+    QuotaLimitsModule,
+    SealingModule,
+    ServicesModule,
+    SoftwareConfigsModule,
+    SoftwareDeploymentsModule,
+    StacksModule,
+    VersionsModule,
+  ],
+  migrations: [QuotaLimits1796300000000, Core1798000000000, Engines1798000100000],
   envelope: orchestrationEnvelope,
   interceptors: [new ProjectOfPath()],
   rewriteUrl: rewriteOrchestrationUrl,

@@ -2,6 +2,7 @@
  * Queries as Heat reads them: a parameter may be repeated, names that it does not know are dropped,
  * and a bad value is refused in its words. Public source: heat, `common/param_utils.py`.
  */
+import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { valuesOf, type Query } from '@cumulet/common/resources/list-query';
 
@@ -38,6 +39,21 @@ export function integer(name: string, value: unknown): number {
   throw new InvalidInputError(
     `Value '${text}' is invalid for '${name}' which only accepts non-negative integer.`,
   );
+}
+
+/** The id by which a page begins, say; undefined where the query has none. @throws InvalidInputError */
+export function idIfAny(query: Query, name: string): string | undefined {
+  const [value] = valuesOf(query, name);
+  const fits: boolean = value === undefined || isUuid(value);
+  if (fits) return value;
+  throw new InvalidInputError(`Invalid input: ${name} '${shown(value)}' is not an id.`);
+}
+
+/** `asc` or `desc`; undefined where the query has none. @throws InvalidInputError */
+export function directionOf(query: Query): 'asc' | 'desc' | undefined {
+  const [value] = valuesOf(query, 'sort_dir');
+  if (value === undefined || value === 'asc' || value === 'desc') return value;
+  throw new InvalidInputError(`Invalid input: sort_dir '${shown(value)}' is not one of asc, desc.`);
 }
 
 const MAX_TAG = 80;

@@ -69,3 +69,10 @@ export class RequestLimitExceededError extends DomainError {
     super('invalid', `Request limit exceeded: ${message}`);
   }
 }
+
+/** A thing other than a stack, or what a stack has. */
+export class NotFoundError extends DomainError {
+  constructor(message: string) {
+    super('not-found', message);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { listedRows, preparedRows } from '@cumulet/common/database/rows';
+import { bound } from '@cumulet/common/tables/condition';
+import type { KnownStack } from '../stacks/stack-finder.js';
+import type { EventQuery } from './event.query.js';
+import type { StackEvent } from './stack-event.entity.js';
+
+/** An event with the name of its stack, which may be deleted by now. */
+export type ListedEvent = Omit<StackEvent, 'position' | 'rootId' | 'properties'> & {
+  readonly stackName: string;
+};
+
+export type ShownEvent = ListedEvent & Pick<StackEvent, 'properties'>;
+
+const COLUMNS = `
+  event.id, event.stack_id AS "stackId", event.project_id AS "projectId",
+  event.resource_name AS "resourceName", event.physical_id AS "physicalId",
+  event.resource_type AS "resourceType", event.action, event.status, event.reason,
+  event.created_at AS "createdAt", tree.name AS "stackName"`;
+
+/** `$1` and the stacks below it, deleted ones too, so many levels deep; `$2` is its root. */
+const TREE = `
+  WITH RECURSIVE known AS (
+    SELECT id, name, owner_id FROM stacks WHERE root_id = $2
+    UNION ALL
+    SELECT id, name, owner_id FROM deleted_stacks WHERE root_id = $2
+  ), tree AS (
+    SELECT id, name, 0 AS depth FROM known WHERE id = $1
+    UNION ALL
+    SELECT known.id, known.name, tree.depth + 1
+      FROM known JOIN tree ON known.owner_id = tree.id WHERE tree.depth < $3
+  )`;
+
+/** Of one stack alone, whose name is known. */
+const ALONE = 'WITH tree (id, name) AS (SELECT $1::uuid, $2::text)';
+
+@Injectable()
+export class EventRepository {
+  list(ctx: RequestContext, stack: KnownStack, query: EventQuery): Promise<ListedEvent[]> {
+    const { where, byType, descending, limit, marker, nestedDepth } = query;
+    const params: unknown[] =
+      nestedDepth > 0 ? [stack.id, stack.rootId, nestedDepth] : [stack.id, stack.name];
+    const conditions = bound(where, undefined, params).where;
+    const keys = [...(byType ? ['resource_type'] : []), 'position'];
+    const key = keys.map((one) => `event.${one}`).join(', ');
+    const direction = descending ? 'DESC' : 'ASC';
+    const after =
+      marker === undefined
+        ? ''
+        : ` AND (${key}) ${descending ? '<' : '>'} (SELECT ${keys.join(', ')}
+              FROM stack_events WHERE id = $${params.push(marker)})`;
+    const sql = `${nestedDepth > 0 ? TREE : ALONE}
+      SELECT ${COLUMNS} FROM tree JOIN stack_events AS event ON event.stack_id = tree.id
+       WHERE ${conditions}${after}
+       ORDER BY ${keys.map((one) => `event.${one} ${direction}`).join(', ')}
+       ${limit === undefined ? '' : `LIMIT $${params.push(limit)}`}`;
+    return listedRows<ListedEvent>(ctx.manager, sql, params);
+  }
+
+  async find(ctx: RequestContext, stack: KnownStack, id: string): Promise<ShownEvent | undefined> {
+    const sql = `${ALONE} SELECT ${COLUMNS}, event.properties
+      FROM tree JOIN stack_events AS event ON event.stack_id = tree.id WHERE event.id = $3`;
+    return (await preparedRows<ShownEvent>(ctx.manager, sql, [stack.id, stack.name, id]))[0];
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Query } from '../http/query.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { StackFinder, type KnownStack } from '../stacks/stack-finder.js';
+import { HTTPNotFoundError } from '../stacks/stack.errors.js';
+import type { JsonObject } from '../template/json.js';
+import { eventQuery } from './event.query.js';
+import { EventRepository, type ListedEvent } from './event.repository.js';
+
+export interface EventPage {
+  readonly stack: KnownStack;
+  /** Whether those of stacks below are among them. */
+  readonly isNested: boolean;
+  readonly events: readonly ListedEvent[];
+}
+
+export interface FoundEvent {
+  readonly event: ListedEvent;
+  readonly properties: JsonObject | null;
+}
+
+/** Public source: Orchestration API reference, "Events". Those of deleted stacks are readable too. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly finder: StackFinder,
+    private readonly events: EventRepository,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /**
+   * @param resource whose events alone, if given
+   * @throws EntityNotFoundError; HTTPNotFoundError if that resource has none
+   */
+  async list(
+    ctx: RequestContext,
+    { name, id }: { readonly name: string; readonly id: string },
+    asked: Query,
+    resource?: string,
+  ): Promise<EventPage> {
+    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const query = eventQuery(
+      resource === undefined ? asked : { ...asked, resource_name: resource },
+    );
+    const events = await this.events.list(ctx, stack, query);
+    if (resource !== undefined && events.length === 0)
+      throw new HTTPNotFoundError(`No events found for resource ${resource}`);
+    return { stack, isNested: query.nestedDepth > 0, events };
+  }
+
+  /** @throws EntityNotFoundError, HTTPNotFoundError */
+  async find(
+    ctx: RequestContext,
+    { name, id }: { readonly name: string; readonly id: string },
+    eventId: string,
+    resource?: string,
+  ): Promise<FoundEvent> {
+    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const event = isUuid(eventId) ? await this.events.find(ctx, stack, eventId) : undefined;
+    if (!event || (resource !== undefined && event.resourceName !== resource))
+      throw new HTTPNotFoundError(`No event ${eventId} found`);
+    return { event, properties: this.sealed.openIfAny(event.properties, null) };
+  }
+}

@@ -1,0 +1,37 @@
+/** The orchestration service as tests start it: a project with a member, a reader and an administrator. */
+import 'reflect-metadata';
+import {
+  startService,
+  type StartedService,
+  type StartOptions,
+} from '@cumulet/testing/start-service';
+import { newId } from '@cumulet/testing/test-tokens';
+import type { OrchestrationConfig } from './config.js';
+import { orchestrationService } from './service.js';
+
+export interface OrchestrationFixture extends StartedService<OrchestrationConfig> {
+  readonly projectId: string;
+  /** Of a member of the project. */
+  readonly token: string;
+  readonly reader: string;
+  readonly admin: string;
+  /** Of a member of another project. */
+  readonly stranger: string;
+}
+
+export async function startOrchestration(
+  options: StartOptions<OrchestrationConfig> = {},
+): Promise<OrchestrationFixture> {
+  const started = await startService(orchestrationService, {}, options);
+  const projectId = newId();
+  const issue = (role: string, project = projectId): Promise<string> =>
+    started.tokens.issue([role], { projectId: project });
+  return {
+    ...started,
+    projectId,
+    token: await issue('member'),
+    reader: await issue('reader'),
+    admin: await issue('admin'),
+    stranger: await issue('member', newId()),
+  };
+}

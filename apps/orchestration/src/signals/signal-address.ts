@@ -1,0 +1,51 @@
+/**
+ * Addresses by which signals reach a resource, from whoever has them: a signature takes the place of
+ * a token. One holds for as long as the resource has this row; what replaces it has another.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../config.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+
+/** Where a signal goes. */
+export interface SignalTarget {
+  readonly projectId: string;
+  readonly stackId: string;
+  /** Of the row. */
+  readonly resourceId: string;
+}
+
+@Injectable()
+export class SignalAddresses {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrchestrationConfig, 'guestUrl' | 'publicUrl'>,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** As guests reach it. */
+  ofGuests(target: SignalTarget): string {
+    return this.#url(this.config.guestUrl, target);
+  }
+
+  /** As others reach it; as guests do where the service has no public address. */
+  ofOthers(target: SignalTarget): string {
+    return this.#url(this.config.publicUrl ?? this.config.guestUrl, target);
+  }
+
+  /** Whether the signature is that of the target. */
+  isSigned(target: SignalTarget, signature: string): boolean {
+    const [own, given] = [this.#signature(target), signature].map((one) => Buffer.from(one));
+    return own !== undefined && given?.length === own.length && timingSafeEqual(own, given);
+  }
+
+  #url(base: string, target: SignalTarget): string {
+    const { projectId, stackId, resourceId } = target;
+    const signature = this.#signature(target);
+    return `${base}/signals/${projectId}/${stackId}/${resourceId}?Signature=${signature}`;
+  }
+
+  #signature({ projectId, stackId, resourceId }: SignalTarget): string {
+    return this.sealed.digest(`signal:${projectId}:${stackId}:${resourceId}`);
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Bodies of signals, which guests send by whatever program they have: `curl -X PUT -H
+ * 'Content-Type:'`. They are read as JSON whatever their type says; other routes take JSON alone.
+ */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { errorCodes, type FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the body is text, of whatever type. */
+    takesAnyType?: boolean;
+  }
+}
+
+@Injectable()
+export class SignalBodies implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const parseJson = fastify.getDefaultJsonParser('error', 'error');
+    fastify.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+      // Clients name a type also on requests that have no body.
+      if (body.length === 0) done(null, undefined);
+      else if (request.routeOptions.config.takesAnyType === true)
+        void parseJson(request, body as string, done);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    });
+  }
+}

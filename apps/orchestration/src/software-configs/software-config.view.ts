@@ -1,0 +1,29 @@
+import { heatTime } from '../http/time.js';
+import type { Json, JsonObject } from '../template/json.js';
+import type { SoftwareConfig } from './software-config.entity.js';
+
+/** What of a config is sealed. */
+export interface SoftwareConfigContent {
+  readonly config: Json;
+  readonly inputs: readonly JsonObject[];
+  readonly outputs: readonly JsonObject[];
+  readonly options: JsonObject | null;
+}
+
+type Listed = Pick<SoftwareConfig, 'id' | 'name' | 'group' | 'createdAt' | 'projectId'>;
+
+/** @param withProject as administrators see it */
+export function softwareConfigSummary(row: Listed, withProject = false): object {
+  return {
+    id: row.id,
+    name: row.name,
+    group: row.group,
+    creation_time: heatTime(row.createdAt),
+    ...(withProject ? { project: row.projectId } : {}),
+  };
+}
+
+export function softwareConfigView(row: Listed, content: SoftwareConfigContent): object {
+  const { config, inputs, outputs, options } = content;
+  return { ...softwareConfigSummary(row), config, inputs, outputs, options };
+}

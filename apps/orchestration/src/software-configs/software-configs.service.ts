@@ -1,0 +1,71 @@
+/** Public source: Orchestration API reference, "Software configuration". */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { equals } from '@cumulet/common/tables/condition';
+import { SealedJson } from '../sealing/sealed-json.js';
+import type { Json, JsonObject } from '../template/json.js';
+import type { NewSoftwareConfigDto } from './software-config.dto.js';
+import type { SoftwareConfig } from './software-config.entity.js';
+import { inputsOf, outputsOf } from './software-config.io.js';
+import { softwareConfigs } from './software-config.table.js';
+import type { SoftwareConfigContent } from './software-config.view.js';
+
+/** Of no tool. */
+const UNGROUPED = 'Heat::Ungrouped';
+
+export interface ConfigPage {
+  readonly limit: number | undefined;
+  readonly marker: string | undefined;
+  /** Of all projects, as administrators may ask. */
+  readonly ofAll: boolean;
+}
+
+@Injectable()
+export class SoftwareConfigsService {
+  constructor(private readonly sealed: SealedJson) {}
+
+  /** The newest first. */
+  async list(ctx: RequestContext, page: ConfigPage): Promise<readonly SoftwareConfig[]> {
+    const { rows } = await softwareConfigs.list(ctx, {
+      scope: page.ofAll ? [] : [equals('projectId', ctx.projectId)],
+      sort: [{ by: 'createdAt', descending: true }],
+      limit: page.limit,
+      marker: page.marker,
+    });
+    return rows;
+  }
+
+  /** @throws NotFoundError */
+  find(ctx: RequestContext, id: string): Promise<SoftwareConfig> {
+    return softwareConfigs.visible(ctx, id);
+  }
+
+  contentOf({ content }: Pick<SoftwareConfig, 'content'>): SoftwareConfigContent {
+    return this.sealed.open(content);
+  }
+
+  /** @throws InvalidInputError naming what of the inputs or outputs is wrong */
+  create(ctx: RequestContext, dto: NewSoftwareConfigDto): Promise<SoftwareConfig> {
+    const content: SoftwareConfigContent = {
+      config: (dto.config ?? null) as Json,
+      inputs: inputsOf(dto.inputs),
+      outputs: outputsOf(dto.outputs),
+      options: (dto.options ?? null) as JsonObject | null,
+    };
+    return softwareConfigs.insert(ctx, {
+      id: asId<SoftwareConfig['id']>(randomUUID()),
+      projectId: ctx.projectId,
+      name: dto.name ?? '',
+      group: dto.group ?? UNGROUPED,
+      content: this.sealed.seal(content),
+    });
+  }
+
+  /** @throws NotFoundError, InvalidRestrictedActionError while a deployment has it */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    const row = await softwareConfigs.visible(ctx, id);
+    await softwareConfigs.delete(ctx, { id: row.id });
+  }
+}

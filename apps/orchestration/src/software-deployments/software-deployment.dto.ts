@@ -1,0 +1,71 @@
+/** Deployments of software on the wire. Public source: Orchestration API reference, "Software configuration". */
+import { EnumField, StringField, UuidField } from '@cumulet/common/http/fields';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { JsonMapField } from '../http/json-shape.js';
+import { SoftwareConfigView } from '../software-configs/software-config.dto.js';
+
+export const DEPLOYMENT_STATUSES = ['IN_PROGRESS', 'FAILED', 'COMPLETE'] as const;
+
+const text = { optional: true, nullable: true, min: 0 };
+
+class DeploymentFields {
+  @JsonMapField({ optional: true, nullable: true, description: 'Values of the inputs.' })
+  input_values?: Record<string, unknown> | null;
+
+  @StringField({ ...text, description: 'The action of the stack that it is for: CREATE.' })
+  action?: string | null;
+
+  @EnumField(DEPLOYMENT_STATUSES, {
+    optional: true,
+    nullable: true,
+    description: 'How far it is.',
+  })
+  status?: string | null;
+
+  @StringField({ ...text, max: 65_536, description: 'Why it has its status.' })
+  status_reason?: string | null;
+}
+
+export class NewSoftwareDeploymentDto extends DeploymentFields {
+  @UuidField({ description: 'The config that is deployed.' })
+  config_id: string;
+
+  @StringField({ description: 'The server that it is deployed to.' })
+  server_id: string;
+
+  @StringField({ ...text, max: 64, description: 'Not used: signals carry their own leave.' })
+  stack_user_project_id?: string | null;
+}
+
+export class SoftwareDeploymentDto extends DeploymentFields {
+  @UuidField({ optional: true, nullable: true, description: 'The config that is deployed.' })
+  config_id?: string | null;
+
+  @JsonMapField({ optional: true, nullable: true, description: 'Values of the outputs.' })
+  output_values?: Record<string, unknown> | null;
+}
+
+export const SoftwareDeploymentView = answerClass('SoftwareDeploymentView', {
+  id: Shown(String, 'Its id.'),
+  server_id: Shown(String, 'The server that it is deployed to.'),
+  config_id: Shown(String, 'The config that is deployed.'),
+  input_values: Shown(Object, 'Values of the inputs.', { nullable: true }),
+  output_values: Shown(Object, 'Values of the outputs.', { nullable: true }),
+  action: Shown(String, 'The action of the stack that it is for.', { nullable: true }),
+  status: Shown(String, 'How far it is.', { nullable: true, enum: DEPLOYMENT_STATUSES }),
+  status_reason: Shown(String, 'Why it has its status.', { nullable: true }),
+  creation_time: Shown('date-time', 'When it was made.'),
+  updated_time: Shown('date-time', 'When it last changed.', { optional: true }),
+});
+
+export const SoftwareDeploymentAnswer = answerClass('SoftwareDeploymentAnswer', {
+  software_deployment: Shown(() => SoftwareDeploymentView, 'The deployment.'),
+});
+
+export const SoftwareDeploymentList = answerClass('SoftwareDeploymentList', {
+  software_deployments: Shown([() => SoftwareDeploymentView], 'The deployments.'),
+});
+
+export const DeploymentMetadata = answerClass('DeploymentMetadata', {
+  metadata: Shown([() => SoftwareConfigView], 'The configs that are deployed, by their names.'),
+});

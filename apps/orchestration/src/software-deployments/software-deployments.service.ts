@@ -1,0 +1,124 @@
+/** Public source: Orchestration API reference, "Software configuration". */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { reachable } from '@cumulet/common/auth/project-access';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { equals, oneOf } from '@cumulet/common/tables/condition';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { softwareConfigs } from '../software-configs/software-config.table.js';
+import {
+  softwareConfigView,
+  type SoftwareConfigContent,
+} from '../software-configs/software-config.view.js';
+import type { NewSoftwareDeploymentDto, SoftwareDeploymentDto } from './software-deployment.dto.js';
+import type { SoftwareDeployment } from './software-deployment.entity.js';
+import { softwareDeployments } from './software-deployment.table.js';
+import type { DeploymentValues } from './software-deployment.view.js';
+
+@Injectable()
+export class SoftwareDeploymentsService {
+  constructor(private readonly sealed: SealedJson) {}
+
+  /** The oldest first. @param serverId only those of this server, if given */
+  async list(ctx: RequestContext, serverId?: string): Promise<readonly SoftwareDeployment[]> {
+    const { rows } = await softwareDeployments.list(ctx, {
+      scope: [equals('projectId', ctx.projectId)],
+      where: serverId === undefined ? [] : [equals('serverId', serverId)],
+      sort: [{ by: 'createdAt', descending: false }],
+    });
+    return rows;
+  }
+
+  /** @throws NotFoundError */
+  find(ctx: RequestContext, id: string): Promise<SoftwareDeployment> {
+    return softwareDeployments.visible(ctx, id);
+  }
+
+  valuesOf(row: Pick<SoftwareDeployment, 'inputValues' | 'outputValues'>): DeploymentValues {
+    return {
+      inputs: this.sealed.openIfAny(row.inputValues, null),
+      outputs: this.sealed.openIfAny(row.outputValues, null),
+    };
+  }
+
+  /**
+   * The configs deployed to a server, in the order of their names, as its agent reads them.
+   * @param projectId whose deployments; by default all that the caller reaches
+   */
+  async metadataOf(
+    ctx: RequestContext,
+    serverId: string,
+    projectId?: string,
+  ): Promise<readonly object[]> {
+    const scope = projectId === undefined ? reachable(ctx) : [equals('projectId', projectId)];
+    const rows = await softwareDeployments.select(ctx, [equals('serverId', serverId), ...scope]);
+    if (rows.length === 0) return [];
+    const ids = [...new Set(rows.map(({ configId }) => configId))];
+    const configs = await softwareConfigs.select(ctx, [oneOf('id', ids)], 'ORDER BY name, id');
+    return configs.map((one) =>
+      softwareConfigView(one, this.sealed.open<SoftwareConfigContent>(one.content)),
+    );
+  }
+
+  /** @throws NotFoundError if there is no such config */
+  async create(ctx: RequestContext, dto: NewSoftwareDeploymentDto): Promise<SoftwareDeployment> {
+    return inTransaction(ctx, async (tx) => {
+      const config = await softwareConfigs.visible(tx, dto.config_id);
+      return softwareDeployments.insert(tx, {
+        id: asId<SoftwareDeployment['id']>(randomUUID()),
+        projectId: config.projectId,
+        configId: config.id,
+        serverId: dto.server_id,
+        action: dto.action ?? null,
+        status: dto.status ?? null,
+        statusReason: dto.status_reason ?? null,
+        inputValues: this.#sealed(dto.input_values) ?? null,
+      });
+    });
+  }
+
+  /** What is left out, or null, stays. @throws NotFoundError */
+  async update(
+    ctx: RequestContext,
+    id: string,
+    dto: SoftwareDeploymentDto,
+  ): Promise<SoftwareDeployment> {
+    return inTransaction(ctx, async (tx) => {
+      const row = await softwareDeployments.visible(tx, id);
+      const config =
+        dto.config_id == null ? undefined : await softwareConfigs.visible(tx, dto.config_id);
+      return softwareDeployments.update(
+        tx,
+        { id: row.id },
+        {
+          ...(config ? { configId: config.id } : {}),
+          ...given({ action: dto.action, status: dto.status, statusReason: dto.status_reason }),
+          ...given({
+            inputValues: this.#sealed(dto.input_values),
+            outputValues: this.#sealed(dto.output_values),
+          }),
+          updatedAt: new Date(),
+        },
+      );
+    });
+  }
+
+  /** @throws NotFoundError */
+  async delete(ctx: RequestContext, id: string): Promise<void> {
+    const row = await softwareDeployments.visible(ctx, id);
+    await softwareDeployments.delete(ctx, { id: row.id });
+  }
+
+  #sealed(values: object | null | undefined): string | undefined {
+    return values == null ? undefined : this.sealed.seal(values);
+  }
+}
+
+function given(
+  change: Readonly<Record<string, string | null | undefined>>,
+): Partial<SoftwareDeployment> {
+  const entries = Object.entries(change).filter(([, value]) => value != null);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,30 @@
+/** Stacks as Heat shows them. Pure. Public source: Orchestration API reference, "Stacks". */
+import { stackLink } from '../http/links.js';
+import { heatTime, heatTimeIfAny } from '../http/time.js';
+import type { ListedStack } from './stack-list.table.js';
+import { statusOf } from './stack.states.js';
+
+interface Addressed {
+  readonly baseUrl: string;
+}
+
+/** @param withProject as administrators see it */
+export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = false): object {
+  const { id, name, description, createdAt, updatedAt, deletedAt = null, tags } = stack;
+  return {
+    id,
+    links: [stackLink(ctx, stack)],
+    ...(withProject ? { project: stack.projectId } : {}),
+    stack_name: name,
+    description,
+    stack_status: `${stack.action}_${statusOf(stack.state)}`,
+    stack_status_reason: stack.stateReason ?? '',
+    creation_time: heatTime(createdAt),
+    updated_time: heatTimeIfAny(updatedAt),
+    deletion_time: heatTimeIfAny(deletedAt),
+    stack_owner: stack.userId,
+    parent: stack.ownerId,
+    stack_user_project_id: stack.projectId,
+    tags: tags.length === 0 ? null : tags,
+  };
+}
