@@ -17,6 +17,12 @@ import { securityGroup } from './neutron/security-group.js';
 import { subnetPool } from './neutron/subnet-pool.js';
 import { subnet } from './neutron/subnet.js';
 import { trunk } from './neutron/trunk.js';
+import { flavor } from './nova/flavor.js';
+import { hostAggregate } from './nova/host-aggregate.js';
+import { keypair } from './nova/keypair.js';
+import { computeQuota } from './nova/quota.js';
+import { serverGroup } from './nova/server-group.js';
+import { server } from './nova/server.js';
 import type { ResourceType } from './resource-type.js';
 
 const NEUTRON = [
@@ -26,7 +32,9 @@ const NEUTRON = [
   ...[rbacPolicy, qosPolicy, qosBandwidthLimitRule, trunk, networkQuota],
 ];
 
-const TYPES: readonly ResourceType[] = [...NEUTRON];
+const NOVA = [server, keypair, flavor, serverGroup, hostAggregate, computeQuota];
+
+const TYPES: readonly ResourceType[] = [...NEUTRON, ...NOVA];
 
 /** Other names of types: older ones, and those that clients use besides. */
 export const ALIASES: Readonly<Record<string, string>> = {

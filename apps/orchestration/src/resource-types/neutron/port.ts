@@ -11,6 +11,7 @@ import {
 } from '../declare.js';
 import { expressionOf, isSameExpression, ofType } from '../implicit-requires.js';
 import {
+  asObject,
   asObjects,
   asText,
   flagIn,
@@ -24,7 +25,7 @@ import {
 import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
 import type { Change, ExistingScope, Properties, ResourceType, Updated } from '../resource-type.js';
 import { nameOf, restResource, type RestAttribute } from '../rest-resource.js';
-import { part, type ServiceCalls } from '../service-calls.js';
+import { part, ServiceCalls } from '../service-calls.js';
 import {
   BUILT,
   changesTags,
@@ -182,4 +183,28 @@ export const port: ResourceType = {
       throw new ReplacementNeeded('its replacement_policy is REPLACE_ALWAYS');
     return (await plain.update?.(scope, change)) ?? {};
   },
+
+  /** Its addresses are those that its replacement may want. */
+  async makeWay(scope) {
+    const calls = new ServiceCalls(scope, 'network');
+    const path = pathOf(scope);
+    const shown = asObject((await calls.find(path))?.['port']);
+    if (!shown) return;
+    const addresses = asObjects(shown['fixed_ips']);
+    if (addresses.length > 0) await scope.keep({ ...scope.row.data, addresses });
+    await calls.put(path, { port: { fixed_ips: [] } });
+  },
+
+  async comeBack(scope) {
+    const { addresses = [], ...data } = scope.row.data;
+    if (asObjects(addresses).length === 0) return;
+    await new ServiceCalls(scope, 'network').put(pathOf(scope), {
+      port: { fixed_ips: asObjects(addresses) },
+    });
+    await scope.keep(data);
+  },
 };
+
+function pathOf({ row }: ExistingScope): string {
+  return `/v2.0/ports/${part(row.physicalId)}`;
+}

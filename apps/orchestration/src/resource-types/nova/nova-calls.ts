@@ -1,0 +1,21 @@
+/** The compute service as its types call it. Public source: Nova, "REST API Version History". */
+import type { ResourceScope } from '../resource-type.js';
+import { part, ServiceCalls, type CallOptions } from '../service-calls.js';
+
+/** Key pairs are still made by the service, and servers take all that properties can say. */
+export const MICROVERSION = '2.90';
+
+/** The last in which a server without networks gets the one that its project has. */
+export const ANY_NETWORK = '2.36';
+
+export function computeOptions(version = MICROVERSION): CallOptions {
+  return { headers: { 'openstack-api-version': `compute ${version}` } };
+}
+
+export function computeCalls(scope: ResourceScope, version = MICROVERSION): ServiceCalls {
+  return new ServiceCalls(scope, 'compute', computeOptions(version));
+}
+
+export function serverPath(id: string): string {
+  return `/v2.1/servers/${part(id)}`;
+}

@@ -1,0 +1,146 @@
+/** Types of compute besides the server. */
+import { describe, expect, it } from '@jest/globals';
+import { calledIn, changed, testScope } from '../resource-scope.fixture.js';
+import { flavor } from './flavor.js';
+import { hostAggregate } from './host-aggregate.js';
+import { keypair } from './keypair.js';
+import { computeQuota } from './quota.js';
+import { serverGroup } from './server-group.js';
+
+describe('a key pair', () => {
+  const answers = {
+    'POST /v2.1/os-keypairs': { keypair: { name: 'k', private_key: 'secret' } },
+    'GET /v2.1/os-keypairs/k': { keypair: { public_key: 'ssh-rsa A' } },
+  };
+
+  it('keeps its private key only if it is asked to', async () => {
+    const keeping = { name: 'k', save_private_key: true };
+    const scope = testScope(keypair, { properties: keeping, answers });
+    expect(await keypair.create(scope)).toEqual({
+      physicalId: 'k',
+      data: { private_key: 'secret' },
+    });
+    const other = testScope(keypair, { properties: { name: 'k' }, answers });
+    expect(await keypair.create(other)).toEqual({ physicalId: 'k' });
+  });
+
+  it('shows both keys', async () => {
+    const data = { private_key: 'secret' };
+    const scope = testScope(keypair, { physicalId: 'k', data, answers });
+    expect(await keypair.attributesOf?.(scope, [])).toEqual({
+      public_key: 'ssh-rsa A',
+      private_key: 'secret',
+    });
+  });
+
+  it('makes way for another of its name', async () => {
+    const scope = testScope(keypair, { physicalId: 'k' });
+    await keypair.makeWay?.(scope);
+    expect(calledIn(scope)).toEqual(['DELETE /v2.1/os-keypairs/k']);
+  });
+});
+
+describe('a flavor', () => {
+  const path = '/v2.1/flavors/id-1';
+  const answers = {
+    'POST /v2.1/flavors': { flavor: { id: 'new' } },
+    [`GET ${path}/os-extra_specs`]: { extra_specs: { old: '1' } },
+    [`POST ${path}/os-extra_specs`]: {},
+    [`GET ${path}/os-flavor-access`]: { flavor_access: [{ tenant_id: 'gone' }] },
+    [`POST ${path}/action`]: {},
+  };
+
+  it('is made, with an id of its own or one that is made', async () => {
+    const scope = testScope(flavor, { properties: { ram: 64, vcpus: 1 }, answers });
+    expect(await flavor.create(scope)).toEqual({ physicalId: 'new' });
+    expect(scope.asked[0]?.json).toEqual({
+      flavor: {
+        ...{ name: 'shop-web-k3jd8s2mxq5p', ram: 64, vcpus: 1, disk: 0, swap: 0, id: null },
+        ...{ rxtx_factor: 1, 'OS-FLV-EXT-DATA:ephemeral': 0, 'os-flavor-access:is_public': true },
+      },
+    });
+  });
+
+  it('comes to its extra specs and its projects', async () => {
+    const properties = { ram: 64, vcpus: 1, is_public: false, extra_specs: { 'hw:a': 2 } };
+    const [scope, change] = changed(
+      flavor,
+      { ...properties, extra_specs: {} },
+      { properties, answers },
+    );
+    await flavor.update?.(scope, change);
+    expect(calledIn(scope).slice(1)).toEqual([
+      `DELETE ${path}/os-extra_specs/old`,
+      `POST ${path}/os-extra_specs`,
+    ]);
+    const other = testScope(flavor, { properties, answers: { ...answers, [`GET ${path}`]: {} } });
+    await flavor.isCreated?.(other);
+    expect(other.asked.slice(-2).map(({ json }) => json)).toEqual([
+      { removeTenantAccess: { tenant: 'gone' } },
+      { addTenantAccess: { tenant: 'project-1' } },
+    ]);
+  });
+});
+
+describe('a host aggregate', () => {
+  const path = '/v2.1/os-aggregates/7';
+  const answers = {
+    'POST /v2.1/os-aggregates': { aggregate: { id: 7 } },
+    [`GET ${path}`]: {
+      aggregate: { hosts: ['old'], metadata: { availability_zone: 'z', gone: '1' } },
+    },
+    [`POST ${path}/action`]: {},
+  };
+  const properties = { name: 'a', hosts: ['new'], metadata: { ssd: true } };
+
+  it('has the id that compute gives it', async () => {
+    const scope = testScope(hostAggregate, { properties, answers });
+    expect(await hostAggregate.create(scope)).toEqual({ physicalId: '7' });
+  });
+
+  it('comes to its hosts and metadata', async () => {
+    const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
+    await hostAggregate.isCreated?.(scope);
+    expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
+      { add_host: { host: 'new' } },
+      { remove_host: { host: 'old' } },
+      { set_metadata: { metadata: { gone: null, ssd: 'true' } } },
+    ]);
+  });
+
+  it('lets its hosts go before it goes', async () => {
+    const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
+    await hostAggregate.remove(scope);
+    expect(scope.asked[1]?.json).toEqual({ remove_host: { host: 'old' } });
+    expect(calledIn(scope).at(-1)).toBe(`DELETE ${path}`);
+  });
+});
+
+it('a server group has one policy', async () => {
+  expect(() => serverGroup.validate?.({ policies: [] })).toThrow('exactly one policy');
+  const answers = { 'POST /v2.1/os-server-groups': { server_group: { id: 'g' } } };
+  const scope = testScope(serverGroup, {
+    properties: { rules: { max_server_per_host: 2 } },
+    answers,
+  });
+  await serverGroup.create(scope);
+  expect(scope.asked[0]?.json).toMatchObject({
+    server_group: { policy: 'anti-affinity', rules: { max_server_per_host: 2 } },
+  });
+});
+
+it('quotas are the defaults again before they are set anew', async () => {
+  const path = '/v2.1/os-quota-sets/p';
+  const properties = { project: 'p', cores: 4 };
+  const [scope, change] = changed(
+    computeQuota,
+    { project: 'p', ram: 1 },
+    {
+      properties,
+      answers: { [`PUT ${path}`]: {} },
+    },
+  );
+  await computeQuota.update?.(scope, change);
+  expect(calledIn(scope)).toEqual([`DELETE ${path}`, `PUT ${path}`]);
+  expect(scope.asked[1]?.json).toEqual({ quota_set: { cores: 4 } });
+});

@@ -1,0 +1,172 @@
+/** Properties of servers. Public source: Heat, "Template guide", OS::Nova::Server. */
+import {
+  custom,
+  flag,
+  integer,
+  listOf,
+  lengths,
+  map,
+  mapOf,
+  named,
+  olderName,
+  oneOf,
+  range,
+  tags,
+  text,
+  UPDATABLE,
+} from '../declare.js';
+import { EXTRA_PORT_PROPERTIES } from '../neutron/port-properties.js';
+import type { PropertySchema, PropertySchemas } from '../property-schema.js';
+
+const VOLUME = 'A volume, where the cloud has them.';
+const SNAPSHOT = 'A snapshot of a volume, where the cloud has them.';
+
+const DISK = mapOf(
+  {
+    device_name: text('The name that the guest is to give it.'),
+    volume_id: text(VOLUME, { constraints: [custom('cinder.volume')] }),
+    image_id: olderName('image', '9.0.0', 'glance.image'),
+    image: named('glance.image', 'An image that a volume is made of.', { since: '7.0.0' }),
+    snapshot_id: text(SNAPSHOT, { constraints: [custom('cinder.snapshot')] }),
+    swap_size: integer('MiB of swap.'),
+    ephemeral_size: integer('GiB of an empty disk.', { since: '8.0.0', constraints: [range(1)] }),
+    ephemeral_format: text('The file system of an empty disk.', {
+      since: '8.0.0',
+      constraints: [oneOf('ext2', 'ext3', 'ext4', 'xfs', 'ntfs')],
+    }),
+    device_type: text('Whether it is a disk or a CD-ROM.', {
+      constraints: [oneOf('cdrom', 'disk')],
+    }),
+    disk_bus: text('What it is plugged into.', {
+      constraints: [oneOf('ide', 'lame_bus', 'sata', 'scsi', 'usb', 'virtio')],
+    }),
+    boot_index: integer('Its place among those that are booted from; -1 for none.'),
+    volume_size: integer('GiB of the volume.'),
+    delete_on_termination: flag('Whether it goes with the server.'),
+    volume_type: text('The type of the volume.', {
+      since: '26.0.0',
+      constraints: [custom('cinder.vtype')],
+    }),
+  },
+  'A disk.',
+);
+
+const OLD_DISK = mapOf(
+  {
+    device_name: text('The name that the guest is to give it.', { required: true }),
+    volume_id: text(VOLUME, { constraints: [custom('cinder.volume')] }),
+    snapshot_id: text(SNAPSHOT, { constraints: [custom('cinder.snapshot')] }),
+    volume_size: integer('GiB of the volume.'),
+    delete_on_termination: flag('Whether it goes with the server.'),
+  },
+  'A volume.',
+);
+
+const NETWORK = mapOf(
+  {
+    uuid: olderName('network', '5.0.0', 'neutron.network'),
+    network: named('neutron.network', 'A network to make a port on.'),
+    allocate_network: text('Whichever network the project has (auto), or none.', {
+      since: '9.0.0',
+      constraints: [oneOf('none', 'auto')],
+      updatable: true,
+    }),
+    fixed_ip: text('The address of the port that is made.', {
+      constraints: [custom('ip_addr')],
+    }),
+    port: named('neutron.port', 'A port that there is.'),
+    port_extra_properties: mapOf(
+      EXTRA_PORT_PROPERTIES,
+      'What else is said of the port that is made.',
+      { since: '6.0.0', updatable: true },
+    ),
+    subnet: named('neutron.subnet', 'The subnet that the port gets its address from.', {
+      since: '5.0.0',
+    }),
+    floating_ip: text('The id of a floating IP that is to lead to the port.', { since: '6.0.0' }),
+    tag: text('What the guest finds the card by.', { since: '9.0.0' }),
+  },
+  'A card.',
+);
+
+function policy(description: string, ...allowed: readonly [string, ...string[]]): PropertySchema {
+  return text(description, {
+    default: allowed[0],
+    constraints: [oneOf(...allowed)],
+    updatable: true,
+  });
+}
+
+export const SERVER_PROPERTIES: PropertySchemas = {
+  name: text('The name of the server.', UPDATABLE),
+  image: named('glance.image', 'The image that it boots, by name or id.', UPDATABLE),
+  block_device_mapping: listOf(OLD_DISK, 'Volumes, as they were once given.'),
+  block_device_mapping_v2: listOf(DISK, 'Its disks besides that of its image.', {
+    since: '2015.1',
+  }),
+  flavor: named('nova.flavor', 'Its flavor, by name or id.', { required: true, updatable: true }),
+  flavor_update_policy: policy('How it comes to another flavor.', 'RESIZE', 'REPLACE'),
+  image_update_policy: policy(
+    'How it comes to another image.',
+    'REBUILD',
+    'REPLACE',
+    'REBUILD_PRESERVE_EPHEMERAL',
+  ),
+  key_name: text('The key pair that may log in.', { constraints: [custom('nova.keypair')] }),
+  admin_user: text('The user that may log in; images have one of their own.', {
+    support: { status: 'HIDDEN', version: '5.0.0' },
+  }),
+  availability_zone: text('Where it is to be.'),
+  security_groups: listOf(
+    named('neutron.security_group', 'A security group.'),
+    'The security groups of the ports that are made for it; a port that there is has its own.',
+    { default: [] },
+  ),
+  networks: listOf(NETWORK, 'Its cards, in their order.', UPDATABLE),
+  scheduler_hints: map('What helps to choose its host, as `group`.'),
+  metadata: map('Keys and values that it carries; values that are no text, as JSON.', {
+    updatable: true,
+    default: {},
+  }),
+  user_data_format: text(
+    'How it gets its user data: unchanged (RAW), or among parts of a whole that cloud-init reads.',
+    {
+      default: 'HEAT_CFNTOOLS',
+      constraints: [oneOf('HEAT_CFNTOOLS', 'RAW', 'SOFTWARE_CONFIG')],
+    },
+  ),
+  software_config_transport: text('How it hears of deployments.', {
+    default: 'POLL_SERVER_CFN',
+    updatable: true,
+    constraints: [oneOf('POLL_SERVER_CFN', 'POLL_SERVER_HEAT', 'POLL_TEMP_URL', 'ZAQAR_MESSAGE')],
+  }),
+  user_data_update_policy: {
+    ...policy('How it comes to other user data.', 'REPLACE', 'IGNORE', 'REBUILD'),
+    support: { status: 'SUPPORTED', version: '6.0.0' },
+  },
+  user_data: text('What it reads when it boots first; a software config by its id.', {
+    default: '',
+    updatable: true,
+  }),
+  reservation_id: text('An id for servers that were made together.'),
+  config_drive: flag('Whether it reads that from a drive of its own.'),
+  diskConfig: text('How its disk is partitioned.', { constraints: [oneOf('AUTO', 'MANUAL')] }),
+  personality: map('Files that it is given; no longer a part of the compute API.', {
+    default: {},
+    support: {
+      status: 'DEPRECATED',
+      version: '12.0.0',
+      message: 'Use user_data or metadata.',
+    },
+  }),
+  admin_pass: text('The password of its administrator.', UPDATABLE),
+  tags: tags('server', '8.0.0'),
+  deployment_swift_data: mapOf(
+    {
+      container: text('The container.', { constraints: [lengths(1)] }),
+      object: text('The object.', { constraints: [lengths(1)] }),
+    },
+    'Where deployments are left for it to read.',
+    { since: '9.0.0', default: {}, updatable: true },
+  ),
+};
