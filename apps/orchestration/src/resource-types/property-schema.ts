@@ -19,6 +19,8 @@ export interface PropertySchema {
   readonly constraints?: readonly Constraint[];
   /** Of a map: its keys. Of a list: `'*'`, each item. */
   readonly schema?: Readonly<Record<string, PropertySchema>>;
+  /** Of a map, whether texts and lists are taken too; of a list, whether texts are parted at commas. */
+  readonly converts?: true;
   readonly support?: SupportStatus;
   /** Another property that this one is an older name of, or that a value is looked up for. */
   readonly translation?: Translation;

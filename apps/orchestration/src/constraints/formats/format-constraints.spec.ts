@@ -22,6 +22,7 @@ const GOOD: Readonly<Record<string, readonly string[]>> = {
   ],
   expiration: ['', '9999-01-01T00:00:00'],
   json_string: ['', '{}', '[1]'],
+  test_constr: ['0', '1.5'],
 };
 
 const BAD: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +45,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   ],
   expiration: ['2001-01-01T00:00:00', 'tomorrow'],
   json_string: ['{', 'a'],
+  test_constr: ['soon', '-1'],
 };
 
 const listed = (table: typeof GOOD): [string, string][] =>

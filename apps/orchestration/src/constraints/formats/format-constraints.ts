@@ -22,6 +22,9 @@ export const FORMAT_CONSTRAINTS: Readonly<Record<string, FormatFault>> = {
   mac_addr: macAddressFault,
   net_cidr: cidrFault,
   rel_dns_name: relativeDnsNameFault,
+  // Of OS::Heat::TestResource, where Heat waits for as many seconds while it judges.
+  test_constr: (value) =>
+    /^\d+(?:\.\d+)?$/.test(value) ? undefined : 'it is not a time in seconds',
   timezone: timezoneFault,
 };
 
