@@ -58,6 +58,12 @@ export const orchestrationSettings = {
     min: 1,
     max: 10_000,
   }),
+  deleteRetrySeconds: integer('ORCHESTRATION_DELETE_RETRY_SECONDS', {
+    about: 'Seconds for which the removal of a resource is tried again that its service refuses.',
+    default: 180,
+    min: 0,
+    max: 86_400,
+  }),
   archiveDays: integer('ORCHESTRATION_ARCHIVE_DAYS', {
     about: 'Days for which deleted stacks, their events and reasons can still be read.',
     default: 30,

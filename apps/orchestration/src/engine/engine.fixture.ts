@@ -1,5 +1,20 @@
-/** The tables of orchestration, without the service around them. */
-import { createDataSource } from '@cumulet/common/database/data-source';
+/** The engine on its tables, without the service around it: templates made by hand, types of a test. */
+import { randomUUID } from 'node:crypto';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { databaseUrlOf, createDataSource } from '@cumulet/common/database/data-source';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { closeJobPool } from '@cumulet/common/jobs/job-pool';
+import { Liveness } from '@cumulet/common/jobs/liveness';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { Worker } from '@cumulet/common/jobs/worker';
+import { createLogger } from '@cumulet/common/observe/logger';
+import type { ReconciledRow, Reconciler } from '@cumulet/common/reconcile/reconciler';
+import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
+import { initialState } from '@cumulet/common/states/transition';
+import { Table } from '@cumulet/common/tables/table';
+import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
+import { eventually } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { Core1798000000000 } from '../database/migrations/1798000000000-core.js';
 import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
@@ -10,7 +25,34 @@ import { SoftwareConfig } from '../software-configs/software-config.entity.js';
 import { SoftwareDeployment } from '../software-deployments/software-deployment.entity.js';
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';
-import { Stack } from '../stacks/stack.entity.js';
+import { Stack, type StackId } from '../stacks/stack.entity.js';
+import { StackReconciler } from '../stacks/stack.reconciler.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import { stackStates, type StackAction } from '../stacks/stack.states.js';
+import { StackEventRepository } from '../events/stack-event.repository.js';
+import type { NestedStacks, ResourceType } from '../resource-types/resource-type.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
+import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
+import type { JsonObject } from '../template/json.js';
+import type { ReadTemplate } from '../template/read-template.js';
+import type { TemplateReader } from '../template/template-reader.js';
+import type { EnginePorts } from './engine-ports.js';
+import { Applying } from './goals/applying.js';
+import { HookStops } from './goals/hooks.js';
+import { OtherGoals } from './goals/others.js';
+import { Removing } from './goals/removing.js';
+import { ResourceTools } from './goals/resource-tools.js';
+import { nudgeOfStack, Settling } from './goals/settle.js';
+import { SnapshotData } from './goals/snapshot-data.js';
+import { StackEnd } from './stack-end.js';
+import { StackExport } from './stack-export.js';
+import { StackPlanning } from './stack-planning.js';
+import { StackSnapshots } from './stack-snapshots.js';
+import { StackTemplates } from './stack-templates.js';
+import { ActionStart, type ActionColumns } from './start-action.js';
+import { evaluate, template, withDefaults } from './template.fixture.js';
+import { PlanWriter } from './write-plan.js';
 
 export const orchestrationTables = {
   name: 'orchestration_engine',
@@ -33,3 +75,185 @@ export const orchestrationTables = {
       migrations: [Core1798000000000],
     }),
 };
+
+const config = { deleteRetrySeconds: 5, stackTimeoutMinutes: 60, secretKey: 'k'.repeat(64) };
+
+const logger = createLogger('test', 'silent');
+
+export interface EngineOptions {
+  readonly types: readonly ResourceType[];
+  readonly config?: Partial<typeof config>;
+}
+
+/** What the engine consists of, on a database of its own. Nothing works until a worker is started. */
+export class TestEngine {
+  readonly ctx: RequestContext;
+  readonly sealed: SealedJson;
+  readonly stacks = new StackRepository();
+  readonly rows = new StackResourceRepository();
+  readonly templates: StackTemplates;
+  readonly actions: ActionStart;
+  readonly end: StackEnd;
+  readonly stackReconciler: StackReconciler;
+  readonly resourceReconciler: StackResourceReconciler;
+  /** What the reader gives, by the name of the stack. */
+  readonly read = new Map<string, ReadTemplate>();
+  readonly endedTrusts: string[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly dataSource: DataSource,
+    { types, config: changes = {} }: EngineOptions,
+  ) {
+    const settings = { ...config, ...changes };
+    this.ctx = RequestContext.system('req-test', dataSource.manager);
+    this.sealed = new SealedJson(settings);
+    const events = new StackEventRepository();
+    const ports: EnginePorts = {
+      services: {} as EnginePorts['services'],
+      typeOf: (name) => types.find((type) => type.name === name),
+      evaluate,
+      propertiesOf: withDefaults,
+      answer: () => Promise.resolve(),
+      signalUrl: (stack, resource) => `http://signals.example/${stack.id}/${resource}`,
+      createTrust: () => Promise.resolve(randomUUID()),
+      endTrust: (trustId) => Promise.resolve(void this.endedTrusts.push(trustId)),
+    };
+    const reader: TemplateReader = {
+      read: ({ template: source }) =>
+        Promise.resolve(template((source as JsonObject)['resources'] as never)),
+    };
+    this.templates = new StackTemplates(this.stacks, reader, this.sealed);
+    this.actions = new ActionStart(settings, events);
+    const exports = new StackExport(this.stacks, this.templates, this.sealed);
+    const snapshots = new StackSnapshots(this.sealed, exports);
+    this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
+    const writer = new PlanWriter(this.stacks, this.sealed);
+    const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed);
+    this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
+    const nested = { of: () => ({}) as NestedStacks };
+    const tools = new ResourceTools(this.rows, this.sealed, ports, nested);
+    const settling = new Settling(this.rows);
+    const hooks = new HookStops(this.rows);
+    const data = new SnapshotData(this.sealed);
+    this.resourceReconciler = new StackResourceReconciler(
+      this.rows,
+      new Applying(tools, settling, hooks, data),
+      new Removing(settings, tools, settling, hooks),
+      new OtherGoals(tools, settling, data),
+    );
+  }
+
+  static async start(options: EngineOptions): Promise<TestEngine> {
+    const database = await createTestDatabase(orchestrationTables);
+    const dataSource = await orchestrationTables.dataSource(database.url).initialize();
+    return new TestEngine(database, dataSource, options);
+  }
+
+  async stop(): Promise<void> {
+    await closeJobPool(this.dataSource);
+    await this.dataSource.destroy();
+    await this.database.drop();
+  }
+
+  /** As a process of its own would work. */
+  async work(concurrency = 16): Promise<{ stop(): Promise<void> }> {
+    const { dataSource } = this;
+    const liveness = new Liveness(databaseUrlOf(dataSource), () => undefined);
+    const of = (reconciler: Reconciler<ReconciledRow>, task: string): Worker =>
+      new Worker({
+        ...{ dataSource, logger, liveness, concurrency },
+        tasks: {
+          [task]: async ({ id, attempt, context }, stopping) => {
+            const ctx = RequestContext.deserialise(context, dataSource.manager);
+            await runReconciler(reconciler, ctx, id, attempt, { logger, stopping });
+          },
+        },
+      });
+    const workers = [
+      of(this.stackReconciler, 'stack'),
+      of(this.resourceReconciler, 'stack_resource'),
+    ];
+    for (const worker of workers) await worker.start();
+    return {
+      async stop() {
+        liveness.abandon();
+        await Promise.all(workers.map((worker) => worker.stop()));
+        await liveness.stop();
+      },
+    };
+  }
+
+  async create(read: ReadTemplate, fields: Partial<Stack> = {}): Promise<Stack> {
+    const id = asId<StackId>(randomUUID());
+    return inTransaction(this.ctx, async (tx) => {
+      const templateId = await this.templates.store(tx, read);
+      const { state, stateSince } = initialState(stackStates);
+      const timeoutAt = new Date(Date.now() + 3_600_000);
+      const stack = await stacksTable.insert(tx, {
+        ...{ id, rootId: id, templateId, state, stateSince, timeoutAt, name: `stack-${id}` },
+        ...{ projectId: asId('project'), userId: asId('user'), action: 'CREATE' as const },
+        ...fields,
+      });
+      await nudge(tx, nudgeOfStack(id));
+      return stack;
+    });
+  }
+
+  async update({ id }: Stack, read: ReadTemplate): Promise<void> {
+    await inTransaction(this.ctx, async (tx) => {
+      const stack = await this.get(id);
+      const templateId = await this.templates.store(tx, read);
+      const previousTemplateId =
+        stack.state === 'complete' ? stack.templateId : stack.previousTemplateId;
+      await this.actions.start(tx, stack, 'UPDATE', { templateId, previousTemplateId });
+    });
+  }
+
+  async act({ id }: Stack, action: StackAction, columns: ActionColumns = {}): Promise<void> {
+    const stack = await this.get(id);
+    await inTransaction(this.ctx, (tx) => this.actions.start(tx, stack, action, columns));
+  }
+
+  async get(id: string): Promise<Stack> {
+    const stack = await this.stacks.find(this.ctx, id);
+    if (!stack) throw new Error(`no stack ${id}`);
+    return stack;
+  }
+
+  /** Returns once the stack's action is over. @returns the stack; undefined if it is gone */
+  async settled({ id }: Pick<Stack, 'id'>, maxWaitMs = 10_000): Promise<Stack | undefined> {
+    let stack: Stack | undefined;
+    await eventually(
+      'the stack has settled',
+      async () => {
+        stack = await this.stacks.find(this.ctx, id);
+        return stack?.state !== 'in_progress';
+      },
+      maxWaitMs,
+    );
+    return stack;
+  }
+
+  /** Its resources: `CREATE_COMPLETE`, by name. */
+  async statuses({ id }: Pick<Stack, 'id'>): Promise<Record<string, string>> {
+    const rows = await this.stacks.resources(this.ctx, id);
+    const current = rows.filter(({ obsolete }) => !obsolete);
+    return Object.fromEntries(current.map((one) => [one.name, `${one.action}_${one.status}`]));
+  }
+
+  /** `a CREATE_COMPLETE: state changed`, in their order. */
+  async events({ id, name }: Pick<Stack, 'id' | 'name'>): Promise<string[]> {
+    const rows: StackEvent[] = await this.dataSource.query(
+      `SELECT resource_name AS "resourceName", action, status, reason FROM stack_events
+        WHERE stack_id = $1 ORDER BY position`,
+      [id],
+    );
+    return rows.map(
+      (one) =>
+        `${one.resourceName === name ? 'stack' : one.resourceName} ${one.action}_${one.status}: ${one.reason}`,
+    );
+  }
+}
+
+const stacksTable = new Table(Stack, { missing: () => new Error('no such stack') as never });

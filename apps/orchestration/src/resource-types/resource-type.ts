@@ -37,6 +37,8 @@ export interface ResourceType {
   /** Absent where any change is a replacement. @throws ReplacementNeeded where this one is */
   update?(scope: ExistingScope, change: Change): Promise<Updated>;
   isUpdated?(scope: ExistingScope): Promise<boolean>;
+  /** Whether one that has failed is updated, where another is replaced. */
+  readonly updatesFailed?: true;
   /** What is gone already is success. */
   remove(scope: ExistingScope): Promise<void>;
   isRemoved?(scope: ExistingScope): Promise<boolean>;
@@ -44,6 +46,9 @@ export interface ResourceType {
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
   /** Values of these attributes (names, without paths). What has none is null. */
   attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;
+  /** Begins a look at it, where `read` alone does not tell. @throws ResourceInErrorError */
+  check?(scope: ExistingScope): Promise<void>;
+  isChecked?(scope: ExistingScope): Promise<boolean>;
   suspend?(scope: ExistingScope): Promise<void>;
   isSuspended?(scope: ExistingScope): Promise<boolean>;
   resume?(scope: ExistingScope): Promise<void>;

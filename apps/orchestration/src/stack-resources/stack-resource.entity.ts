@@ -53,11 +53,15 @@ export class StackResource extends StatefulColumns {
   @Column('integer')
   traversal: number;
 
-  /** What it is to be: a `StoredDefinition`, sealed. */
+  /** What it is to be: a `ResourceDefinition`, sealed. */
   @Column('text')
   definition: string;
 
-  /** What it is: the properties that it was last made or changed with, sealed; null before. */
+  /** What it was to be before that, when it was whole. */
+  @Column('text', { name: 'former_definition', nullable: true })
+  formerDefinition: string | null;
+
+  /** What it was last made or changed with (`Frozen`), sealed; null before. */
   @Column('text', { nullable: true })
   properties: string | null;
 

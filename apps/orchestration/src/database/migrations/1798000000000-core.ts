@@ -100,6 +100,7 @@ export class Core1798000000000 implements MigrationInterface {
         reason text NOT NULL DEFAULT '', ${STATEFUL},
         traversal integer NOT NULL,
         definition text NOT NULL,
+        former_definition text,
         properties text,
         frozen text,
         attributes text,

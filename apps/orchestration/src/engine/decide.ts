@@ -1,0 +1,57 @@
+/** What becomes of a resource that is there, or begun, by what it is to be. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ResourceType } from '../resource-types/resource-type.js';
+import { PropertyError } from '../resource-types/resource-type.errors.js';
+import type { Frozen } from './stored.js';
+
+export type Decision =
+  | { readonly what: 'create' | 'adopt' | 'replace' | 'nothing' }
+  | { readonly what: 'update'; readonly changed: ReadonlySet<string> };
+
+export interface Standing {
+  /** What it was last made or changed with. */
+  readonly before: Frozen | undefined;
+  readonly physicalId: string | null;
+  readonly isFailed: boolean;
+  /** Whether the type of the row's definition is that which it was made with. */
+  readonly isSameType: boolean;
+  /** Whether it is to be looked at as if it had changed. */
+  readonly isForced: boolean;
+}
+
+/** @throws PropertyError for a change of what never changes */
+export function decide(type: ResourceType, standing: Standing, wanted: Frozen): Decision {
+  const { before, physicalId, isFailed } = standing;
+  if (!before) {
+    if (isFailed) return { what: 'replace' };
+    return { what: physicalId === null ? 'create' : 'adopt' };
+  }
+  if (!standing.isSameType) return { what: 'replace' };
+  const changed = changedIn(before, wanted);
+  requireMutable(type, changed);
+  if (isFailed && type.updatesFailed !== true) return { what: 'replace' };
+  const isOther =
+    !isDeepStrictEqual(before.metadata, wanted.metadata) ||
+    !isDeepStrictEqual(before.updatePolicy, wanted.updatePolicy);
+  if (changed.size === 0 && !isOther && !isFailed && !standing.isForced) return { what: 'nothing' };
+  const isInPlace = [...changed].every((name) => type.properties[name]?.updatable === true);
+  if (changed.size > 0 && (!isInPlace || !type.update)) return { what: 'replace' };
+  return { what: 'update', changed };
+}
+
+export function changedIn(before: Frozen, wanted: Frozen): Set<string> {
+  const names = new Set([...Object.keys(before.properties), ...Object.keys(wanted.properties)]);
+  // What a schema has gained since is null where it was not known.
+  return new Set(
+    [...names].filter(
+      (name) =>
+        !isDeepStrictEqual(before.properties[name] ?? null, wanted.properties[name] ?? null),
+    ),
+  );
+}
+
+function requireMutable(type: ResourceType, changed: ReadonlySet<string>): void {
+  for (const name of changed)
+    if (type.properties[name]?.immutable === true)
+      throw new PropertyError(name, `Update to property ${name} of ${type.name} is not supported`);
+}

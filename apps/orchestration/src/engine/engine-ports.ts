@@ -1,0 +1,40 @@
+/** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type {
+  Properties,
+  ResourceType,
+  Services,
+  StackFacts,
+} from '../resource-types/resource-type.js';
+import type { Expression, References } from '../template/expression.js';
+import type { Json } from '../template/json.js';
+import type { ConstraintQuestion } from '../template/read-template.js';
+
+export abstract class EnginePorts {
+  abstract readonly services: Services;
+
+  /** @param name of the implementation: `OS::Nova::Server` */
+  abstract typeOf(name: string): ResourceType | undefined;
+
+  /** @throws TemplateError */
+  abstract evaluate(expression: Expression, references: References): Json;
+
+  /**
+   * Checks values by the type's schema, and completes them with its defaults.
+   * @param path for messages: `resources.server.properties`
+   * @throws PropertyError
+   */
+  abstract propertiesOf(type: ResourceType, given: Json, path: string): Properties;
+
+  /** Asks the services, as the caller. @throws TemplateError, PropertyError */
+  abstract answer(ctx: RequestContext, questions: readonly ConstraintQuestion[]): Promise<void>;
+
+  /** The address by which signals reach a resource, signed. */
+  abstract signalUrl(stack: StackFacts, resource: string): string;
+
+  /** Leave to act as the caller once the request is over. @returns the trust's id */
+  abstract createTrust(ctx: RequestContext): Promise<string>;
+
+  /** What has ended already is no error. */
+  abstract endTrust(trustId: string): Promise<void>;
+}

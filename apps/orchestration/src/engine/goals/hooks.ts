@@ -1,0 +1,50 @@
+/**
+ * Breakpoints of an environment: a resource stops there until a signal clears it. Public source: Heat
+ * template guide, "Pause stack creation or update on a given resource".
+ */
+import { Injectable } from '@nestjs/common';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import type { Run } from './phases.js';
+
+export const HOOKS = [
+  'pre-create',
+  'post-create',
+  'pre-update',
+  'post-update',
+  'pre-delete',
+  'post-delete',
+] as const;
+export type Hook = (typeof HOOKS)[number];
+
+/** The signal that clears a hook nudges; this is for one that is lost. */
+const WAIT: Wait = { waitMs: 30_000 };
+
+@Injectable()
+export class HookStops {
+  constructor(private readonly rows: StackResourceRepository) {}
+
+  /** @returns how long to wait; undefined where there is no such hook, or it was cleared */
+  async stop(
+    { ctx, row }: Run,
+    { hooks }: ResourceDefinition,
+    hook: Hook,
+  ): Promise<Wait | undefined> {
+    if (!hooks.includes(hook) || row.clearedHooks.includes(hook)) return undefined;
+    if (row.hook === hook) return WAIT;
+    const [, action = ''] = hook.split('-');
+    await inTransaction(ctx, async (tx) => {
+      await this.rows.stopAt(tx, row, hook);
+      await this.rows.tell(tx, row, {
+        action: row.action,
+        status: row.status,
+        reason: `${action.toUpperCase()} paused until Hook ${hook} is cleared`,
+        properties: null,
+      });
+    });
+    row.hook = hook;
+    return WAIT;
+  }
+}

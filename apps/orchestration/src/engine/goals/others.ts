@@ -1,0 +1,138 @@
+/**
+ * What is done with a resource that stays as it is: it is checked, suspended, resumed, or a snapshot
+ * of it is taken. Each is asked for once and then waited for.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
+import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type {
+  ResourceAction,
+  ResourceEvent,
+  ResourceGoal,
+} from '../../stack-resources/stack-resource.states.js';
+import { TypedFailure } from '../failure-reason.js';
+import { lookAgain, resourcePhase, type Run } from './phases.js';
+import { ResourceTools } from './resource-tools.js';
+import { Settling } from './settle.js';
+import { SnapshotData } from './snapshot-data.js';
+
+export type OtherGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
+
+interface Deed {
+  readonly action: ResourceAction;
+  /** Whether the type does anything for it. */
+  readonly does: (type: ResourceType) => boolean;
+  readonly ask: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<void>;
+  readonly isDone: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<boolean>;
+}
+
+@Injectable()
+export class OtherGoals {
+  readonly plans: Readonly<Record<OtherGoal, Plan<LoadedResource, ResourceEvent>>>;
+
+  constructor(
+    private readonly tools: ResourceTools,
+    private readonly settling: Settling,
+    private readonly snapshots: SnapshotData,
+  ) {
+    this.plans = {
+      checking: this.planOf({
+        action: 'CHECK',
+        does: (type) => type.read !== undefined || type.check !== undefined,
+        async ask(type, scope, { row }) {
+          if (type.check) return type.check(scope);
+          if (type.read && !(await type.read(scope)))
+            throw new TypedFailure(
+              'NotFound',
+              `The ${type.name} (${row.physicalId}) could not be found.`,
+            );
+        },
+        isDone: async (type, scope) => (await type.isChecked?.(scope)) ?? true,
+      }),
+      suspending: this.planOf({
+        action: 'SUSPEND',
+        does: (type) => type.suspend !== undefined,
+        ask: async (type, scope) => type.suspend?.(scope),
+        isDone: async (type, scope) => (await type.isSuspended?.(scope)) ?? true,
+      }),
+      resuming: this.planOf({
+        action: 'RESUME',
+        does: (type) => type.resume !== undefined,
+        ask: async (type, scope) => type.resume?.(scope),
+        isDone: async (type, scope) => (await type.isResumed?.(scope)) ?? true,
+      }),
+      snapshotting: this.planOf({
+        action: 'SNAPSHOT',
+        does: (type) => type.snapshot !== undefined,
+        ask: async (type, scope, { ctx, row }) => {
+          if ((await this.snapshots.find(ctx, row)) !== undefined) return;
+          await this.snapshots.keep(ctx, row, (await type.snapshot?.(scope)) ?? {});
+        },
+        isDone: async (type, scope, { ctx, row }) => {
+          const data = await this.snapshots.find(ctx, row);
+          return data === undefined || ((await type.isSnapshot?.(scope, data)) ?? true);
+        },
+      }),
+    };
+  }
+
+  private planOf(deed: Deed): Plan<LoadedResource, ResourceEvent> {
+    return {
+      phases: [
+        resourcePhase('begin', (run) => this.begin(run, deed)),
+        resourcePhase('ask', (run) => this.ask(run, deed)),
+        resourcePhase('await', (run) => this.wait(run, deed)),
+        resourcePhase('settle', (run) => this.settle(run, deed)),
+      ],
+      overdue: 'Timed out',
+    };
+  }
+
+  private async begin({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
+    if (row.action === action && row.status === 'IN_PROGRESS') return;
+    if (!this.isThere(row) || !does(this.typeOf(row))) return;
+    const isUsable = row.status === 'COMPLETE' || action === 'CHECK' || row.action === action;
+    if (!isUsable) {
+      const state = `('${row.action}', '${row.status}')`;
+      throw new TypedFailure('Error', `State ${state} invalid for ${action.toLowerCase()}`);
+    }
+    const told = { action, status: 'IN_PROGRESS', reason: 'state changed' } as const;
+    const { sealed, rows } = this.tools;
+    await rows.begin(ctx, row, { ...told, properties: null }, sealed.seal({}));
+  }
+
+  private async ask(run: Run, { action, ask }: Deed): Promise<void> {
+    const { ctx, row } = run;
+    if (row.frozen === null || row.action !== action) return;
+    await ask(this.typeOf(row), this.scopeOf(run), run);
+    await this.tools.rows.learn(ctx, row, { frozen: null });
+  }
+
+  private async wait(run: Run, { action, isDone }: Deed): Promise<Wait | undefined> {
+    const { row } = run;
+    if (row.action !== action || row.status !== 'IN_PROGRESS') return undefined;
+    return (await isDone(this.typeOf(row), this.scopeOf(run), run)) ? undefined : lookAgain(row);
+  }
+
+  private async settle({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
+    if (!this.isThere(row)) return this.settling.settle(ctx, row, undefined);
+    const reason = does(this.typeOf(row))
+      ? 'state changed'
+      : `${action} not supported for ${row.type}`;
+    const told = { action, status: 'COMPLETE', reason, properties: null } as const;
+    await this.settling.settle(ctx, row, told);
+  }
+
+  private isThere({ properties }: LoadedResource): boolean {
+    return properties !== null;
+  }
+
+  private typeOf(row: LoadedResource): ResourceType {
+    return this.tools.typeOf(this.tools.definitionOf(row));
+  }
+
+  private scopeOf({ ctx, row, signal }: Run): ExistingScope {
+    return this.tools.existing(ctx, row, signal);
+  }
+}

@@ -1,0 +1,48 @@
+/** The form of all goals' phases: a failure for good says which resource it is of. */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { fromForeign } from '@cumulet/common/http/foreign-errors';
+import type { Phase, Scope, Wait } from '@cumulet/common/reconcile/reconciler';
+import { SupersededError } from '@cumulet/common/states/transition';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import { ResourceFailure } from '../failure-reason.js';
+
+export type Run = Scope<LoadedResource>;
+
+export function resourcePhase(
+  name: string,
+  run: (run: Run) => Promise<Wait | undefined> | Promise<void>,
+): Phase<LoadedResource> {
+  return {
+    name,
+    async run(scope) {
+      try {
+        return (await run(scope)) ?? undefined;
+      } catch (thrown) {
+        throw failureOf(thrown, scope.row.name);
+      }
+    },
+  };
+}
+
+function failureOf(thrown: unknown, resource: string): unknown {
+  const error = fromForeign(thrown);
+  if (!(error instanceof DomainError) || error instanceof SupersededError) return thrown;
+  const isPassing = error.kind === 'transient' || error.kind === 'unavailable';
+  return isPassing || error instanceof ResourceFailure
+    ? error
+    : new ResourceFailure(error, resource);
+}
+
+/** Whether the service has said no, rather than nothing. */
+export function isRefusal(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError) || error instanceof SupersededError) return false;
+  return error.kind !== 'transient' && error.kind !== 'unavailable';
+}
+
+const POLL_MS = { min: 200, max: 5_000 };
+
+/** How soon to look again, by how long it has taken so far. */
+export function lookAgain({ stateSince }: LoadedResource): Wait {
+  const waited = Date.now() - stateSince.getTime();
+  return { waitMs: Math.min(POLL_MS.max, Math.max(POLL_MS.min, waited / 8)) };
+}

@@ -1,0 +1,163 @@
+/**
+ * A resource goes, with what it stands for.
+ *
+ * Always holds: what is gone already is no failure; what its service refuses to remove is asked for
+ * again until the time for that is over, and then says why in the service's own words; a creation
+ * that was begun and not answered is asked for again first, since its thing may be there.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../../config.js';
+import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { ResourceEvent } from '../../stack-resources/stack-resource.states.js';
+import type { JsonObject } from '../../template/json.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import { reasonOf } from '../failure-reason.js';
+import type { Frozen } from '../stored.js';
+import { HookStops } from './hooks.js';
+import { isRefusal, lookAgain, resourcePhase, type Run } from './phases.js';
+import { ResourceTools } from './resource-tools.js';
+import { Settling } from './settle.js';
+
+/** Under which a type's data holds the snapshot that its policy asks for. */
+const SNAPSHOT = 'deletion_snapshot';
+
+const BACKOFF_MS = { first: 500, max: 15_000 };
+
+@Injectable()
+export class Removing {
+  readonly plan: Plan<LoadedResource, ResourceEvent> = {
+    phases: [
+      resourcePhase('learn', (run) => this.learn(run)),
+      resourcePhase('begin', (run) => this.begin(run)),
+      resourcePhase('keepSnapshot', (run) => this.keepSnapshot(run)),
+      resourcePhase('remove', (run) => this.remove(run)),
+      resourcePhase('await', (run) => this.wait(run)),
+      resourcePhase('forget', (run) => this.forget(run)),
+    ],
+    overdue: 'Timed out',
+  };
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<OrchestrationConfig, 'deleteRetrySeconds'>,
+    private readonly tools: ResourceTools,
+    private readonly settling: Settling,
+    private readonly hooks: HookStops,
+  ) {}
+
+  /** What a creation without an answer has made, if anything. */
+  async learn({ ctx, row, signal }: Run): Promise<void> {
+    if (row.frozen === null || row.action !== 'CREATE' || row.properties !== null) return;
+    const { tools } = this;
+    const frozen = tools.sealed.open<Frozen>(row.frozen);
+    try {
+      const scope = tools.scopeOf(ctx, row, signal, frozen);
+      const { physicalId, data } = await this.typeOf(row).create(scope);
+      const kept = data === undefined ? {} : { data: tools.sealed.seal(data) };
+      await tools.rows.learn(ctx, row, {
+        physicalId,
+        properties: row.frozen,
+        frozen: null,
+        ...kept,
+      });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await tools.rows.learn(ctx, row, { frozen: null });
+    }
+  }
+
+  async begin(run: Run): Promise<Wait | undefined> {
+    const { ctx, row } = run;
+    if (row.action === 'DELETE' && row.status === 'IN_PROGRESS') return undefined;
+    if (row.action === 'INIT') return undefined;
+    const stop = await this.hooks.stop(run, this.tools.definitionOf(row), 'pre-delete');
+    if (stop) return stop;
+    const told = { action: 'DELETE', status: 'IN_PROGRESS', reason: 'state changed' } as const;
+    const { sealed, rows } = this.tools;
+    await rows.begin(ctx, row, { ...told, properties: null }, sealed.seal({}));
+    return undefined;
+  }
+
+  /** Before it goes, where its policy says so. */
+  async keepSnapshot(run: Run): Promise<Wait | undefined> {
+    const { ctx, row } = run;
+    const type = this.typeOf(row);
+    if (!this.isRemoved(row) || this.policyOf(row) !== 'Snapshot') return undefined;
+    const scope = this.scopeOf(run);
+    const taken = scope.row.data[SNAPSHOT];
+    const data = (taken ?? (await type.snapshot?.(scope)) ?? {}) as JsonObject;
+    if (taken === undefined)
+      await this.tools.rows.learn(ctx, row, {
+        data: this.tools.sealed.seal({ ...scope.row.data, [SNAPSHOT]: data }),
+      });
+    const isTaken = (await type.isSnapshot?.(this.scopeOf(run), data)) ?? true;
+    return isTaken ? undefined : lookAgain(row);
+  }
+
+  async remove(run: Run): Promise<Wait | undefined> {
+    const { ctx, row } = run;
+    const type = this.typeOf(row);
+    if (row.frozen === null || !this.isRemoved(row)) return undefined;
+    try {
+      await type.remove(this.scopeOf(run));
+    } catch (error) {
+      return this.refused(run, error);
+    }
+    await this.tools.rows.learn(ctx, row, { frozen: null });
+    return undefined;
+  }
+
+  async wait(run: Run): Promise<Wait | undefined> {
+    const { row } = run;
+    const type = this.typeOf(row);
+    if (!type.isRemoved || !this.isRemoved(row)) return undefined;
+    try {
+      return (await type.isRemoved(this.scopeOf(run))) ? undefined : lookAgain(row);
+    } catch (error) {
+      return this.refused(run, error);
+    }
+  }
+
+  async forget(run: Run): Promise<Wait | undefined> {
+    const { ctx, row } = run;
+    const isKnown = row.action === 'DELETE';
+    if (isKnown) {
+      const stop = await this.hooks.stop(run, this.tools.definitionOf(row), 'post-delete');
+      if (stop) return stop;
+    }
+    const told = { action: 'DELETE', status: 'COMPLETE', reason: 'state changed' } as const;
+    await this.settling.remove(ctx, row, isKnown ? { ...told, properties: null } : undefined);
+    return undefined;
+  }
+
+  /** Asked again, while there is time. @throws the refusal once there is none */
+  private async refused({ ctx, row }: Run, error: unknown): Promise<Wait> {
+    if (!isRefusal(error)) throw error;
+    const waitMs = Math.min(BACKOFF_MS.max, BACKOFF_MS.first * 2 ** row.tries);
+    const patience = row.stateSince.getTime() + this.config.deleteRetrySeconds * 1_000;
+    const end = Math.min(patience, (row.timeoutAt?.getTime() ?? Infinity) - 1_000);
+    if (Date.now() + waitMs > end) throw error;
+    await this.tools.rows.tryAgain(ctx, row, reasonOf(error, row.name));
+    return { waitMs };
+  }
+
+  /** Whether there is something of its own that goes with it. */
+  private isRemoved(row: LoadedResource): boolean {
+    if (row.isExternal || row.physicalId === null) return false;
+    return this.policyOf(row) !== 'Retain';
+  }
+
+  private policyOf(row: LoadedResource): ResourceDefinition['deletionPolicy'] {
+    return this.tools.definitionOf(row).deletionPolicy;
+  }
+
+  private typeOf(row: LoadedResource): ResourceType {
+    return this.tools.typeOf(this.tools.definitionOf(row));
+  }
+
+  private scopeOf({ ctx, row, signal }: Run): ExistingScope {
+    return this.tools.existing(ctx, row, signal);
+  }
+}

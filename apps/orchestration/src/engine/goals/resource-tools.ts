@@ -1,0 +1,164 @@
+/** What the steps of all goals share: values of a resource's definition, and its type's view of it. */
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asService, throughTrust } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type {
+  ExistingScope,
+  ResourceFacts,
+  ResourceScope,
+  ResourceType,
+} from '../../resource-types/resource-type.js';
+import { SealedJson } from '../../sealing/sealed-json.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import {
+  StackResourceRepository,
+  type RequiredResource,
+} from '../../stack-resources/stack-resource.repository.js';
+import type { Expression } from '../../template/expression.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import { TemplateError } from '../../template/template.errors.js';
+import { EnginePorts } from '../engine-ports.js';
+import { NestedStackFactory } from '../nested/nested-stack-factory.js';
+import { referencesTo, type Referred } from '../references.js';
+import type { Frozen } from '../stored.js';
+
+const NOTHING: Frozen = { properties: {}, metadata: {}, updatePolicy: {} };
+
+@Injectable()
+export class ResourceTools {
+  constructor(
+    readonly rows: StackResourceRepository,
+    readonly sealed: SealedJson,
+    readonly ports: EnginePorts,
+    private readonly nested: NestedStackFactory,
+  ) {}
+
+  definitionOf(row: Pick<LoadedResource, 'definition'>): ResourceDefinition {
+    return this.sealed.open<ResourceDefinition>(row.definition);
+  }
+
+  /** @throws TemplateError for one that this service has no more */
+  typeOf({
+    implementation,
+    type,
+  }: Pick<ResourceDefinition, 'implementation' | 'type'>): ResourceType {
+    const name = implementation.kind === 'type' ? implementation.type : TEMPLATE_RESOURCE;
+    const found = this.ports.typeOf(name);
+    if (!found) throw new TemplateError(`The Resource Type (${type}) could not be found.`);
+    return found;
+  }
+
+  frozenOf(sealed: string | null): Frozen | undefined {
+    return sealed === null ? undefined : this.sealed.open<Frozen>(sealed);
+  }
+
+  /** All that a definition says, by what it refers to. @throws TemplateError, PropertyError */
+  async wantedOf(
+    ctx: RequestContext,
+    row: LoadedResource,
+    definition: ResourceDefinition,
+    type: ResourceType,
+  ): Promise<Frozen> {
+    const names = new Set([...row.requires, ...Object.keys(definition.asks)]);
+    const required = await this.rows.required(ctx, row.stackId, [...names]);
+    const references = referencesTo(required.map((one) => this.referred(one)));
+    const valueOf = (one: Expression): Json => this.ports.evaluate(one, references);
+    return {
+      properties: this.ports.propertiesOf(
+        type,
+        valueOf(definition.properties),
+        `resources.${row.name}.properties`,
+      ),
+      metadata: valueOf(definition.metadata),
+      updatePolicy: valueOf(definition.updatePolicy),
+    };
+  }
+
+  referred({ name, physicalId, reference, attributes }: RequiredResource): Referred {
+    return {
+      name,
+      reference: reference === null ? (physicalId ?? name) : this.sealed.open<Json>(reference),
+      attributes: this.sealed.openIfAny<JsonObject>(attributes, {}),
+    };
+  }
+
+  factsOf(row: LoadedResource): ResourceFacts {
+    return {
+      id: row.id,
+      name: row.name,
+      physicalId: row.physicalId,
+      data: this.sealed.openIfAny<JsonObject>(row.data, {}),
+      metadata: this.sealed.openIfAny<Json>(row.metadata, {}),
+    };
+  }
+
+  /** @param frozen by default what it was last made or changed with */
+  scopeOf(
+    ctx: RequestContext,
+    row: LoadedResource,
+    signal: AbortSignal,
+    frozen: Frozen = this.frozenOf(row.properties) ?? NOTHING,
+  ): ResourceScope {
+    const stack = {
+      id: row.stackId,
+      name: row.stackName,
+      projectId: row.projectId,
+      tags: row.stackTags,
+    };
+    return {
+      ctx,
+      actor: row.trustId === null ? asService(ctx) : throughTrust(ctx, row.trustId),
+      stack,
+      row: this.factsOf(row),
+      properties: frozen.properties,
+      updatePolicy: frozen.updatePolicy,
+      services: this.ports.services,
+      nested: this.nested.of(ctx, row),
+      key: (part) => (part === undefined ? row.id : `${row.id}:${part}`),
+      physicalName: (max) => physicalName(row, max),
+      keep: (data) => this.rows.learn(ctx, row, { data: this.sealed.seal(data) }),
+      signalUrl: () => this.ports.signalUrl(stack, row.name),
+      signal,
+    };
+  }
+
+  existing(
+    ctx: RequestContext,
+    row: LoadedResource,
+    signal: AbortSignal,
+    frozen?: Frozen,
+  ): ExistingScope {
+    // A type without a thing of its own is told its name.
+    const scope = this.scopeOf(ctx, row, signal, frozen);
+    return { ...scope, row: { ...scope.row, physicalId: row.physicalId ?? row.name } };
+  }
+
+  /** Of its own type, and `show`, which is all that its service says. */
+  async attributesOf(
+    type: ResourceType,
+    scope: ExistingScope,
+    names: readonly string[],
+  ): Promise<JsonObject> {
+    const own = names.filter((name) => name !== 'show' || Object.hasOwn(type.attributes, name));
+    const values = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
+    if (own.length === names.length) return values;
+    return { ...values, show: (await type.read?.(scope)) ?? null };
+  }
+}
+
+/** The type of a resource that stands for a template. */
+export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
+
+const SUFFIX = 12;
+
+/** `stack-resource-k3jd8s2mxq5p`; shortened in front, as what follows makes it unique. */
+function physicalName({ id, stackName, name }: LoadedResource, max = 255): string {
+  const digest = createHash('sha256').update(id).digest();
+  const suffix = Array.from(digest.subarray(0, SUFFIX), (byte) => (byte % 32).toString(32)).join(
+    '',
+  );
+  const whole = `${stackName}-${name}-${suffix}`;
+  return whole.length <= max ? whole : `${whole.slice(0, 2)}-${whole.slice(-(max - 3))}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * The end of a step: one transaction with the row, its event, those that it comes first of, and what
+ * is left of the stack's work.
+ */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudgeAll, type Nudge } from '@cumulet/common/jobs/nudge';
+import type { ColumnValues } from '@cumulet/common/states/state-table';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import {
+  StackResourceRepository,
+  type Released,
+  type Told,
+} from '../../stack-resources/stack-resource.repository.js';
+import { shareStack } from '../stack-lock.js';
+
+export function nudgeOfResource({ id, turn = 0 }: { id: string; turn?: number }): Nudge {
+  return { task: 'stack_resource', resource: 'stack_resource', id, turn };
+}
+
+export function nudgeOfStack(id: string): Nudge {
+  return { task: 'stack', resource: 'stack', id };
+}
+
+@Injectable()
+export class Settling {
+  constructor(private readonly rows: StackResourceRepository) {}
+
+  /**
+   * @param told what clients see of it; undefined if nothing happened
+   * @throws SupersededError where somebody else has given it other work
+   */
+  async settle(
+    ctx: RequestContext,
+    row: LoadedResource,
+    told: Told | undefined,
+    set: ColumnValues = {},
+  ): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      await shareStack(tx, row.stackId);
+      const shown = told && { action: told.action, status: told.status, reason: told.reason };
+      const done = { goal: null, hook: null, frozen: null, tries: 0 };
+      const changed = told ? { updatedAt: new Date() } : {};
+      await this.rows.settle(tx, row, { ...done, ...changed, ...shown, ...set });
+      if (told) await this.rows.tell(tx, row, told);
+      await this.#goOn(tx, row);
+    });
+  }
+
+  /** The row goes. */
+  async remove(ctx: RequestContext, row: LoadedResource, told: Told | undefined): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      await shareStack(tx, row.stackId);
+      await this.rows.remove(tx, row);
+      if (told) await this.rows.tell(tx, row, told);
+      await this.#goOn(tx, row);
+    });
+  }
+
+  async #goOn(tx: RequestContext, row: LoadedResource): Promise<void> {
+    const released: Released[] = await this.rows.release(tx, row);
+    const remaining = await this.rows.count(tx, row);
+    const nudges = released.map(nudgeOfResource);
+    if (remaining === 0) nudges.push(nudgeOfStack(row.stackId));
+    if (nudges.length > 0) await nudgeAll(tx, nudges);
+  }
+}

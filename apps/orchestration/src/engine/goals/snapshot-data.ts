@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { SealedJson } from '../../sealing/sealed-json.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { JsonObject } from '../../template/json.js';
+import type { ActionData } from '../stored.js';
+
+/** What types keep of a resource in the snapshot that its stack is about. */
+@Injectable()
+export class SnapshotData {
+  constructor(private readonly sealed: SealedJson) {}
+
+  async find(ctx: RequestContext, row: LoadedResource): Promise<JsonObject | undefined> {
+    const snapshotId = await this.#snapshotOf(ctx, row);
+    const [found] = await preparedRows<{ data: string }>(
+      ctx.manager,
+      'SELECT data FROM resource_snapshots WHERE snapshot_id = $1 AND resource_name = $2',
+      [snapshotId, row.name],
+    );
+    return found && this.sealed.open<JsonObject>(found.data);
+  }
+
+  async keep(ctx: RequestContext, row: LoadedResource, data: JsonObject): Promise<void> {
+    const snapshotId = await this.#snapshotOf(ctx, row);
+    await preparedRows(
+      ctx.manager,
+      `INSERT INTO resource_snapshots (snapshot_id, resource_name, data) VALUES ($1, $2, $3)
+       ON CONFLICT (snapshot_id, resource_name) DO UPDATE SET data = excluded.data`,
+      [snapshotId, row.name, this.sealed.seal(data)],
+    );
+  }
+
+  async #snapshotOf(
+    { manager }: RequestContext,
+    { stackId }: LoadedResource,
+  ): Promise<string | null> {
+    const [stack] = await preparedRows<{ actionData: string | null }>(
+      manager,
+      'SELECT action_data AS "actionData" FROM stacks WHERE id = $1',
+      [stackId],
+    );
+    return this.sealed.openIfAny<ActionData>(stack?.actionData ?? null, {}).snapshotId ?? null;
+  }
+}

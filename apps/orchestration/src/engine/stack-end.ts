@@ -1,0 +1,122 @@
+/** The end of a stack's action, well or not, and what follows from it. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import { amend, RowChangedError, transition } from '@cumulet/common/states/transition';
+import { StackEventRepository } from '../events/stack-event.repository.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import { stackStates, type StackAction } from '../stacks/stack.states.js';
+import { EnginePorts } from './engine-ports.js';
+import { nudgeOfResource } from './goals/settle.js';
+import { ActionStart } from './start-action.js';
+import { StackSnapshots } from './stack-snapshots.js';
+import type { ActionData } from './stored.js';
+
+/** Those that a rollback undoes. */
+const UNDONE: readonly StackAction[] = ['CREATE', 'ADOPT', 'UPDATE', 'RESTORE'];
+
+@Injectable()
+export class StackEnd {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly events: StackEventRepository,
+    private readonly ports: EnginePorts,
+    private readonly sealed: SealedJson,
+    private readonly actions: ActionStart,
+    private readonly snapshots: StackSnapshots,
+  ) {}
+
+  /** Trusts that nothing works by any more: those before the last, and of a stack that goes all. */
+  async endTrusts(ctx: RequestContext, stack: Stack): Promise<void> {
+    const { id, action, trustId, traversal } = stack;
+    const last = action === 'DELETE' && trustId !== null ? [trustId] : [];
+    const ended = [...stack.formerTrustIds, ...last];
+    if (ended.length === 0) return;
+    await this.requireCurrent(ctx, stack);
+    for (const one of ended) await this.ports.endTrust(one);
+    if (stack.formerTrustIds.length === 0) return;
+    const set = { formerTrustIds: [] };
+    await amend(ctx, stackStates, id, { only: { traversal }, set });
+  }
+
+  /** @throws RowChangedError where another action has begun, which may work by them */
+  private async requireCurrent(ctx: RequestContext, { id, traversal }: Stack): Promise<void> {
+    const now = await this.stacks.find(ctx, id);
+    if (now?.traversal !== traversal) throw new RowChangedError('stack', id, 'end');
+  }
+
+  async succeed(ctx: RequestContext, stack: Stack): Promise<void> {
+    await inTransaction(ctx, (tx) =>
+      stack.action === 'DELETE' ? this.remove(tx, stack) : this.complete(tx, stack),
+    );
+  }
+
+  private async complete(tx: RequestContext, stack: Stack): Promise<void> {
+    const { id, action, generation, previousTemplateId } = stack;
+    const reason = `Stack ${action} completed successfully`;
+    await transition(tx, stackStates, id, 'succeed', {
+      only: { generation },
+      set: { timeoutAt: null, previousTemplateId: null, actionData: null },
+      reason,
+    });
+    await this.events.write(tx, stack, action, 'COMPLETE', reason);
+    await this.stacks.dropTemplates(tx, [previousTemplateId]);
+    if (action === 'SNAPSHOT') await this.snapshots.complete(tx, stack, this.dataOf(stack));
+    await this.tellOwner(tx, stack);
+  }
+
+  private async remove(tx: RequestContext, stack: Stack): Promise<void> {
+    if (!(await this.stacks.remove(tx, stack)))
+      throw new RowChangedError('stack', stack.id, 'remove');
+    const reason = 'Stack DELETE completed successfully';
+    await this.events.write(tx, stack, 'DELETE', 'COMPLETE', reason);
+    // What it was made from stays readable as long as the archive has it.
+    await this.stacks.dropTemplates(tx, [stack.previousTemplateId]);
+    await this.tellOwner(tx, stack);
+  }
+
+  /** In the transaction that has just made it so. */
+  async failed(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
+    const { id, action, traversal } = stack;
+    await this.events.write(tx, stack, action, 'FAILED', reason);
+    if (action === 'SNAPSHOT') await this.snapshots.fail(tx, this.dataOf(stack), reason);
+    // An owner rolls back as a whole.
+    const isUndone = UNDONE.includes(action) && !stack.disableRollback && stack.ownerId === null;
+    if (isUndone) return this.rollBack(tx, stack);
+    const set = { timeoutAt: null };
+    await amend(tx, stackStates, id, { only: { traversal }, set });
+    await this.tellOwner(tx, stack);
+  }
+
+  /** To the template that it was last complete with, or to nothing. */
+  async rollBack(tx: RequestContext, stack: Stack): Promise<void> {
+    const { templateId, previousTemplateId } = stack;
+    if (previousTemplateId === null) {
+      const actionData = this.sealed.seal({ isEmpty: true } satisfies ActionData);
+      return this.actions.start(tx, stack, 'ROLLBACK', { actionData });
+    }
+    await this.actions.start(tx, stack, 'ROLLBACK', {
+      templateId: previousTemplateId,
+      previousTemplateId: null,
+    });
+    await this.stacks.dropTemplates(tx, [templateId]);
+  }
+
+  private async tellOwner(tx: RequestContext, { ownerResourceId }: Stack): Promise<void> {
+    if (ownerResourceId === null) return;
+    const rows = await preparedRows(
+      tx.manager,
+      `SELECT 1 FROM stack_resources WHERE id = $1 AND state NOT IN ('settled', 'waiting')`,
+      [ownerResourceId],
+    );
+    if (rows.length > 0) await nudge(tx, nudgeOfResource({ id: ownerResourceId }));
+  }
+
+  private dataOf({ actionData }: Stack): ActionData {
+    return this.sealed.openIfAny<ActionData>(actionData, {});
+  }
+}

@@ -1,0 +1,52 @@
+/** Which plan an action of a stack takes. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { SealedJson } from '../sealing/sealed-json.js';
+import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import type { StackAction } from '../stacks/stack.states.js';
+import type { ReadTemplate } from '../template/read-template.js';
+import type { ActionData } from './stored.js';
+import { StackTemplates } from './stack-templates.js';
+import { PlanWriter } from './write-plan.js';
+
+type StayingGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
+
+const STAYING: Partial<Record<StackAction, StayingGoal>> = {
+  SUSPEND: 'suspending',
+  RESUME: 'resuming',
+  CHECK: 'checking',
+  SNAPSHOT: 'snapshotting',
+};
+
+const EMPTY: Pick<ReadTemplate, 'resources' | 'outputs'> = { resources: {}, outputs: {} };
+
+@Injectable()
+export class StackPlanning {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly templates: StackTemplates,
+    private readonly writer: PlanWriter,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** @returns the number of resources that there is something to do with */
+  async plan(ctx: RequestContext, stack: Stack): Promise<number> {
+    if (stack.action === 'DELETE') return this.writer.remove(ctx, stack, true);
+    const goal = STAYING[stack.action];
+    if (goal) return this.writer.go(ctx, stack, goal);
+    const data = this.sealed.openIfAny<ActionData>(stack.actionData, {});
+    const template = data.isEmpty === true ? EMPTY : await this.templates.read(ctx, stack);
+    return this.writer.apply(ctx, stack, template, data);
+  }
+
+  async planRemoval(ctx: RequestContext, stack: Stack): Promise<number> {
+    // What an update has left behind is not what a check or the like is about.
+    if (STAYING[stack.action]) {
+      await this.stacks.enter(ctx, stack, 'removing', 0);
+      return 0;
+    }
+    return this.writer.remove(ctx, stack, false);
+  }
+}

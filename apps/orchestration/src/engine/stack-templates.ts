@@ -1,0 +1,63 @@
+/** Templates of stacks: stored, and read anew where a stack is planned. */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { SealedJson } from '../sealing/sealed-json.js';
+import type { StackTemplateId } from '../stack-templates/stack-template.entity.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
+import { TemplateReader } from '../template/template-reader.js';
+import type { TemplateSummary } from './stack-commands.js';
+
+/** What is stored of a template besides its source. */
+interface Kept extends Omit<TemplateSummary, 'source'> {
+  readonly facade?: Facade | undefined;
+}
+
+@Injectable()
+export class StackTemplates {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly reader: TemplateReader,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** @param facade of the resource that the stack stands for */
+  async store(
+    { manager }: RequestContext,
+    template: ReadTemplate,
+    facade?: Facade,
+  ): Promise<StackTemplateId> {
+    const id = asId<StackTemplateId>(randomUUID());
+    const { source, version, description, parameters, parameterGroups, outputs, conditions } =
+      template;
+    const kept: Kept = {
+      ...{ version, description, parameters, parameterGroups, outputs, conditions, facade },
+    };
+    await preparedRows(
+      manager,
+      'INSERT INTO stack_templates (id, source, summary) VALUES ($1, $2, $3)',
+      [id, this.sealed.seal(source), this.sealed.seal(kept)],
+    );
+    return id;
+  }
+
+  async read(ctx: RequestContext, stack: Stack): Promise<ReadTemplate> {
+    const { source, facade } = await this.summary(ctx, stack);
+    const { id, name, projectId } = stack;
+    return this.reader.read({ ...source, stack: { id, name, projectId }, facade });
+  }
+
+  async summary(
+    ctx: RequestContext,
+    { templateId }: Pick<Stack, 'templateId'>,
+  ): Promise<TemplateSummary & { facade?: Facade | undefined }> {
+    const row = await this.stacks.template(ctx, templateId);
+    if (!row) throw new Error(`the template ${templateId} of a stack is gone`);
+    const source = this.sealed.open<TemplateSource>(row.source);
+    return { ...this.sealed.open<Kept>(row.summary), source };
+  }
+}

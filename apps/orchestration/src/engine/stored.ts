@@ -1,0 +1,28 @@
+/** What sealed columns hold. */
+import type { Properties } from '../resource-types/resource-type.js';
+import type { Json, JsonObject } from '../template/json.js';
+
+/** What a resource is made or changed with: its definition with all values known. */
+export interface Frozen {
+  /** By the type's schema. */
+  readonly properties: Properties;
+  /** Of the template; what the resource has by now may be another. */
+  readonly metadata: Json;
+  readonly updatePolicy: Json;
+}
+
+/** What an action needs besides the template. */
+export interface ActionData {
+  /** Nothing is to be left: the rollback of a creation. */
+  readonly isEmpty?: boolean;
+  /** The resources of a stack that is adopted, as `abandon` gave them. */
+  readonly adopted?: Readonly<Record<string, AdoptedResource>>;
+  /** The snapshot that is taken, or brought back. */
+  readonly snapshotId?: string;
+}
+
+export interface AdoptedResource {
+  readonly physicalId: string;
+  readonly data: JsonObject;
+  readonly metadata: Json | undefined;
+}

@@ -1,0 +1,103 @@
+/** A type of resource whose world is a map, and counts what it is asked for. */
+import type { ResourceType } from '../resource-types/resource-type.js';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Json, JsonObject } from '../template/json.js';
+
+export interface Thing {
+  readonly key: string;
+  value: Json;
+  isSuspended: boolean;
+}
+
+export class RefusedError extends DomainError {
+  constructor(message: string) {
+    super('conflict', message);
+  }
+}
+
+export class TestThings {
+  /** By physical id. */
+  readonly things = new Map<string, Thing>();
+  /** How often each key was asked to be made, by key. */
+  readonly creations = new Map<string, number>();
+  /** In the order in which it happened: `create a`, `remove a`. */
+  readonly log: string[] = [];
+  /** What fails, by `create a`; a number is how often. */
+  readonly failures = new Map<string, Error>();
+  /** Names that do not come to be there. */
+  readonly stuck = new Set<string>();
+  /** Called before each step. */
+  before: (step: string) => Promise<void> | void = () => undefined;
+  /** Called after each step, once it is done. */
+  after: (step: string) => Promise<void> | void = () => undefined;
+
+  readonly type: ResourceType = {
+    name: 'Test::Thing',
+    description: 'A thing of a test.',
+    properties: {
+      value: { type: 'any', description: 'What it holds.', updatable: true },
+      fixed: { type: 'any', description: 'What it is.' },
+    },
+    attributes: { value: { description: 'What it holds.' }, id: { description: 'Its id.' } },
+    create: async (scope) =>
+      this.#step(`create ${scope.row.name}`, () => {
+        const key = scope.key();
+        this.creations.set(key, (this.creations.get(key) ?? 0) + 1);
+        const physicalId = `thing-${key}`;
+        if (!this.things.has(physicalId)) {
+          const value = scope.properties['value'] ?? null;
+          this.things.set(physicalId, { key, value, isSuspended: false });
+        }
+        return { physicalId };
+      }),
+    isCreated: async ({ row }) => {
+      await this.before(`look at ${row.name}`);
+      const failure = this.failures.get(`look at ${row.name}`);
+      if (failure) throw failure;
+      return !this.stuck.has(row.name);
+    },
+    update: async ({ row, properties }) =>
+      this.#step(`update ${row.name}`, () => {
+        const thing = this.things.get(row.physicalId);
+        if (thing) thing.value = properties['value'] ?? null;
+        return {};
+      }),
+    remove: async ({ row }) =>
+      this.#step(`remove ${row.name}`, () => void this.things.delete(row.physicalId)),
+    read: async ({ row }) => {
+      await this.before(`read ${row.name}`);
+      const thing = this.things.get(row.physicalId);
+      return thing && { value: thing.value };
+    },
+    attributesOf: async ({ row }, names) => {
+      const thing = this.things.get(row.physicalId);
+      const all: JsonObject = { value: thing?.value ?? null, id: row.physicalId };
+      return Promise.resolve(Object.fromEntries(names.map((name) => [name, all[name] ?? null])));
+    },
+    suspend: async ({ row }) =>
+      this.#step(`suspend ${row.name}`, () => this.#set(row.physicalId, true)),
+    resume: async ({ row }) =>
+      this.#step(`resume ${row.name}`, () => this.#set(row.physicalId, false)),
+    snapshot: async ({ row }) =>
+      this.#step(`snapshot ${row.name}`, () => ({
+        value: this.things.get(row.physicalId)?.value ?? null,
+      })),
+    restored: (properties, data) => ({ ...properties, value: data['value'] ?? null }),
+    signal: async (_, details) => Promise.resolve({ reason: `Signal: ${JSON.stringify(details)}` }),
+  };
+
+  async #step<T>(step: string, work: () => T): Promise<T> {
+    await this.before(step);
+    const failure = this.failures.get(step);
+    if (failure) throw failure;
+    const result = work();
+    this.log.push(step);
+    await this.after(step);
+    return result;
+  }
+
+  #set(physicalId: string, isSuspended: boolean): void {
+    const thing = this.things.get(physicalId);
+    if (thing) thing.isSuspended = isSuspended;
+  }
+}

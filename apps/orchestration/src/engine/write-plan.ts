@@ -1,0 +1,162 @@
+/** Puts a plan into rows: one transaction, of as many statements for a thousand resources as for one. */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { nudgeAll } from '@cumulet/common/jobs/nudge';
+import { SealedJson } from '../sealing/sealed-json.js';
+import type { StackResource } from '../stack-resources/stack-resource.entity.js';
+import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
+import type { Stack, StackStage } from '../stacks/stack.entity.js';
+import { StackRepository, type PlannedWork } from '../stacks/stack.repository.js';
+import type { ReadTemplate } from '../template/read-template.js';
+import { nudgeOfResource } from './goals/settle.js';
+import { orderOf, planOf, type PlannedRow, type Step } from './plan.js';
+import { lockStack } from './stack-lock.js';
+import type { ActionData } from './stored.js';
+
+/** Of a project's work, so much stands at the same place in the line; and the last place. */
+const PLACE = { width: 32, last: 20 };
+
+type Content = Omit<PlannedWork, 'id' | 'isNew' | 'name' | 'waitingFor' | 'next' | 'turn'>;
+
+const NONE = { physicalId: null, data: null, metadata: null };
+
+/** Of a row that stays what it is. */
+const UNCHANGED: Content = {
+  ...{ type: '', definition: undefined, requires: undefined, asked: undefined },
+  ...NONE,
+};
+
+@Injectable()
+export class PlanWriter {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** @returns the number of resources that there is something to do with */
+  async apply(
+    ctx: RequestContext,
+    stack: Stack,
+    template: Pick<ReadTemplate, 'resources' | 'outputs'>,
+    { adopted = {} }: ActionData,
+  ): Promise<number> {
+    return this.#write(ctx, stack, 'applying', 'applying', (rows) => {
+      const definitions = template.resources;
+      const { steps, obsolete } = planOf(
+        rows.map(plannedRow),
+        definitions,
+        Object.values(template.outputs),
+        ({ id, name }) =>
+          this.#isOf(
+            rows.find((row) => row.id === id),
+            definitions[name],
+          ),
+      );
+      const work = this.#workOf(steps, ({ name, rowId, asked }) => {
+        const definition = definitions[name];
+        if (!definition) throw new Error(`a step without a definition: ${name}`);
+        const { type, requires } = definition;
+        const known = rowId === undefined ? adopted[name] : undefined;
+        return {
+          ...{ type, requires, asked, definition: this.sealed.seal(definition) },
+          ...(known
+            ? {
+                physicalId: known.physicalId,
+                data: this.sealed.seal(known.data),
+                metadata: known.metadata === undefined ? null : this.sealed.seal(known.metadata),
+              }
+            : NONE),
+        };
+      });
+      return { work, obsolete };
+    });
+  }
+
+  /** What stays is checked, suspended and the like. */
+  async go(
+    ctx: RequestContext,
+    stack: Stack,
+    goal: Exclude<ResourceGoal, 'applying' | 'removing'>,
+  ): Promise<number> {
+    return this.#write(ctx, stack, 'applying', goal, (rows) => {
+      const current = rows.filter(({ obsolete }) => !obsolete);
+      const inOrder = orderOf(current, goal === 'suspending' ? 'back' : 'forth');
+      const isOrdered = goal === 'suspending' || goal === 'resuming';
+      const steps = inOrder.map((step) =>
+        isOrdered ? step : { ...step, waitingFor: 0, next: [] },
+      );
+      return { work: this.#workOf(steps, () => UNCHANGED), obsolete: [] };
+    });
+  }
+
+  /** What is obsolete goes; of a stack that is deleted, everything. */
+  async remove(ctx: RequestContext, stack: Stack, isAll: boolean): Promise<number> {
+    return this.#write(ctx, stack, 'removing', 'removing', (rows) => {
+      const going = rows.filter(({ obsolete }) => isAll || obsolete);
+      const work = this.#workOf(orderOf(going, 'back'), () => UNCHANGED);
+      return { work, obsolete: isAll ? going.map(({ id }) => id) : [] };
+    });
+  }
+
+  async #write(
+    ctx: RequestContext,
+    stack: Stack,
+    stage: StackStage,
+    goal: ResourceGoal,
+    plan: (rows: readonly StackResource[]) => {
+      readonly work: readonly PlannedWork[];
+      readonly obsolete: readonly string[];
+    },
+  ): Promise<number> {
+    return inTransaction(ctx, async (tx) => {
+      await lockStack(tx, stack.id);
+      const { work, obsolete } = plan(await this.stacks.resources(tx, stack.id));
+      const before = Math.floor((await this.stacks.workOf(tx, stack.projectId)) / PLACE.width);
+      const placed = work.map((one, at) => ({
+        ...one,
+        turn: Math.min(PLACE.last, before + Math.floor(at / PLACE.width)),
+      }));
+      // First what goes: what comes may have its name.
+      await this.stacks.makeObsolete(tx, stack.id, obsolete);
+      await this.stacks.writeWork(tx, stack, goal, placed);
+      // Last the stack, which those that settle lock last too.
+      if (!(await this.stacks.enter(tx, stack, stage, work.length))) throw new PlanOutOfDate();
+      await nudgeAll(tx, placed.filter(({ waitingFor }) => waitingFor === 0).map(nudgeOfResource));
+      return work.length;
+    });
+  }
+
+  #workOf(steps: readonly Step[], contentOf: (step: Step) => Content): PlannedWork[] {
+    const ids = steps.map(({ rowId }) => rowId ?? randomUUID());
+    return steps.map((step, at) => ({
+      ...contentOf(step),
+      id: ids[at] as string,
+      isNew: step.rowId === undefined,
+      name: step.name,
+      waitingFor: step.waitingFor,
+      next: step.next.map((index) => ids[index] as string),
+      turn: 0,
+    }));
+  }
+
+  #isOf(row: StackResource | undefined, definition: unknown): boolean {
+    if (!row || definition === undefined) return false;
+    return JSON.stringify(this.sealed.open(row.definition)) === JSON.stringify(definition);
+  }
+}
+
+/** Another action has begun meanwhile: that one is planned. */
+export class PlanOutOfDate extends Error {
+  override readonly name = 'PlanOutOfDate';
+}
+
+function plannedRow(row: StackResource): PlannedRow {
+  const { id, name, requires, obsolete, action, status, properties, createdAt } = row;
+  return {
+    ...{ id, name, requires, obsolete, createdAt },
+    isWhole: status === 'COMPLETE' && properties !== null && action !== 'DELETE',
+    isGoing: action === 'DELETE',
+  };
+}

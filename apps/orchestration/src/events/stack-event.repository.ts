@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+
+/** What happens to the stack itself. Those of its resources are written with their rows. */
+export interface EventOfStack {
+  readonly id: string;
+  readonly rootId: string;
+  readonly projectId: string;
+  readonly name: string;
+}
+
+@Injectable()
+export class StackEventRepository {
+  /** In the transaction that makes it so. */
+  async write(
+    { manager }: RequestContext,
+    { id, rootId, projectId, name }: EventOfStack,
+    action: string,
+    status: string,
+    reason: string,
+  ): Promise<void> {
+    await preparedRows(
+      manager,
+      `INSERT INTO stack_events (id, stack_id, root_id, project_id, resource_name, physical_id,
+                                 resource_type, action, status, reason)
+       VALUES ($1, $2::uuid, $3, $4, $5, $2::uuid::text, 'OS::Heat::Stack', $6, $7, $8)`,
+      [randomUUID(), id, rootId, projectId, name, action, status, reason],
+    );
+  }
+
+  /** Of stacks that are gone. */
+  async forget({ manager }: RequestContext, stackIds: readonly string[]): Promise<void> {
+    await preparedRows(manager, 'DELETE FROM stack_events WHERE stack_id = ANY($1)', [stackIds]);
+  }
+}

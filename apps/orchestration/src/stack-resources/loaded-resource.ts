@@ -1,0 +1,15 @@
+import type { StackAction } from '../stacks/stack.states.js';
+import type { StackResource } from './stack-resource.entity.js';
+
+/** A resource with what work on it needs to know of its stack. The phases of a run change it. */
+export interface LoadedResource extends StackResource {
+  readonly stackName: string;
+  readonly stackAction: StackAction;
+  readonly stackTags: string[];
+  readonly stackDepth: number;
+  readonly projectId: string;
+  readonly rootId: string;
+  /** Of the root stack; null in a cloud without. */
+  readonly trustId: string | null;
+  readonly timeoutAt: Date | null;
+}

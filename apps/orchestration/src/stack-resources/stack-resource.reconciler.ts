@@ -1,0 +1,84 @@
+/** Moves one resource of a stack towards its goal. What each goal takes is in `engine/goals`. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { nudge } from '@cumulet/common/jobs/nudge';
+import type { Plan, Reconciler } from '@cumulet/common/reconcile/reconciler';
+import { Reconciles } from '@cumulet/common/service/background';
+import type { OrchestrationConfig } from '../config.js';
+import { stackReason } from '../engine/failure-reason.js';
+import { Applying } from '../engine/goals/applying.js';
+import { OtherGoals } from '../engine/goals/others.js';
+import { Removing } from '../engine/goals/removing.js';
+import { nudgeOfStack } from '../engine/goals/settle.js';
+import type { LoadedResource } from './loaded-resource.js';
+import { StackResourceRepository } from './stack-resource.repository.js';
+import {
+  resourceStates,
+  type ResourceAction,
+  type ResourceEvent,
+  type ResourceGoal,
+  type ResourceState,
+} from './stack-resource.states.js';
+
+const TASK = 'stack_resource';
+
+/** What clients see of a resource whose work failed before anything was shown. */
+const ACTIONS: Readonly<Record<ResourceGoal, ResourceAction>> = {
+  applying: 'CREATE',
+  removing: 'DELETE',
+  checking: 'CHECK',
+  suspending: 'SUSPEND',
+  resuming: 'RESUME',
+  snapshotting: 'SNAPSHOT',
+};
+
+@Reconciles(({ concurrency }: OrchestrationConfig) => [{ tasks: [TASK], concurrency }])
+@Injectable()
+export class StackResourceReconciler implements Reconciler<
+  LoadedResource,
+  ResourceState,
+  ResourceEvent
+> {
+  readonly states = resourceStates;
+  readonly plans: Partial<Record<ResourceState, Plan<LoadedResource, ResourceEvent>>>;
+
+  constructor(
+    private readonly rows: StackResourceRepository,
+    applying: Applying,
+    removing: Removing,
+    others: OtherGoals,
+  ) {
+    this.plans = { applying: applying.plan, removing: removing.plan, ...others.plans };
+  }
+
+  taskOf(): string {
+    return TASK;
+  }
+
+  load(ctx: RequestContext, id: string): Promise<LoadedResource | undefined> {
+    return this.rows.load(ctx, id);
+  }
+
+  /** @param event `fail`: what ends well ends itself */
+  async ended(
+    tx: RequestContext,
+    id: string,
+    event: ResourceEvent,
+    reason: string | null,
+  ): Promise<void> {
+    const row = await this.rows.load(tx, id);
+    if (event !== 'fail' || !row) return;
+    const action = actionOf(row);
+    const told = { action, status: 'FAILED', reason: reason ?? '', properties: null } as const;
+    await this.rows.fail(tx, row, told);
+    await this.rows.tell(tx, row, told);
+    if (await this.rows.failStack(tx, row, stackReason(action, told.reason)))
+      await nudge(tx, nudgeOfStack(row.stackId));
+  }
+}
+
+function actionOf({ action, status, previousState, properties }: LoadedResource): ResourceAction {
+  if (status === 'IN_PROGRESS') return action;
+  if (previousState === 'applying' && properties !== null) return 'UPDATE';
+  return ACTIONS[previousState as ResourceGoal];
+}
