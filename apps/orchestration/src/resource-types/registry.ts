@@ -1,4 +1,16 @@
 /** All types of resources. Whoever adds one adds its page here. */
+import { webImage } from './glance/web-image.js';
+import { domain } from './keystone/domain.js';
+import { endpoint } from './keystone/endpoint.js';
+import { group } from './keystone/group.js';
+import { project } from './keystone/project.js';
+import { region } from './keystone/region.js';
+import { groupRoleAssignment, userRoleAssignment } from './keystone/role-assignments.js';
+import { role } from './keystone/role.js';
+import { service } from './keystone/service.js';
+import { user } from './keystone/user.js';
+import { clusterTemplate } from './magnum/cluster-template.js';
+import { cluster } from './magnum/cluster.js';
 import { addressGroup } from './neutron/address-group.js';
 import { addressScope } from './neutron/address-scope.js';
 import { floatingIpAssociation } from './neutron/floating-ip-association.js';
@@ -23,6 +35,13 @@ import { keypair } from './nova/keypair.js';
 import { computeQuota } from './nova/quota.js';
 import { serverGroup } from './nova/server-group.js';
 import { server } from './nova/server.js';
+import { healthMonitor } from './octavia/health-monitor.js';
+import { l7Policy } from './octavia/l7-policy.js';
+import { l7Rule } from './octavia/l7-rule.js';
+import { listener } from './octavia/listener.js';
+import { loadBalancer } from './octavia/load-balancer.js';
+import { poolMember } from './octavia/pool-member.js';
+import { pool } from './octavia/pool.js';
 import type { ResourceType } from './resource-type.js';
 
 const NEUTRON = [
@@ -34,7 +53,17 @@ const NEUTRON = [
 
 const NOVA = [server, keypair, flavor, serverGroup, hostAggregate, computeQuota];
 
-const TYPES: readonly ResourceType[] = [...NEUTRON, ...NOVA];
+const OCTAVIA = [loadBalancer, listener, pool, poolMember, healthMonitor, l7Policy, l7Rule];
+
+const KEYSTONE = [
+  ...[domain, project, user, group, role, userRoleAssignment, groupRoleAssignment],
+  ...[region, service, endpoint],
+];
+
+const TYPES: readonly ResourceType[] = [
+  ...[...NEUTRON, ...NOVA, ...OCTAVIA, ...KEYSTONE],
+  ...[webImage, cluster, clusterTemplate],
+];
 
 /** Other names of types: older ones, and those that clients use besides. */
 export const ALIASES: Readonly<Record<string, string>> = {

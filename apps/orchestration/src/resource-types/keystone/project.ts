@@ -1,0 +1,39 @@
+import { attribute, flag, list, named, text, UPDATABLE } from '../declare.js';
+import { given, textIn, textsIn } from '../property-values.js';
+import { nameOf, restResource } from '../rest-resource.js';
+import { identityApi, sinceVersion } from './identity-type.js';
+
+const SINCE = '10.0.0';
+
+export const project = restResource({
+  name: 'OS::Keystone::Project',
+  description: 'What things of the cloud belong to.',
+  support: sinceVersion('2015.1'),
+  api: identityApi('project'),
+  properties: {
+    name: text('The name of the project.', UPDATABLE),
+    domain: named('keystone.domain', 'The domain that it is in.', {
+      default: 'default',
+      updatable: true,
+    }),
+    description: text('What it is for.', { default: '', updatable: true }),
+    enabled: flag('Whether it may be used.', { default: true, updatable: true }),
+    parent: named('keystone.project', 'The project above it.', { since: '6.0.0' }),
+    tags: list('Its tags.', { since: SINCE, default: [], updatable: true }),
+  },
+  attributes: {
+    name: attribute('string', 'The name of the project.', SINCE),
+    parent_id: attribute('string', 'The project above it.', SINCE),
+    domain_id: attribute('string', 'The domain that it is in.', SINCE),
+    enabled: attribute('boolean', 'Whether it may be used.', SINCE),
+    is_domain: attribute('boolean', 'Whether it is a domain, too.', SINCE),
+  },
+  body: (properties, scope) => ({
+    ...given(properties, 'description', 'enabled'),
+    name: nameOf(properties, scope, 64),
+    domain_id: textIn(properties, 'domain'),
+    parent_id: textIn(properties, 'parent'),
+    tags: textsIn(properties, 'tags') ?? [],
+  }),
+  change: { method: 'PATCH', createOnly: ['parent_id'], cleared: { description: '' } },
+});

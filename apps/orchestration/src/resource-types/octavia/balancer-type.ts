@@ -1,0 +1,37 @@
+/**
+ * What types of the load balancer service share. Public source: Octavia API reference, "Provisioning
+ * Status Codes".
+ *
+ * Always holds: while a load balancer changes, nothing of it can be changed. That passes, and is no
+ * failure of whoever asks meanwhile.
+ */
+import type { SupportStatus } from '../property-schema.js';
+import type { Properties } from '../resource-type.js';
+import type { RestApi, RestStates } from '../rest-resource.js';
+import type { CallOptions } from '../service-calls.js';
+
+const OPTIONS: CallOptions = {
+  isBusy: ({ status, serviceMessage = '' }) => status === 409 && /immutable/i.test(serviceMessage),
+};
+
+export const BALANCER: SupportStatus = { status: 'SUPPORTED', version: '10.0.0' };
+
+export const PROVISIONED: RestStates = {
+  field: 'provisioning_status',
+  ready: ['ACTIVE'],
+  failed: ['ERROR'],
+  gone: ['DELETED'],
+  reason: ({ provisioning_status_reason: reason }) =>
+    typeof reason === 'string' && reason !== '' ? reason : 'Unknown',
+};
+
+export function balancerApi(
+  collection: string | ((properties: Properties) => string),
+  entity: string,
+): RestApi {
+  const path: RestApi['collection'] =
+    typeof collection === 'string'
+      ? `/v2.0/lbaas/${collection}`
+      : (properties) => `/v2.0/lbaas/${collection(properties)}`;
+  return { service: 'loadBalancer', collection: path, entity, options: OPTIONS };
+}
