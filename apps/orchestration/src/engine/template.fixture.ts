@@ -55,6 +55,7 @@ function definitionOf(name: string, one: TestResource): ResourceDefinition {
   const { names, asks } = referredIn(expression);
   return {
     ...{ name, type, implementation: { kind: 'type', type }, properties: expression, asks },
+    description: '',
     metadata: { kind: 'value', value: metadata },
     requires: [...new Set([...requires, ...names])],
     deletionPolicy: one.deletionPolicy ?? 'Delete',

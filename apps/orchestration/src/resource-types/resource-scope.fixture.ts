@@ -156,6 +156,7 @@ export function definition(type: string, properties: JsonObject): ResourceDefini
   return {
     name: type,
     type,
+    description: '',
     implementation: { kind: 'type', type },
     properties: expression(properties),
     metadata: { kind: 'value', value: {} },

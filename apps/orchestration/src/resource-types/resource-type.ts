@@ -19,6 +19,10 @@ export interface ResourceType {
   readonly support?: SupportStatus;
   readonly properties: PropertySchemas;
   readonly attributes: AttributeSchemas;
+  /** Takes any properties and has any attributes, all of them null: `OS::Heat::None`. */
+  readonly isOpen?: true;
+  /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
+  isAttribute?(name: string): boolean;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
   /** Resources that must be there first though nothing refers to them. Pure. */

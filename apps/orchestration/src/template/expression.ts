@@ -24,12 +24,16 @@ export interface FunctionCall {
   readonly path: string;
 }
 
+/** In the place of an attribute's name: all of them but `show`, as a map. */
+export const ALL_ATTRIBUTES = '*';
+
 /** What functions ask of resources while a stack is worked on. */
 export interface References {
   /** What `get_resource` gives: by most types the physical id. @throws TemplateError */
   referenceOf(resource: string): Json;
   /**
    * What `get_attr` gives, from what was read of the resource when it was last settled.
+   * @param attribute a name, or `ALL_ATTRIBUTES`
    * @param path into the attribute's value
    * @throws TemplateError
    */

@@ -25,6 +25,10 @@ export interface TemplateRequest {
   readonly stack: PseudoParameters;
   /** The template resource of the stack above, for `resource_facade`. */
   readonly facade?: Facade | undefined;
+  /** Whether parameters may be without a value: where a template is only validated. */
+  readonly allowsMissing?: boolean | undefined;
+  /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */
+  readonly zones?: readonly string[] | undefined;
 }
 
 /** `OS::stack_id`, `OS::stack_name`, `OS::project_id`. */
@@ -92,6 +96,7 @@ export interface ResourceDefinition {
   readonly name: string;
   /** As the template names it. */
   readonly type: string;
+  readonly description: string;
   /** What the environment's registry makes of it. */
   readonly implementation: Implementation;
   /** A map, or a call that gives one. */
@@ -99,7 +104,7 @@ export interface ResourceDefinition {
   readonly metadata: Expression;
   /** Resources that must be there before it: of `depends_on`, of functions, and of its type. */
   readonly requires: readonly string[];
-  /** Attributes of others that it asks for: `{ server: ['first_address'] }`. */
+  /** Attributes of others that it asks for: `{ server: ['first_address'] }`; `*` for all. */
   readonly asks: Readonly<Record<string, readonly string[]>>;
   readonly deletionPolicy: DeletionPolicy;
   readonly updatePolicy: Expression;

@@ -90,8 +90,12 @@ export class InvalidSchemaError extends TemplateError {}
 
 /** Heat template guide, "Parameters section": one without a value and without a default. */
 export class UserParameterMissingError extends TemplateError {
-  constructor(readonly key: string) {
-    super(`The Parameter (${key}) was not provided.`);
+  /** @param path where it is asked for, if the template asks for what it does not declare */
+  constructor(
+    readonly key: string,
+    readonly path = '',
+  ) {
+    super(`The Parameter (${key}) was not provided${path === '' ? '' : ` (in ${path})`}.`);
   }
 }
 

@@ -112,7 +112,9 @@ export class YamlValues {
     for (const { key, value } of map.items) {
       const name = this.keyOf(key);
       if (name === MERGE && isScalar(key) && key.type === 'PLAIN') {
-        merged.push(...this.mergedBy(key, this.valueOf(value, depth)));
+        for (const entry of this.mergedBy(key, this.valueOf(value, depth))) {
+          merged.push(entry);
+        }
         continue;
       }
       if (entries.has(name)) {

@@ -1,0 +1,107 @@
+/**
+ * A template's conditions: whether each holds, decided once, when it is first asked for.
+ *
+ * Always holds: only parameters decide, so that a condition is known before any resource is there.
+ */
+import { evaluate } from './evaluate.js';
+import type { References } from './expression.js';
+import type { TemplateFormat } from './formats/template-format.js';
+import type { ResultBudget } from './functions/result-budget.js';
+import type { Reader, Scope } from './functions/template-function.js';
+import { ownOf, type Json, type JsonObject } from './json.js';
+import { SnippetReader } from './snippet-reader.js';
+import { StackValidationFailedError, UserParameterMissingError } from './template.errors.js';
+
+/** Conditions that ask for each other, one within the other. */
+const MAX_CHAIN = 500;
+
+export class Conditions {
+  private readonly decided = new Map<string, boolean>();
+  /** Names of those that are being decided, each of which asks for the next. */
+  private readonly open: string[] = [];
+  private readonly reader: Reader;
+
+  constructor(
+    private readonly definitions: JsonObject,
+    private readonly format: TemplateFormat,
+    scope: Scope,
+    budget: ResultBudget,
+  ) {
+    const { version, conditionFunctions } = format;
+    this.reader = new SnippetReader(scope, budget, version, conditionFunctions, (condition, path) =>
+      this.holds(condition, path),
+    );
+  }
+
+  /**
+   * @param condition its name, or functions of conditions
+   * @throws StackValidationFailedError, UserParameterMissingError
+   */
+  holds(condition: Json, path: string): boolean {
+    const value = this.valueOf(condition, path);
+    if (typeof value === 'boolean') {
+      return value;
+    }
+    const definition = typeof value === 'string' ? ownOf(this.definitions, value) : undefined;
+    if (typeof value !== 'string' || definition === undefined) {
+      const shown = typeof value === 'string' ? value : JSON.stringify(value);
+      throw new StackValidationFailedError(`Invalid condition "${shown}"`, path);
+    }
+    return this.decided.get(value) ?? this.decide(value, definition);
+  }
+
+  /** All that can be decided: those of parameters without values are left out. */
+  all(): Readonly<Record<string, boolean>> {
+    const entries = Object.keys(this.definitions).flatMap((name): [string, boolean][] => {
+      try {
+        return [[name, this.holds(name, '')]];
+      } catch (error) {
+        this.open.length = 0;
+        if (error instanceof UserParameterMissingError && error.path === '') {
+          return [];
+        }
+        throw error;
+      }
+    });
+    return Object.fromEntries(entries);
+  }
+
+  private decide(name: string, definition: Json): boolean {
+    const path = `${this.format.sections.conditions ?? ''}.${name}`;
+    if (this.open.includes(name)) {
+      const circle = [...this.open.slice(this.open.indexOf(name)), name].join(' -> ');
+      throw invalid(`Circular definition for condition "${name}": ${circle}`, path);
+    }
+    if (this.open.length >= MAX_CHAIN) {
+      throw invalid(`More than ${MAX_CHAIN} conditions ask for each other in a row`, path);
+    }
+    this.open.push(name);
+    const value = this.valueOf(definition, path);
+    if (typeof value !== 'boolean') {
+      const shown = JSON.stringify(value);
+      throw invalid(`The definition of condition "${name}" is invalid: ${shown}`, path);
+    }
+    this.open.pop();
+    this.decided.set(name, value);
+    return value;
+  }
+
+  private valueOf(condition: Json, path: string): Json {
+    const expression = this.reader.reduce(condition, path);
+    // What is not known depends on a parameter without a value, which this names.
+    return expression.kind === 'value' ? expression.value : evaluate(expression, NO_RESOURCES);
+  }
+}
+
+const NO_RESOURCES: References = {
+  referenceOf: noResource,
+  attributeOf: noResource,
+};
+
+function noResource(name: string): never {
+  throw new StackValidationFailedError(`A condition cannot ask for the resource "${name}"`);
+}
+
+function invalid(text: string, path: string): StackValidationFailedError {
+  return new StackValidationFailedError(text, path, 'Condition validation error');
+}

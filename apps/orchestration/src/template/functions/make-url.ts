@@ -1,0 +1,135 @@
+import { textOf } from '../../constraints/texts.js';
+import { isList, isMap, ownOf, type Json, type JsonObject } from '../json.js';
+import type { Expression } from '../expression.js';
+import { mayBeMap } from './argument-form.js';
+import { computed } from './computed.js';
+import { siteError } from './site-error.js';
+import type { Site } from './template-function.js';
+import { indexOf } from './value-path.js';
+
+const TEXTS = ['scheme', 'username', 'password', 'host', 'path', 'fragment'];
+/** Of these, an authority is written even if it is empty: `file:///etc/hosts`. */
+const WITH_AUTHORITY = new Set(
+  [
+    'ftp',
+    'http',
+    'https',
+    'file',
+    'git',
+    'git+ssh',
+    'imap',
+    'nfs',
+    'rsync',
+    'rtsp',
+    'sftp',
+    'svn',
+  ].concat(['svn+ssh', 'telnet', 'ws', 'wss']),
+);
+const KEYS = [...TEXTS, 'port', 'query'];
+
+/** Heat template guide, "make_url". */
+export const makeUrl = computed({
+  description: 'Makes a URL of its parts, with what has to be escaped.',
+  check(argument, site) {
+    if (!mayBeMap(argument)) {
+      throw siteError(site, `The arguments to "${site.name}" must be a map`);
+    }
+    const unknown = keysOf(argument).filter((key) => !KEYS.includes(key));
+    if (unknown.length > 0) {
+      throw siteError(site, `Invalid arguments to "${site.name}": ${unknown.join(', ')}`);
+    }
+  },
+  compute(argument, site) {
+    const parts = isMap(argument) ? argument : {};
+    const scheme = textAt(parts, 'scheme', site);
+    if (scheme.includes(':')) {
+      throw siteError(site, `URL "scheme" should not contain ':'`);
+    }
+    const authority = credentials(parts, site) + hostOf(parts, site) + portOf(parts, site);
+    const path = escaped(textAt(parts, 'path', site), '/');
+    const query = queryOf(ownOf(parts, 'query') ?? {}, site);
+    const fragment = escaped(textAt(parts, 'fragment', site), '/');
+    const hasAuthority = authority !== '' || (WITH_AUTHORITY.has(scheme) && !path.startsWith('//'));
+    return [
+      scheme === '' ? '' : `${scheme}:`,
+      hasAuthority ? `//${authority}${path === '' || path.startsWith('/') ? '' : '/'}` : '',
+      path,
+      query === '' ? '' : `?${query}`,
+      fragment === '' ? '' : `#${fragment}`,
+    ].join('');
+  },
+});
+
+function keysOf(argument: Expression): readonly string[] {
+  if (argument.kind === 'map') {
+    return Object.keys(argument.entries);
+  }
+  return argument.kind === 'value' && isMap(argument.value) ? Object.keys(argument.value) : [];
+}
+
+function textAt(parts: JsonObject, key: string, site: Site): string {
+  const value = ownOf(parts, key) ?? '';
+  if (typeof value !== 'string') {
+    throw siteError(site, `The "${key}" argument to "${site.name}" must be a string`);
+  }
+  return value;
+}
+
+function credentials(parts: JsonObject, site: Site): string {
+  const username = escaped(textAt(parts, 'username', site), '');
+  const password = escaped(textAt(parts, 'password', site), '');
+  if (username === '' && password === '') {
+    return '';
+  }
+  return `${username}${password === '' ? '' : `:${password}`}@`;
+}
+
+function hostOf(parts: JsonObject, site: Site): string {
+  const host = escaped(textAt(parts, 'host', site).replace(/^\[(.*)\]$/su, '$1'), ':');
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function portOf(parts: JsonObject, site: Site): string {
+  const port = ownOf(parts, 'port') ?? '';
+  if (port === '') {
+    return '';
+  }
+  const number = indexOf(port);
+  if (number === undefined) {
+    throw siteError(site, `Invalid URL port "${textOf(port)}" for ${site.name}`);
+  }
+  if (number < 1 || number > 65_535) {
+    throw siteError(site, `Invalid URL port ${number}, must be in range 1-65535`);
+  }
+  return `:${number}`;
+}
+
+function queryOf(query: Json, site: Site): string {
+  if (!isMap(query)) {
+    throw siteError(site, `The "query" argument to "${site.name}" must be a map`);
+  }
+  const plus = (text: string): string => escaped(text, ' /').replaceAll(' ', '+');
+  return Object.entries(query)
+    .map(([key, value]) => `${plus(key)}=${plus(queryText(value))}`)
+    .join('&');
+}
+
+/** As Heat writes what is no text. */
+function queryText(value: Json): string {
+  if (value === null) {
+    return 'None';
+  }
+  return isList(value) || isMap(value) ? JSON.stringify(value) : textOf(value);
+}
+
+/** RFC 3986, "Percent-Encoding", of all but the unreserved and these. */
+function escaped(text: string, safe: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const letter = String.fromCharCode(byte);
+      return /[-A-Za-z0-9_.~]/.test(letter) || safe.includes(letter)
+        ? letter
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}

@@ -1,0 +1,159 @@
+import type { Expression } from '../expression.js';
+import { isList, isMap, kindOf, ownOf, type Json } from '../json.js';
+import { entryOf, mayBeMap } from './argument-form.js';
+import { computed } from './computed.js';
+import type { ResultBudget } from './result-budget.js';
+import { siteError } from './site-error.js';
+import type { Site, TemplateFunction } from './template-function.js';
+
+/** Heat template guide, "repeat", before 2016-10-14: over lists. */
+export const repeatLists = variant('Repeats a value for each item of lists.', false, false);
+
+/** From 2016-10-14 on: over the keys of maps, too. */
+export const repeatListsAndMaps = variant(
+  'Repeats a value for each item of lists and each key of maps.',
+  true,
+  false,
+);
+
+/** From 2017-09-01 on: `permutations: false` goes through all lists at once. */
+export const repeat = variant(
+  'Repeats a value for each item of lists and each key of maps, in all permutations or in step.',
+  true,
+  true,
+);
+
+function variant(
+  description: string,
+  takesMaps: boolean,
+  takesPermutations: boolean,
+): TemplateFunction {
+  return computed({
+    description,
+    check,
+    compute(argument, site, budget) {
+      const {
+        template = null,
+        for_each: each = null,
+        permutations = true,
+      } = argument as {
+        readonly template?: Json;
+        readonly for_each?: Json;
+        readonly permutations?: Json;
+      };
+      const isNested = takesPermutations ? permutations : true;
+      if (typeof isNested !== 'boolean') {
+        throw siteError(site, `"permutations" should be boolean type for ${site.name} function.`);
+      }
+      if (!isMap(each) || Object.hasOwn(each, '')) {
+        throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
+      }
+      const lists = Object.keys(each).map((name) =>
+        listOf(ownOf(each, name) ?? null, takesMaps && isNested, site),
+      );
+      const rows = isNested ? permuted(lists, budget) : inStep(lists, site);
+      return filled(template, Object.keys(each), rows, site, budget);
+    },
+  });
+}
+
+function check(argument: Expression, site: Site): void {
+  if (argument.kind === 'call') {
+    return;
+  }
+  if (!mayBeMap(argument)) {
+    throw siteError(site, `Arguments to "${site.name}" must be a map`);
+  }
+  const each = entryOf(argument, 'for_each');
+  if (each === undefined || entryOf(argument, 'template') === undefined) {
+    throw siteError(site, `"${site.name}" syntax should be {template: …, for_each: {…}}`);
+  }
+  if (!mayBeMap(each)) {
+    throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
+  }
+}
+
+function listOf(value: Json, takesMaps: boolean, site: Site): readonly Json[] {
+  if (value === null) {
+    return [];
+  }
+  if (isList(value)) {
+    return value;
+  }
+  if (isMap(value) && takesMaps) {
+    return Object.keys(value);
+  }
+  const allowed = takesMaps ? 'lists or maps' : 'lists';
+  throw siteError(
+    site,
+    `The values of the "for_each" argument to "${site.name}" must be ${allowed}, not ${kindOf(value)}`,
+  );
+}
+
+/** Each with each: the last list goes round fastest. */
+function permuted(lists: readonly (readonly Json[])[], budget: ResultBudget): readonly Json[][] {
+  return lists.reduce<Json[][]>(
+    (rows, list) => {
+      budget.check(rows.length * list.length);
+      return rows.flatMap((row) => list.map((item) => [...row, item]));
+    },
+    [[]],
+  );
+}
+
+function inStep(lists: readonly (readonly Json[])[], site: Site): readonly Json[][] {
+  const length = lists[0]?.length ?? 0;
+  if (lists.some((list) => list.length !== length)) {
+    throw siteError(
+      site,
+      `For ${site.name}, the length of for_each values should be equal if no nested loop.`,
+    );
+  }
+  return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
+}
+
+function filled(
+  template: Json,
+  names: readonly string[],
+  rows: readonly (readonly Json[])[],
+  site: Site,
+  budget: ResultBudget,
+): readonly Json[] {
+  let bytes = 0;
+  let values = 0;
+  const replace = (text: string, row: readonly Json[]): string => {
+    let result = text;
+    for (const [index, name] of names.entries()) {
+      const item = row[index] ?? null;
+      if (typeof item !== 'string') {
+        throw siteError(
+          site,
+          `"${site.name}" puts texts into its template, and one of "${name}" is ${kindOf(item)}`,
+        );
+      }
+      budget.search(result.length);
+      const parts = result.split(name);
+      const added = (parts.length - 1) * (item.length - name.length);
+      budget.check(values, bytes + result.length + added);
+      result = parts.join(item);
+    }
+    bytes += result.length;
+    return result;
+  };
+  const fill = (value: Json, row: readonly Json[]): Json => {
+    values += 1;
+    budget.check(values, bytes);
+    if (typeof value === 'string') {
+      return replace(value, row);
+    }
+    if (isList(value)) {
+      return value.map((item) => fill(item, row));
+    }
+    return isMap(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, entry]) => [replace(key, row), fill(entry, row)]),
+        )
+      : value;
+  };
+  return rows.map((row) => fill(template, row));
+}

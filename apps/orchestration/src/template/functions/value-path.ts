@@ -1,0 +1,32 @@
+/** Parts of values, by the path that `get_param` and `get_attr` are given. */
+import { isList, isMap, ownOf, type Json } from '../json.js';
+
+/** @returns undefined where nothing is */
+export function valueAt(value: Json, path: readonly Json[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const key of path) {
+    found = found === undefined ? undefined : partOf(found, key);
+  }
+  return found;
+}
+
+function partOf(value: Json, key: Json): Json | undefined {
+  if (isMap(value)) {
+    return typeof key === 'string' || typeof key === 'number'
+      ? ownOf(value, String(key))
+      : undefined;
+  }
+  const index = indexOf(key);
+  if (index === undefined) {
+    return undefined;
+  }
+  return isList(value) || typeof value === 'string' ? value.at(index) : undefined;
+}
+
+/** A whole number, also as text. */
+export function indexOf(key: Json): number | undefined {
+  if (typeof key === 'number') {
+    return Number.isSafeInteger(key) ? key : undefined;
+  }
+  return typeof key === 'string' && /^\s*[-+]?[0-9]+\s*$/.test(key) ? Number(key) : undefined;
+}

@@ -1,0 +1,13 @@
+import type { TemplateFormat } from './formats/template-format.js';
+import type { Json } from './json.js';
+import { cfnParameterSchemata } from './parameters/cfn-parameters.js';
+import { hotParameterSchemata } from './parameters/hot-parameters.js';
+import type { ParameterSchema } from './parameters/parameter-schema.js';
+
+/** What a template's section of parameters declares. @throws InvalidSchemaError */
+export function schemataOf(
+  section: Json,
+  { kind, version }: TemplateFormat,
+): readonly ParameterSchema[] {
+  return kind === 'hot' ? hotParameterSchemata(section, version) : cfnParameterSchemata(section);
+}

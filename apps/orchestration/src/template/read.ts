@@ -1,0 +1,168 @@
+/**
+ * From a request's template to what the engine works with. Pure: it neither fetches nor waits, and takes
+ * time in proportion to what it is given, so that it runs in a thread of its own.
+ */
+import { Conditions } from './conditions.js';
+import { environmentJson, type Environment } from './environment/environment.js';
+import { readEnvironment } from './environment/read-environment.js';
+import { formatOf } from './formats/formats.js';
+import type { TemplateFormat } from './formats/template-format.js';
+import { ResultBudget } from './functions/result-budget.js';
+import type { Scope } from './functions/template-function.js';
+import type { Json, JsonObject } from './json.js';
+import { readOutputs } from './output-snippets.js';
+import { readParameterGroups } from './parameter-groups.js';
+import { schemataOf } from './parameter-schemata.js';
+import { withPseudo } from './parameters/pseudo-parameters.js';
+import { readParameters } from './parameters/read-parameters.js';
+import type {
+  ConstraintQuestion,
+  ReadParameter,
+  ReadTemplate,
+  TemplateRequest,
+} from './read-template.js';
+import { ResourceDefinitions } from './resource-definitions.js';
+import { readResources } from './resource-snippets.js';
+import { sectionsOf, type Sections } from './sections.js';
+import { SnippetReader } from './snippet-reader.js';
+import { StackValidationFailedError } from './template.errors.js';
+import { TemplateFacts } from './template-facts.js';
+import type { TypeFacts } from './type-facts.js';
+import { typesOfParameters } from './types-of-parameters.js';
+import { checkParsed } from './yaml/parsed-value.js';
+import { parseMapping, parseText } from './yaml/parse-text.js';
+import type { TextLimits } from './yaml/text-limits.js';
+
+/** The zone that hosts of Nova are in unless an aggregate says another. */
+const DEFAULT_ZONES = ['nova'];
+
+/**
+ * @throws TemplateError naming the path, or the line, of what is wrong
+ */
+export function read(request: TemplateRequest, types: TypeFacts, limits: TextLimits): ReadTemplate {
+  return new TemplateReading(request, types, limits).result();
+}
+
+class TemplateReading {
+  private readonly files: Readonly<Record<string, string>>;
+  private readonly template: JsonObject;
+  private readonly format: TemplateFormat;
+  private readonly sections: Sections;
+  private readonly questions: ConstraintQuestion[] = [];
+
+  constructor(
+    private readonly request: TemplateRequest,
+    private readonly types: TypeFacts,
+    private readonly limits: TextLimits,
+  ) {
+    this.files = request.files ?? {};
+    this.template = this.parsed(request.template, 'template [root stack]');
+    this.format = formatOf(this.template);
+    this.sections = sectionsOf(this.template, this.format);
+  }
+
+  result(): ReadTemplate {
+    const { format, sections, template, files } = this;
+    const environment = this.environment();
+    const parameters = this.parameters(environment);
+    const declared = new Set(parameters.list.map(({ name }) => name));
+    const parameterGroups = readParameterGroups(sections.parameterGroups, declared);
+    const scope = this.scope(parameters);
+    const budget = new ResultBudget();
+    const conditions = new Conditions(sections.conditions, format, scope, budget);
+    const reader = new SnippetReader(scope, budget, format.version, format.functions, (one, path) =>
+      conditions.holds(one, path),
+    );
+    const snippets = readResources(sections.resources, format, reader);
+    const duplicate = [...snippets.keys()].find((name) => declared.has(name));
+    if (duplicate !== undefined) {
+      throw new StackValidationFailedError(
+        `Duplicate names: "${duplicate}" is a parameter and a resource`,
+      );
+    }
+    const definitions = new ResourceDefinitions(snippets, {
+      format,
+      resourceNames: scope.resourceNames,
+      registry: environment.registry,
+      files,
+      types: this.types,
+      templates: new TemplateFacts(files, this.limits),
+      questions: this.questions,
+    });
+    const resources = definitions.all();
+    const outputs = readOutputs(sections.outputs, format, reader);
+    for (const { references } of outputs.values()) {
+      definitions.checkReferences(references);
+    }
+    return {
+      source: { template, environment: environmentJson(environment), files },
+      version: format.name,
+      description: sections.description,
+      parameters: parameters.list,
+      parameterGroups,
+      resources,
+      outputs: Object.fromEntries([...outputs].map(([name, one]) => [name, one.definition])),
+      conditions: conditions.all(),
+      questions: this.questions,
+    };
+  }
+
+  private parsed(given: string | JsonObject, what: string): JsonObject {
+    if (typeof given === 'string') {
+      return parseMapping(given, this.limits, what);
+    }
+    checkParsed(given, this.limits, what);
+    return given;
+  }
+
+  private environment(): Environment {
+    const { environment, environmentFiles, parameters } = this.request;
+    for (const one of [environment, parameters]) {
+      if (typeof one === 'object') {
+        checkParsed(one, this.limits, 'environment');
+      }
+    }
+    const own = schemataOf(this.sections.parameters, this.format);
+    return readEnvironment({
+      ...{ environment, environmentFiles, parameters, files: this.files },
+      typeOf: typesOfParameters(own, this.files, this.limits),
+      parse: (text) => parseText(text, this.limits, 'environment'),
+    });
+  }
+
+  private parameters({ parameters: given, parameterDefaults: defaults }: Environment): {
+    readonly list: readonly ReadParameter[];
+    readonly values: Readonly<Record<string, Json>>;
+  } {
+    const read = readParameters({
+      schemata: schemataOf(this.sections.parameters, this.format),
+      ...{ given, defaults },
+      allowsMissing: this.request.allowsMissing ?? false,
+    });
+    // A parameter may be JSON in a text, which no limit has been held to.
+    checkParsed(read.values, this.limits, 'environment');
+    this.questions.push(...read.questions);
+    return { list: read.parameters, values: read.values };
+  }
+
+  private scope({
+    list,
+    values,
+  }: {
+    readonly list: readonly ReadParameter[];
+    readonly values: Readonly<Record<string, Json>>;
+  }): Scope {
+    const { stack, facade, zones } = this.request;
+    return {
+      parameters: withPseudo(values, this.format.kind, stack),
+      missingParameters: new Set(
+        list.flatMap(({ name, value }) => (value === undefined ? [name] : [])),
+      ),
+      resourceNames: new Set(Object.keys(this.sections.resources)),
+      mappings: this.sections.mappings,
+      files: this.files,
+      facade,
+      zones: zones ?? DEFAULT_ZONES,
+    };
+  }
+}

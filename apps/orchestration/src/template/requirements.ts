@@ -1,0 +1,104 @@
+/**
+ * What resources require of each other: what they say, what their functions refer to, and what their
+ * types know.
+ *
+ * Always holds: each requirement is a resource of the template whose condition holds, and none requires
+ * itself by way of others.
+ */
+import { findCycle } from './cycles.js';
+import type { ResourceDefinition } from './read-template.js';
+import type { PlacedReference } from './references-of.js';
+import type { ResourceSnippet } from './resource-snippets.js';
+import {
+  CircularDependencyExceptionError,
+  InvalidExternalResourceDependencyError,
+  InvalidTemplateAttributeError,
+  InvalidTemplateReferenceError,
+} from './template.errors.js';
+import type { TypeFact } from './type-facts.js';
+import { ALL_ATTRIBUTES } from './expression.js';
+
+/** Of every type. */
+const SHOW = 'show';
+
+/**
+ * What a resource says of itself: names, in order, each once.
+ *
+ * @param declared names of all resources, also of those that a condition leaves out
+ * @throws InvalidTemplateReferenceError, InvalidExternalResourceDependencyError
+ */
+export function ownRequirements(
+  snippet: ResourceSnippet,
+  references: readonly PlacedReference[],
+  { declared, enabled }: { declared: ReadonlySet<string>; enabled: ReadonlySet<string> },
+  dependsOnKey: string,
+): readonly string[] {
+  const { dependsOn, path, type, externalId } = snippet;
+  if (externalId !== undefined) {
+    if (dependsOn.length > 0) {
+      const id = externalId.kind === 'value' ? JSON.stringify(externalId.value) : type;
+      throw new InvalidExternalResourceDependencyError(type, id);
+    }
+    return [];
+  }
+  const unknown = dependsOn.find((name) => !declared.has(name));
+  if (unknown !== undefined) {
+    throw new InvalidTemplateReferenceError(unknown, `${path}.${dependsOnKey}`);
+  }
+  const names = [...dependsOn, ...references.map(({ resource }) => resource)];
+  return [...new Set(names)].filter((name) => enabled.has(name));
+}
+
+/** @throws InvalidTemplateReferenceError for a resource that is not there, or not now */
+export function checkReferences(
+  references: readonly PlacedReference[],
+  enabled: ReadonlySet<string>,
+): void {
+  const unknown = references.find(({ resource }) => !enabled.has(resource));
+  if (unknown !== undefined) {
+    throw new InvalidTemplateReferenceError(unknown.resource, `${unknown.path}.${unknown.name}`);
+  }
+}
+
+/** @throws InvalidTemplateAttributeError for what the type of the resource does not have */
+export function checkAttributes(
+  references: readonly PlacedReference[],
+  factOf: (resource: string) => TypeFact | undefined,
+): void {
+  for (const { resource, attribute, path, name } of references) {
+    if (attribute === undefined || attribute === ALL_ATTRIBUTES || attribute === SHOW) {
+      continue;
+    }
+    const fact = factOf(resource);
+    const isKnown =
+      fact === undefined ||
+      fact.isOpen ||
+      Object.hasOwn(fact.attributes, attribute) ||
+      fact.isAttribute?.(attribute);
+    if (!isKnown) {
+      throw new InvalidTemplateAttributeError(resource, attribute, `${path}.${name}`);
+    }
+  }
+}
+
+/**
+ * Adds what types know.
+ *
+ * @throws CircularDependencyExceptionError naming the resources in order
+ */
+export function withImplicitRequirements(
+  definitions: Readonly<Record<string, ResourceDefinition>>,
+  factOf: (resource: string) => TypeFact | undefined,
+): Readonly<Record<string, ResourceDefinition>> {
+  const entries = Object.entries(definitions).map(([name, one]): [string, ResourceDefinition] => {
+    const implicit =
+      one.externalId === undefined ? factOf(name)?.implicitRequires?.(one, definitions) : undefined;
+    const known = (implicit ?? []).filter((other) => Object.hasOwn(definitions, other));
+    return [name, { ...one, requires: [...new Set([...one.requires, ...known])] }];
+  });
+  const cycle = findCycle(new Map(entries.map(([name, { requires }]) => [name, requires])));
+  if (cycle !== undefined) {
+    throw new CircularDependencyExceptionError(cycle);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,125 @@
+/**
+ * Resources of a template as the engine takes them: with what stands for their types, and what they
+ * require of each other.
+ */
+import { checkDefinition } from '../resource-types/schema/check-definition.js';
+import { ResourceRegistry } from './environment/registry.js';
+import type { TemplateFormat } from './formats/template-format.js';
+import { ownOf, type JsonObject } from './json.js';
+import type { ConstraintQuestion, ResourceDefinition } from './read-template.js';
+import { asksOf, referencesOf, type PlacedReference } from './references-of.js';
+import {
+  checkAttributes,
+  checkReferences,
+  ownRequirements,
+  withImplicitRequirements,
+} from './requirements.js';
+import type { ResourceSnippet } from './resource-snippets.js';
+import { StackValidationFailedError } from './template.errors.js';
+import type { TemplateFacts } from './template-facts.js';
+import type { TypeFact, TypeFacts } from './type-facts.js';
+
+export interface DefinitionSources {
+  readonly format: TemplateFormat;
+  /** Also of resources that a condition leaves out. */
+  readonly resourceNames: ReadonlySet<string>;
+  /** Of the environment. */
+  readonly registry: JsonObject;
+  readonly files: Readonly<Record<string, string>>;
+  readonly types: TypeFacts;
+  readonly templates: TemplateFacts;
+  /** Takes what services must be asked. */
+  readonly questions: ConstraintQuestion[];
+}
+
+export class ResourceDefinitions {
+  private readonly registry: ResourceRegistry;
+  private readonly enabled: ReadonlySet<string>;
+  private readonly factOf: (name: string) => TypeFact | undefined;
+  private readonly definitions: Readonly<Record<string, ResourceDefinition>>;
+  private readonly references = new Map<string, readonly PlacedReference[]>();
+
+  /** @throws TemplateError naming the path of what is wrong */
+  constructor(
+    snippets: ReadonlyMap<string, ResourceSnippet>,
+    private readonly sources: DefinitionSources,
+  ) {
+    const { registry, files, types } = sources;
+    const isType = (name: string): boolean => types.find(name) !== undefined;
+    this.registry = new ResourceRegistry({ registry, files, isType });
+    this.enabled = new Set(snippets.keys());
+    const entries = [...snippets].map(
+      ([name, snippet]) => [name, this.definition(snippet)] as const,
+    );
+    this.definitions = Object.fromEntries(entries);
+    this.factOf = (name) => this.factFor(ownOf(this.definitions, name)?.implementation);
+  }
+
+  /** @throws TemplateError naming the path of what is wrong */
+  all(): Readonly<Record<string, ResourceDefinition>> {
+    for (const references of this.references.values()) {
+      checkAttributes(references, this.factOf);
+    }
+    return withImplicitRequirements(this.definitions, this.factOf);
+  }
+
+  /** Of an output. @throws InvalidTemplateReferenceError, InvalidTemplateAttributeError */
+  checkReferences(references: readonly PlacedReference[]): void {
+    checkReferences(references, this.enabled);
+    checkAttributes(references, this.factOf);
+  }
+
+  private definition(snippet: ResourceSnippet): ResourceDefinition {
+    const { dependsOn: _, path, ...rest } = snippet;
+    const { format, resourceNames } = this.sources;
+    const references = [rest.properties, rest.metadata, rest.updatePolicy].flatMap(referencesOf);
+    checkReferences(references, this.enabled);
+    this.references.set(rest.name, references);
+    const names = { declared: resourceNames, enabled: this.enabled };
+    const implementation = this.implementationOf(snippet);
+    const isExternal = rest.externalId !== undefined;
+    const fact = this.factFor(implementation);
+    if (fact !== undefined && !fact.isOpen && !isExternal) {
+      const below = `${path}.${format.resource.properties}`;
+      checkDefinition(fact, rest.properties, below, this.sources.questions);
+    }
+    return {
+      ...rest,
+      implementation,
+      requires: ownRequirements(snippet, references, names, format.resource.dependsOn),
+      asks: isExternal ? {} : asksOf(references),
+      hooks: this.registry.hooksOf(rest.name),
+      restrictedActions: this.registry.restrictedActionsOf(rest.name),
+    };
+  }
+
+  private factFor(
+    implementation: ResourceDefinition['implementation'] | undefined,
+  ): TypeFact | undefined {
+    switch (implementation?.kind) {
+      case undefined:
+        return undefined;
+      case 'type':
+        return this.sources.types.find(implementation.type);
+      case 'template':
+        return this.sources.templates.of(implementation.file);
+    }
+  }
+
+  /** With the place in the template of what the registry refuses. */
+  private implementationOf({
+    type,
+    name,
+    path,
+  }: ResourceSnippet): ResourceDefinition['implementation'] {
+    try {
+      return this.registry.implementationOf(type, name);
+    } catch (error) {
+      if (error instanceof StackValidationFailedError && error.path === '') {
+        const at = `${path}.${this.sources.format.resource.type}`;
+        throw new StackValidationFailedError(error.text, at, error.error);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** What reading a template needs to know of the types of resources: a part of their registry. */
+import type { ResourceType } from '../resource-types/resource-type.js';
+
+export type TypeFact = Pick<
+  ResourceType,
+  'properties' | 'attributes' | 'isOpen' | 'isAttribute' | 'validate' | 'implicitRequires'
+>;
+
+export interface TypeFacts {
+  /** Undefined for what is no type. */
+  find(name: string): TypeFact | undefined;
+}
