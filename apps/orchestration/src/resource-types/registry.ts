@@ -1,5 +1,17 @@
 /** All types of resources. Whoever adds one adds its page here. */
 import { webImage } from './glance/web-image.js';
+import {
+  cloudConfig,
+  multipartMime,
+  softwareConfig,
+  structuredConfig,
+} from './heat/software-configs.js';
+import {
+  amazonWaitConditionHandle,
+  updateWaitConditionHandle,
+  waitConditionHandle,
+} from './heat/wait-condition-handles.js';
+import { amazonWaitCondition, waitCondition } from './heat/wait-conditions.js';
 import { domain } from './keystone/domain.js';
 import { endpoint } from './keystone/endpoint.js';
 import { group } from './keystone/group.js';
@@ -60,9 +72,16 @@ const KEYSTONE = [
   ...[region, service, endpoint],
 ];
 
+const HEAT = [
+  ...[waitCondition, waitConditionHandle, updateWaitConditionHandle],
+  ...[softwareConfig, structuredConfig, cloudConfig, multipartMime],
+];
+
+const AMAZON = [amazonWaitCondition, amazonWaitConditionHandle];
+
 const TYPES: readonly ResourceType[] = [
   ...[...NEUTRON, ...NOVA, ...OCTAVIA, ...KEYSTONE],
-  ...[webImage, cluster, clusterTemplate],
+  ...[webImage, cluster, clusterTemplate, ...HEAT, ...AMAZON],
 ];
 
 /** Other names of types: older ones, and those that clients use besides. */

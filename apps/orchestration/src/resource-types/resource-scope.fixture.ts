@@ -13,6 +13,7 @@ import type {
   ExistingScope,
   NestedStacks,
   Properties,
+  ResourceFacts,
   ResourceType,
   Services,
 } from './resource-type.js';
@@ -53,6 +54,8 @@ export interface ScopeOptions {
   readonly metadata?: Json;
   readonly answers?: Answers;
   readonly services?: Partial<Services>;
+  /** Others of the stack, by their physical ids. */
+  readonly siblings?: Readonly<Record<string, ResourceFacts>>;
 }
 
 const SERVICES = [
@@ -62,6 +65,7 @@ const SERVICES = [
 
 export function testScope(type: ResourceType, options: ScopeOptions = {}): TestScope {
   const { properties = {}, physicalId = 'id-1', data = {}, metadata = {}, answers = {} } = options;
+  const { siblings = {} } = options;
   const asked: Asked[] = [];
   const kept: JsonObject[] = [];
   const services = Object.fromEntries(
@@ -79,6 +83,7 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     key: (part?: string) => (part === undefined ? 'key' : `key-${part}`),
     physicalName: (max = 255) => 'shop-web-k3jd8s2mxq5p'.slice(0, max),
     keep: (what) => Promise.resolve(void kept.push(what)),
+    sibling: (id) => Promise.resolve(siblings[id]),
     signalUrl: () => 'http://signals.example/web',
     signal: new AbortController().signal,
     ...{ asked, kept, answers },

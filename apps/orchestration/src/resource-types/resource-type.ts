@@ -108,6 +108,8 @@ export interface ResourceScope {
   physicalName(max?: number): string;
   /** Keeps this at once, before what may fail. */
   keep(data: JsonObject): Promise<void>;
+  /** Another of this stack, as it is now; undefined if there is none of this physical id. */
+  sibling(physicalId: string): Promise<ResourceFacts | undefined>;
   /** The address by which signals reach this resource, signed. */
   signalUrl(): string;
   readonly signal: AbortSignal;

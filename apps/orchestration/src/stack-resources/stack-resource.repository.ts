@@ -22,6 +22,9 @@ export type RequiredResource = Pick<
   'name' | 'physicalId' | 'reference' | 'attributes' | 'action' | 'status'
 >;
 
+/** What a type may see of another resource of its stack. */
+export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
+
 export interface Told {
   readonly action: ResourceAction;
   readonly status: ResourceStatus;
@@ -70,6 +73,22 @@ export class StackResourceRepository {
          FROM stack_resources WHERE stack_id = $1 AND name = ANY($2) AND NOT obsolete`,
       [stackId, names],
     );
+  }
+
+  /** The row of a stack whose thing has this id. */
+  async ofPhysicalId(
+    { manager }: RequestContext,
+    stackId: string,
+    physicalId: string,
+  ): Promise<OtherResource | undefined> {
+    const [row] = await preparedRows<OtherResource>(
+      manager,
+      `SELECT id, name, physical_id AS "physicalId", data, metadata
+         FROM stack_resources WHERE physical_id = $2 AND stack_id = $1
+        ORDER BY obsolete LIMIT 1`,
+      [stackId, physicalId],
+    );
+    return row;
   }
 
   /**

@@ -13,6 +13,7 @@ import { SealedJson } from '../../sealing/sealed-json.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import {
   StackResourceRepository,
+  type OtherResource,
   type RequiredResource,
 } from '../../stack-resources/stack-resource.repository.js';
 import type { Expression } from '../../template/expression.js';
@@ -84,7 +85,7 @@ export class ResourceTools {
     };
   }
 
-  factsOf(row: LoadedResource): ResourceFacts {
+  factsOf(row: OtherResource): ResourceFacts {
     return {
       id: row.id,
       name: row.name,
@@ -119,6 +120,10 @@ export class ResourceTools {
       key: (part) => (part === undefined ? row.id : `${row.id}:${part}`),
       physicalName: (max) => physicalName(row, max),
       keep: (data) => this.rows.learn(ctx, row, { data: this.sealed.seal(data) }),
+      sibling: async (physicalId) => {
+        const found = await this.rows.ofPhysicalId(ctx, row.stackId, physicalId);
+        return found && this.factsOf(found);
+      },
       signalUrl: () => this.ports.signalUrl(stack, row.name),
       signal,
     };

@@ -1,12 +1,10 @@
 /** A server's user data, in the format that its template asks for. */
 import type { JsonObject } from '../../template/json.js';
 import { multipart, partsOf } from '../heat/mime.js';
+import { textOfConfig } from '../heat/software-config-type.js';
 import { asObject, isObject, textIn } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
-import { part, ServiceCalls } from '../service-calls.js';
 import { GUEST_PARTS, metadataPart, toolParts } from './guest-parts.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @returns base64; undefined where there is none */
 export async function userDataOf(scope: ResourceScope): Promise<string | undefined> {
@@ -22,20 +20,12 @@ async function textOf(scope: ResourceScope): Promise<string> {
   const metadataParts = Object.keys(metadata).length > 0 ? [metadataPart(metadata)] : [];
   if (format === 'HEAT_CFNTOOLS')
     return multipart([...GUEST_PARTS, ...toolParts(given), ...metadataParts]);
-  const text = await configOf(scope, given);
+  const text = await textOfConfig(scope, given);
   if (format === 'RAW') return text;
   const ignition = ignitionOf(text);
   if (ignition) return JSON.stringify(withFile(ignition, metadata));
   const parts = partsOf(text) ?? [{ content: text, subtype: 'plain' }];
   return multipart([...GUEST_PARTS, ...parts, ...metadataParts]);
-}
-
-/** What a software config says, where user data is the id of one. */
-async function configOf(scope: ResourceScope, given: string): Promise<string> {
-  if (!UUID.test(given)) return given;
-  const path = `/v1/${part(scope.stack.projectId)}/software_configs/${part(given)}`;
-  const answer = await new ServiceCalls(scope, 'orchestration').find(path);
-  return textIn(asObject(answer?.['software_config']) ?? {}, 'config') ?? given;
 }
 
 /** A config of Ignition, which reads no parts. Public source: Ignition, "Configuration Specification". */

@@ -1,0 +1,95 @@
+/** Software configs, as text, as data, for cloud-init, and as parts of a whole. */
+import { stringify } from 'yaml';
+import type { JsonObject } from '../../template/json.js';
+import { listOf, map, mapOf, oneOf, text } from '../declare.js';
+import { given, mapIn, mapsIn, textIn, withoutGaps } from '../property-values.js';
+import type { Properties, ResourceScope } from '../resource-type.js';
+import { multipart, partsOf, type MimePart } from './mime.js';
+import { configType, GROUP, INPUTS, OUTPUTS, textOfConfig } from './software-config-type.js';
+
+const OPTIONS = map('Options of the tool.');
+
+function commonOf(properties: Properties): JsonObject {
+  return withoutGaps(given(properties, 'group', 'options', 'inputs', 'outputs'));
+}
+
+export const softwareConfig = configType({
+  name: 'OS::Heat::SoftwareConfig',
+  description: 'What software is to be set up by, as text.',
+  properties: {
+    group: GROUP,
+    config: text('The script or manifest.'),
+    options: OPTIONS,
+    inputs: INPUTS,
+    outputs: OUTPUTS,
+  },
+  config: ({ properties }) => ({
+    ...commonOf(properties),
+    config: textIn(properties, 'config') ?? '',
+  }),
+});
+
+export const structuredConfig = configType({
+  name: 'OS::Heat::StructuredConfig',
+  description: 'What software is to be set up by, as data.',
+  properties: {
+    group: GROUP,
+    config: map('The data, which is kept as JSON.'),
+    options: OPTIONS,
+    inputs: INPUTS,
+    outputs: OUTPUTS,
+  },
+  config: ({ properties }) => ({
+    ...commonOf(properties),
+    config: mapIn(properties, 'config') ?? {},
+  }),
+});
+
+export const cloudConfig = configType({
+  name: 'OS::Heat::CloudConfig',
+  description: 'A cloud-config of cloud-init.',
+  properties: { cloud_config: map('The data, which is kept as YAML.') },
+  config: ({ properties }) => ({
+    group: 'Heat::Ungrouped',
+    config: `#cloud-config\n${stringify(mapIn(properties, 'cloud_config') ?? {})}`,
+  }),
+});
+
+export const multipartMime = configType({
+  name: 'OS::Heat::MultipartMime',
+  description: 'Several configs as parts of one that cloud-init reads.',
+  properties: {
+    group: { ...GROUP, support: { status: 'SUPPORTED', version: '14.0.0' } },
+    parts: listOf(
+      mapOf(
+        {
+          config: text('What it says, or the id of a config that says it.', { required: true }),
+          filename: text('The name of its file.'),
+          type: text('Whether it has parts itself.', {
+            default: 'text',
+            constraints: [oneOf('text', 'multipart')],
+          }),
+          subtype: text('The subtype of text, as cloud-config.'),
+        },
+        'A part.',
+      ),
+      'The parts.',
+      { default: [] },
+    ),
+  },
+  async config(scope) {
+    const parts: MimePart[] = [];
+    for (const part of mapsIn(scope.properties, 'parts') ?? [])
+      parts.push(...(await partsIn(scope, part)));
+    return { ...commonOf(scope.properties), config: multipart(parts) };
+  },
+});
+
+async function partsIn(scope: ResourceScope, part: JsonObject): Promise<readonly MimePart[]> {
+  const content = await textOfConfig(scope, textIn(part, 'config') ?? '');
+  if (textIn(part, 'type') === 'multipart') return partsOf(content) ?? [];
+  const filename = textIn(part, 'filename');
+  // A file tells what it is by its name, as `part-handler.py` does.
+  const subtype = textIn(part, 'subtype') ?? filename?.replace(/\.[^.]*$/, '') ?? 'plain';
+  return [{ content, subtype, ...(filename === undefined ? {} : { filename }) }];
+}

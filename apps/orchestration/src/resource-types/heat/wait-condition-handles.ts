@@ -1,0 +1,135 @@
+/**
+ * What signals for a wait condition are sent to. Public source: Heat, "Template guide",
+ * OS::Heat::WaitConditionHandle; AWS CloudFormation user guide, "Using wait conditions".
+ *
+ * Always holds: a handle's metadata is its signals by their ids; the same id twice is one signal.
+ */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { Json, JsonObject } from '../../template/json.js';
+import { attribute, oneOf, text } from '../declare.js';
+import { asObject, asText, isObject } from '../property-values.js';
+import { ReplacementNeeded } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceType, Signalled } from '../resource-type.js';
+
+/** How a kind of handle names the parts of a signal. */
+export interface SignalNames {
+  readonly status: string;
+  readonly reason: string;
+  readonly data: string;
+  readonly id: string;
+}
+
+export const HEAT_NAMES: SignalNames = {
+  ...{ status: 'status', reason: 'reason', data: 'data', id: 'id' },
+};
+
+export const AMAZON_NAMES: SignalNames = {
+  ...{ status: 'Status', reason: 'Reason', data: 'Data', id: 'UniqueId' },
+};
+
+const STATUSES = ['SUCCESS', 'FAILURE'];
+
+/** @throws InvalidInputError for a signal of another form */
+function taken(names: SignalNames, { row }: ExistingScope, details: JsonObject): Signalled {
+  const known: readonly string[] = [names.data, names.reason, names.status, names.id];
+  const status = asText(details[names.status]);
+  const isGood =
+    Object.keys(details).every((name) => known.includes(name)) &&
+    known.every((name) => details[name] !== undefined) &&
+    STATUSES.includes(status);
+  if (!isGood)
+    throw new InvalidInputError(
+      `Metadata format invalid: a signal has ${known.join(', ')}, and ${names.status} is SUCCESS or FAILURE.`,
+    );
+  const { [names.id]: id, ...entry } = details;
+  const signals = { ...asObject(row.metadata), [asText(id)]: entry };
+  const reason = asText(details[names.reason]);
+  return { reason: `status:${status} reason:${reason}`, metadata: signals };
+}
+
+const TRANSPORTS = oneOf(
+  ...['CFN_SIGNAL', 'TEMP_URL_SIGNAL', 'HEAT_SIGNAL', 'NO_SIGNAL', 'ZAQAR_SIGNAL'],
+  'TOKEN_SIGNAL',
+);
+
+const MAKES_NOTHING: Pick<ResourceType, 'create' | 'remove'> = {
+  create: (scope) =>
+    Promise.resolve({ physicalId: scope.row.id, data: { url: scope.signalUrl() } }),
+  remove: () => Promise.resolve(),
+};
+
+export const waitConditionHandle: ResourceType = {
+  ...MAKES_NOTHING,
+  name: 'OS::Heat::WaitConditionHandle',
+  description: 'What signals for a wait condition are sent to.',
+  support: { status: 'SUPPORTED', version: '2014.2' },
+  properties: {
+    signal_transport: text('How signals are sent; each way, the address is signed.', {
+      default: 'TOKEN_SIGNAL',
+      constraints: [TRANSPORTS],
+      since: '6.0.0',
+    }),
+  },
+  attributes: {
+    token: attribute('string', 'A token to send with a signal: none, as the address is signed.'),
+    endpoint: attribute('string', 'The address to send a signal to.'),
+    curl_cli: attribute(
+      'string',
+      'A command that sends a signal, to which --data-binary with its text is added.',
+    ),
+    signal: attribute('string', 'All that is needed to send a signal, as JSON.'),
+  },
+
+  attributesOf(scope, names) {
+    const url = scope.signalUrl();
+    const isToken = scope.properties['signal_transport'] === 'TOKEN_SIGNAL';
+    const headers = ['Content-Type', 'Accept'].map((name) => `-H '${name}: application/json'`);
+    const values: JsonObject = {
+      token: isToken ? '' : null,
+      endpoint: isToken ? url : null,
+      curl_cli: isToken ? `curl -i -X POST ${headers.join(' ')} '${url}'` : null,
+      signal: JSON.stringify({ alarm_url: url }),
+    };
+    return Promise.resolve(
+      Object.fromEntries(names.map((name): [string, Json] => [name, values[name] ?? null])),
+    );
+  },
+
+  signal(scope, details) {
+    const number = Object.keys(asObject(scope.row.metadata) ?? {}).length + 1;
+    const whole = {
+      ...{ reason: `Signal ${number} received`, data: null, id: number, status: 'SUCCESS' },
+      ...(isObject(details) ? details : {}),
+    };
+    return Promise.resolve().then(() => taken(HEAT_NAMES, scope, whole));
+  },
+};
+
+export const amazonWaitConditionHandle: ResourceType = {
+  ...MAKES_NOTHING,
+  name: 'AWS::CloudFormation::WaitConditionHandle',
+  description: 'What signals for a wait condition are sent to; a reference to it is the address.',
+  support: { status: 'SUPPORTED', version: '2014.1' },
+  properties: {},
+  attributes: {},
+  /** The address, without its signature, is the physical id by which its wait condition finds it. */
+  create: (scope) => {
+    const url = scope.signalUrl();
+    return Promise.resolve({ physicalId: unsigned(url), data: { url } });
+  },
+  referenceOf: ({ data, name }) => data['url'] ?? name,
+  signal: (scope, details) =>
+    Promise.resolve().then(() => taken(AMAZON_NAMES, scope, isObject(details) ? details : {})),
+};
+
+/** A handle that each update replaces, so that signals are sent anew. */
+export const updateWaitConditionHandle: ResourceType = {
+  ...amazonWaitConditionHandle,
+  name: 'OS::Heat::UpdateWaitConditionHandle',
+  description: 'What signals for a wait condition are sent to; another with each update.',
+  update: () => Promise.reject(new ReplacementNeeded('each update has a handle of its own')),
+};
+
+export function unsigned(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}
