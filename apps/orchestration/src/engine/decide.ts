@@ -34,7 +34,9 @@ export function decide(type: ResourceType, standing: Standing, wanted: Frozen): 
     !isDeepStrictEqual(before.metadata, wanted.metadata) ||
     !isDeepStrictEqual(before.updatePolicy, wanted.updatePolicy);
   if (changed.size === 0 && !isOther && !isFailed && !standing.isForced) return { what: 'nothing' };
-  const isInPlace = [...changed].every((name) => type.properties[name]?.updatable === true);
+  const isInPlace =
+    type.takesAnything === true ||
+    [...changed].every((name) => type.properties[name]?.updatable === true);
   if (changed.size > 0 && (!isInPlace || !type.update)) return { what: 'replace' };
   return { what: 'update', changed };
 }

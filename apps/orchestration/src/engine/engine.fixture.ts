@@ -126,13 +126,13 @@ export class TestEngine {
     this.templates = new StackTemplates(this.stacks, reader, this.sealed);
     this.actions = new ActionStart(settings, events);
     const exports = new StackExport(this.stacks, this.templates, this.sealed);
-    const snapshots = new StackSnapshots(this.sealed, exports);
-    this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
-    const writer = new PlanWriter(this.stacks, this.sealed);
-    const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed);
-    this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
     const nested = { of: () => ({}) as NestedStacks };
     const tools = new ResourceTools(this.rows, this.sealed, ports, nested);
+    const snapshots = new StackSnapshots(this.sealed, exports, tools);
+    this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
+    const writer = new PlanWriter(this.stacks, this.sealed);
+    const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed, snapshots);
+    this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
     const settling = new Settling(this.rows);
     const hooks = new HookStops(this.rows);
     const data = new SnapshotData(this.sealed);

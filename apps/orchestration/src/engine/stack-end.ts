@@ -12,7 +12,7 @@ import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
 import { nudgeOfResource } from './goals/settle.js';
-import { ActionStart } from './start-action.js';
+import { ActionStart, type ActionColumns } from './start-action.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import type { ActionData } from './stored.js';
 
@@ -81,25 +81,36 @@ export class StackEnd {
 
   /** In the transaction that has just made it so. */
   async failed(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
-    const { id, action, traversal } = stack;
+    const { action } = stack;
     await this.events.write(tx, stack, action, 'FAILED', reason);
     if (action === 'SNAPSHOT') await this.snapshots.fail(tx, this.dataOf(stack), reason);
     // An owner rolls back as a whole.
     const isUndone = UNDONE.includes(action) && !stack.disableRollback && stack.ownerId === null;
     if (isUndone) return this.rollBack(tx, stack);
-    const set = { timeoutAt: null };
-    await amend(tx, stackStates, id, { only: { traversal }, set });
+    await this.close(tx, stack);
+  }
+
+  /** It has failed, and nothing follows. */
+  async ended(tx: RequestContext, stack: Stack, reason: string): Promise<void> {
+    await this.events.write(tx, stack, stack.action, 'FAILED', reason);
+    await this.close(tx, stack);
+  }
+
+  private async close(tx: RequestContext, stack: Stack): Promise<void> {
+    const { id, traversal } = stack;
+    await amend(tx, stackStates, id, { only: { traversal }, set: { timeoutAt: null } });
     await this.tellOwner(tx, stack);
   }
 
   /** To the template that it was last complete with, or to nothing. */
-  async rollBack(tx: RequestContext, stack: Stack): Promise<void> {
+  async rollBack(tx: RequestContext, stack: Stack, columns: ActionColumns = {}): Promise<void> {
     const { templateId, previousTemplateId } = stack;
     if (previousTemplateId === null) {
       const actionData = this.sealed.seal({ isEmpty: true } satisfies ActionData);
-      return this.actions.start(tx, stack, 'ROLLBACK', { actionData });
+      return this.actions.start(tx, stack, 'ROLLBACK', { ...columns, actionData });
     }
     await this.actions.start(tx, stack, 'ROLLBACK', {
+      ...columns,
       templateId: previousTemplateId,
       previousTemplateId: null,
     });

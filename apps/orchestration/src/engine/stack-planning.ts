@@ -8,6 +8,7 @@ import { StackRepository } from '../stacks/stack.repository.js';
 import type { StackAction } from '../stacks/stack.states.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { ActionData } from './stored.js';
+import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { PlanWriter } from './write-plan.js';
 
@@ -29,11 +30,15 @@ export class StackPlanning {
     private readonly templates: StackTemplates,
     private readonly writer: PlanWriter,
     private readonly sealed: SealedJson,
+    private readonly snapshots: StackSnapshots,
   ) {}
 
   /** @returns the number of resources that there is something to do with */
   async plan(ctx: RequestContext, stack: Stack): Promise<number> {
-    if (stack.action === 'DELETE') return this.writer.remove(ctx, stack, true);
+    if (stack.action === 'DELETE') {
+      await this.snapshots.removeAll(ctx, stack);
+      return this.writer.remove(ctx, stack, true);
+    }
     const goal = STAYING[stack.action];
     if (goal) return this.writer.go(ctx, stack, goal);
     const data = this.sealed.openIfAny<ActionData>(stack.actionData, {});

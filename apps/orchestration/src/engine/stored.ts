@@ -17,6 +17,8 @@ export interface ActionData {
   readonly isEmpty?: boolean;
   /** The resources of a stack that is adopted, as `abandon` gave them. */
   readonly adopted?: Readonly<Record<string, AdoptedResource>>;
+  /** Resources are looked at as if each had changed. */
+  readonly isForced?: boolean;
   /** The snapshot that is taken, or brought back. */
   readonly snapshotId?: string;
 }

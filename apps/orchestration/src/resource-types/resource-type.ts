@@ -23,6 +23,8 @@ export interface ResourceType {
   readonly isOpen?: true;
   /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
   isAttribute?(name: string): boolean;
+  /** Whether its properties are those of a template: any names, all of them changed in place. */
+  readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
   /** Resources that must be there first though nothing refers to them. Pure. */

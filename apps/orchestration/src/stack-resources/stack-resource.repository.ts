@@ -26,7 +26,7 @@ export type RequiredResource = Pick<
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
 
 export interface Told {
-  readonly action: ResourceAction;
+  readonly action: ResourceAction | 'SIGNAL';
   readonly status: ResourceStatus;
   readonly reason: string;
   /** Of the resource, sealed. */
@@ -89,6 +89,16 @@ export class StackResourceRepository {
       [stackId, physicalId],
     );
     return row;
+  }
+
+  /** All that a stack has now. */
+  current({ manager }: RequestContext, stackId: string): Promise<RequiredResource[]> {
+    return preparedRows<RequiredResource>(
+      manager,
+      `SELECT name, physical_id AS "physicalId", reference, attributes, action, status
+         FROM stack_resources WHERE stack_id = $1 AND NOT obsolete`,
+      [stackId],
+    );
   }
 
   /**

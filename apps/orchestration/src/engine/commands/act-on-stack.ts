@@ -1,0 +1,106 @@
+/** Actions of a stack that leave its template as it is. */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { transition } from '@cumulet/common/states/transition';
+import { Table } from '@cumulet/common/tables/table';
+import { SealedJson } from '../../sealing/sealed-json.js';
+import { StackSnapshot, type StackSnapshotId } from '../../snapshots/stack-snapshot.entity.js';
+import type { Stack } from '../../stacks/stack.entity.js';
+import {
+  ActionInProgressError,
+  NotSupportedError,
+  SnapshotNotFoundError,
+} from '../../stacks/stack.errors.js';
+import { StackRepository } from '../../stacks/stack.repository.js';
+import { stackStates, type StackAction } from '../../stacks/stack.states.js';
+import { StackEnd } from '../stack-end.js';
+import { lockStack } from '../stack-lock.js';
+import { ActionStart } from '../start-action.js';
+import type { ActionData } from '../stored.js';
+import type { TrustColumns } from './trusts.js';
+
+const snapshotTable = new Table(StackSnapshot, {
+  missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
+});
+
+@Injectable()
+export class ActOnStack {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly actions: ActionStart,
+    private readonly end: StackEnd,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** @throws ActionInProgressError */
+  async act(
+    ctx: RequestContext,
+    stack: Stack,
+    action: 'SUSPEND' | 'RESUME' | 'CHECK',
+    trust: TrustColumns,
+  ): Promise<void> {
+    requireIdle(stack);
+    await inTransaction(ctx, (tx) => this.actions.start(tx, stack, action, trust));
+  }
+
+  async snapshot(
+    ctx: RequestContext,
+    stack: Stack,
+    name: string | null,
+    trust: TrustColumns,
+  ): Promise<StackSnapshot> {
+    requireIdle(stack);
+    const id = asId<StackSnapshotId>(randomUUID());
+    return inTransaction(ctx, async (tx) => {
+      const { id: stackId, projectId } = stack;
+      const snapshot = await snapshotTable.insert(tx, { id, stackId, projectId, name });
+      const actionData = this.sealed.seal({ snapshotId: id } satisfies ActionData);
+      await this.actions.start(tx, stack, 'SNAPSHOT', { ...trust, actionData });
+      return snapshot;
+    });
+  }
+
+  /** With a rollback. @throws NotSupportedError unless an update is under way */
+  async cancelUpdate(ctx: RequestContext, stack: Stack, trust: TrustColumns): Promise<void> {
+    requireCancellable(stack, ['UPDATE']);
+    await inTransaction(ctx, (tx) => this.end.rollBack(tx, stack, trust));
+  }
+
+  /** What is under way ends by itself; nothing further is begun. */
+  async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
+    requireCancellable(stack, ['UPDATE', 'CREATE']);
+    const { id, traversal, action } = stack;
+    await inTransaction(ctx, async (tx) => {
+      await lockStack(tx, id);
+      await this.stacks.dropWaiting(tx, stack);
+      const reason = `Stack ${action} cancelled`;
+      await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
+      await this.end.ended(tx, stack, reason);
+    });
+    await this.stopUnderWay(ctx, stack);
+  }
+
+  /** Resources that wait for what may never come are not waited for. */
+  private async stopUnderWay({ manager }: RequestContext, { id }: Stack): Promise<void> {
+    await preparedRows(
+      manager,
+      `UPDATE stack_resources SET state_deadline = least(state_deadline, now() + interval '5 seconds')
+        WHERE stack_id = $1 AND state NOT IN ('settled', 'waiting', 'removing')`,
+      [id],
+    );
+  }
+}
+
+function requireIdle({ name, action, state }: Stack): void {
+  if (state === 'in_progress') throw new ActionInProgressError(name, action);
+}
+
+function requireCancellable({ action, state }: Stack, actions: readonly StackAction[]): void {
+  if (state === 'in_progress' && actions.includes(action)) return;
+  const what = `Cancelling update when stack is ${action}_${state.toUpperCase()}`;
+  throw new NotSupportedError(what);
+}

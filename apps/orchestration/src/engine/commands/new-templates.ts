@@ -1,0 +1,70 @@
+/** Templates as requests bring them: read, checked and counted before anything is stored. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { environmentJson, environmentOf } from '../../template/environment/environment.js';
+import { patchedEnvironment } from '../../template/environment/patch-environment.js';
+import type {
+  Facade,
+  PseudoParameters,
+  ReadTemplate,
+  TemplateRequest,
+  TemplateSource,
+} from '../../template/read-template.js';
+import { TemplateReader } from '../../template/template-reader.js';
+import { EnginePorts } from '../engine-ports.js';
+import type { StackChange } from '../stack-commands.js';
+
+type Given = Omit<TemplateRequest, 'stack' | 'facade'>;
+
+/** A value that the whole is not there to be read for. */
+const PARTLY = { allowsMissing: true };
+
+@Injectable()
+export class NewTemplates {
+  constructor(
+    private readonly reader: TemplateReader,
+    private readonly ports: EnginePorts,
+  ) {}
+
+  /** @throws TemplateError, PropertyError */
+  async read(
+    ctx: RequestContext,
+    given: Given,
+    stack: PseudoParameters,
+    facade?: Facade,
+  ): Promise<ReadTemplate> {
+    const template = await this.reader.read({ ...templateOf(given), stack, facade });
+    await this.ports.answer(ctx, template.questions);
+    return template;
+  }
+
+  /** A change that leaves what it does not name as it is. */
+  async readPatch(
+    ctx: RequestContext,
+    before: TemplateSource,
+    change: StackChange,
+    stack: PseudoParameters,
+  ): Promise<ReadTemplate> {
+    const template = change.template ?? before.template;
+    const files = { ...before.files, ...change.files };
+    const asked = templateOf({ ...change, template, files });
+    const part = await this.reader.read({ ...asked, ...PARTLY, stack });
+    const environment = patchedEnvironment({
+      existing: environmentOf(before.environment),
+      given: environmentOf(part.source.environment),
+      clear: change.clearParameters ?? [],
+      declared: new Set(part.parameters.map(({ name }) => name)),
+    });
+    return this.read(ctx, { template, files, environment: environmentJson(environment) }, stack);
+  }
+}
+
+function templateOf(given: Given): Given {
+  const { template, environment, environmentFiles, files, parameters } = given;
+  return { template, environment, environmentFiles, files, parameters };
+}
+
+/** How many resources a template has, those below its own not counted. */
+export function countOf({ resources }: Pick<ReadTemplate, 'resources'>): number {
+  return Object.keys(resources).length;
+}

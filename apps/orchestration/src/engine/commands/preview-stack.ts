@@ -1,0 +1,135 @@
+/** What a request would do, as far as that is known before anything is done. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
+import type { Stack } from '../../stacks/stack.entity.js';
+import { StackRepository } from '../../stacks/stack.repository.js';
+import type { Expression, References } from '../../template/expression.js';
+import { isMap, type Json } from '../../template/json.js';
+import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
+import { TemplateError } from '../../template/template.errors.js';
+import { ResourceTools } from '../goals/resource-tools.js';
+import type {
+  ChangeOfResource,
+  NewStack,
+  PreviewedChanges,
+  PreviewedResource,
+  PreviewedStack,
+} from '../stack-commands.js';
+import { NewTemplates } from './new-templates.js';
+
+@Injectable()
+export class PreviewStack {
+  constructor(
+    private readonly newTemplates: NewTemplates,
+    private readonly stacks: StackRepository,
+    private readonly tools: ResourceTools,
+  ) {}
+
+  async create(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
+    const { name } = request;
+    const stack = { id: randomUUID(), name, projectId: ctx.projectId };
+    const template = await this.newTemplates.read(ctx, request, stack);
+    const resources = Object.values(template.resources).map((one) => this.shown(one, template));
+    return { template, resources };
+  }
+
+  async update(
+    ctx: RequestContext,
+    stack: Stack,
+    template: ReadTemplate,
+  ): Promise<PreviewedChanges> {
+    const all = await this.stacks.resources(ctx, stack.id);
+    const rows = new Map(all.filter(({ obsolete }) => !obsolete).map((row) => [row.name, row]));
+    const changes: Record<ChangeOfResource, PreviewedResource[]> = {
+      ...{ unchanged: [], updated: [], replaced: [], added: [], deleted: [] },
+    };
+    for (const definition of Object.values(template.resources)) {
+      const row = rows.get(definition.name);
+      const shown = this.shown(definition, template, row);
+      changes[row ? this.changeOf(row, definition) : 'added'].push(shown);
+    }
+    for (const row of rows.values()) {
+      if (Object.hasOwn(template.resources, row.name)) continue;
+      changes.deleted.push(this.shown(this.tools.definitionOf(row), template, row));
+    }
+    return changes;
+  }
+
+  /** By the definitions: what references lead to may change besides. */
+  private changeOf(row: StackResource, after: ResourceDefinition): ChangeOfResource {
+    const before = this.tools.definitionOf(row);
+    const type = this.tools.typeOf(after);
+    if (!isDeepStrictEqual(before.implementation, after.implementation)) return 'replaced';
+    const changed = changedNames(before.properties, after.properties);
+    if (row.status === 'FAILED') return type.updatesFailed === true ? 'updated' : 'replaced';
+    if (changed.length === 0)
+      return isDeepStrictEqual(before.metadata, after.metadata) ? 'unchanged' : 'updated';
+    const isInPlace =
+      type.takesAnything === true || changed.every((name) => type.properties[name]?.updatable);
+    return isInPlace && type.update ? 'updated' : 'replaced';
+  }
+
+  private shown(
+    definition: ResourceDefinition,
+    { resources }: ReadTemplate,
+    row?: StackResource,
+  ): PreviewedResource {
+    const { name, type, properties, metadata, description } = definition;
+    const known = this.known(properties);
+    return {
+      ...{ name, type, physicalId: row?.physicalId ?? null, description },
+      requiredBy: Object.values(resources)
+        .filter(({ requires }) => requires.includes(name))
+        .map((one) => one.name),
+      properties: isMap(known) ? known : {},
+      metadata: this.known(metadata),
+    };
+  }
+
+  /** Null in place of what only resources can say. */
+  private known(expression: Expression): Json {
+    switch (expression.kind) {
+      case 'value':
+        return expression.value;
+      case 'list':
+        return expression.items.map((item) => this.known(item));
+      case 'map':
+        return Object.fromEntries(
+          Object.entries(expression.entries).map(([key, item]) => [key, this.known(item)]),
+        );
+      case 'call':
+        return this.knownCall(expression);
+    }
+  }
+
+  private knownCall(expression: Expression): Json {
+    try {
+      return this.tools.ports.evaluate(expression, NOT_YET);
+    } catch (error) {
+      if (error instanceof TemplateError) return null;
+      throw error;
+    }
+  }
+}
+
+const NOT_YET: References = { referenceOf: unknown, attributeOf: unknown };
+
+function unknown(): never {
+  throw new TemplateError('It is not known before the resource is there.');
+}
+
+function changedNames(before: Expression, after: Expression): string[] {
+  if (before.kind !== 'map' || after.kind !== 'map')
+    return isDeepStrictEqual(before, after) ? [] : [...keysOf(before), ...keysOf(after)];
+  const names = new Set([...Object.keys(before.entries), ...Object.keys(after.entries)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before.entries[name], after.entries[name]));
+}
+
+/** Of what is given whole. */
+function keysOf(one: Expression): string[] {
+  if (one.kind === 'map') return Object.keys(one.entries);
+  return one.kind === 'value' && isMap(one.value) ? Object.keys(one.value) : [''];
+}

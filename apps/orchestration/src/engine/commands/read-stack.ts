@@ -1,0 +1,53 @@
+/** What stacks show of themselves besides their rows: outputs, and attributes as they are now. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
+import type { Stack } from '../../stacks/stack.entity.js';
+import type { JsonObject } from '../../template/json.js';
+import type { OutputDefinition } from '../../template/read-template.js';
+import { ResourceTools } from '../goals/resource-tools.js';
+import { referencesTo } from '../references.js';
+import type { ShownOutput, TemplateSummary } from '../stack-commands.js';
+import { StackTemplates } from '../stack-templates.js';
+
+@Injectable()
+export class ReadStack {
+  constructor(
+    private readonly tools: ResourceTools,
+    private readonly templates: StackTemplates,
+  ) {}
+
+  async template(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
+    return this.templates.summary(ctx, stack);
+  }
+
+  async outputs(ctx: RequestContext, stack: Stack): Promise<ShownOutput[]> {
+    const { outputs } = await this.templates.summary(ctx, stack);
+    const rows = await this.tools.rows.current(ctx, stack.id);
+    const references = referencesTo(rows.map((one) => this.tools.referred(one)));
+    return Object.entries(outputs).map(
+      ([name, { description, value }]: [string, OutputDefinition]) => {
+        try {
+          return { name, description, value: this.tools.ports.evaluate(value, references) };
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          return { name, description, value: null, error: error.message };
+        }
+      },
+    );
+  }
+
+  /** An attribute that its service cannot tell is null. */
+  async attributes(
+    ctx: RequestContext,
+    { id }: StackResource,
+    names?: readonly string[],
+  ): Promise<JsonObject> {
+    const row = await this.tools.rows.load(ctx, id);
+    if (!row || row.properties === null) return {};
+    const type = this.tools.typeOf(this.tools.definitionOf(row));
+    const scope = this.tools.existing(ctx, row, new AbortController().signal);
+    return this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes));
+  }
+}

@@ -1,0 +1,145 @@
+/** What is told to a resource from outside: signals, and that it is not well. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { nudge, nudgeAll } from '@cumulet/common/jobs/nudge';
+import type { ResourceType } from '../../resource-types/resource-type.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
+import type { Stack } from '../../stacks/stack.entity.js';
+import {
+  ActionInProgressError,
+  NotSupportedError,
+  ResourceActionNotSupportedError,
+  ResourceNotAvailableError,
+} from '../../stacks/stack.errors.js';
+import { isMap, type Json } from '../../template/json.js';
+import { InvalidBreakPointHookError } from '../../template/template.errors.js';
+import { HOOKS } from '../goals/hooks.js';
+import { ResourceTools } from '../goals/resource-tools.js';
+import { nudgeOfResource } from '../goals/settle.js';
+
+/** Tries of a signal among others of the same resource. */
+const MAX_TRIES = 20;
+
+const HEALTH_REASON = 'state changed by resource_mark_unhealthy api';
+
+@Injectable()
+export class SignalResource {
+  constructor(private readonly tools: ResourceTools) {}
+
+  async signal(ctx: RequestContext, { id }: StackResource, details: Json): Promise<void> {
+    const hook = isMap(details) ? details['unset_hook'] : undefined;
+    if (hook !== undefined) return this.clearHook(ctx, await this.load(ctx, id), hook);
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      if (await this.deliver(ctx, await this.load(ctx, id), details)) return;
+    }
+    throw new BusyError();
+  }
+
+  private async load(ctx: RequestContext, id: string): Promise<LoadedResource> {
+    const row = await this.tools.rows.load(ctx, id);
+    if (!row) throw new ResourceNotAvailableError(id);
+    return row;
+  }
+
+  private async clearHook(ctx: RequestContext, row: LoadedResource, hook: Json): Promise<void> {
+    const shown = typeof hook === 'string' ? hook : JSON.stringify(hook);
+    if (!HOOKS.some((one) => one === hook))
+      throw new InvalidBreakPointHookError(`Invalid hook type "${shown}" for ${row.name}`);
+    await inTransaction(ctx, async (tx) => {
+      const cleared = await preparedRows(
+        tx.manager,
+        `UPDATE stack_resources SET hook = NULL, cleared_hooks = cleared_hooks || $2::text
+          WHERE id = $1 AND hook = $2 RETURNING 1`,
+        [row.id, shown],
+      );
+      if (cleared.length === 0)
+        throw new InvalidBreakPointHookError(
+          `The "${shown}" hook is not defined on ${row.type} "${row.name}"`,
+        );
+      const { action, status } = row;
+      const reason = `Hook ${shown} is cleared`;
+      await this.tools.rows.tell(tx, row, { action, status, reason, properties: null });
+      await nudge(tx, nudgeOfResource({ id: row.id }));
+    });
+  }
+
+  /** @returns false where another signal came between, so that the type is to be told again */
+  private async deliver(ctx: RequestContext, row: LoadedResource, details: Json): Promise<boolean> {
+    const type = this.typeOf(row);
+    if (!type.signal) throw new ResourceActionNotSupportedError('signal');
+    if (row.action === 'SUSPEND' || row.action === 'DELETE')
+      throw new NotSupportedError(`Signal resource during ${row.action}`);
+    if (row.properties === null) throw new ResourceNotAvailableError(row.name);
+    const { sealed } = this.tools;
+    const scope = this.tools.existing(ctx, row, new AbortController().signal);
+    const { reason, data, metadata, wakes = [] } = await type.signal(scope, details);
+    return inTransaction(ctx, async (tx) => {
+      const changed = await preparedRows<{ turn: number }>(
+        tx.manager,
+        `UPDATE stack_resources SET data = $2, metadata = $3
+          WHERE id = $1 AND data IS NOT DISTINCT FROM $4 AND metadata IS NOT DISTINCT FROM $5
+        RETURNING turn`,
+        [
+          row.id,
+          data === undefined ? row.data : sealed.seal(data),
+          metadata === undefined ? row.metadata : sealed.seal(metadata),
+          ...[row.data, row.metadata],
+        ],
+      );
+      if (changed.length === 0) return false;
+      const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
+      await this.tools.rows.tell(tx, row, told);
+      await this.wake(tx, row, wakes);
+      return true;
+    });
+  }
+
+  /** Those that are being worked on look again. */
+  private async wake(
+    tx: RequestContext,
+    { stackId }: LoadedResource,
+    names: readonly string[],
+  ): Promise<void> {
+    if (names.length === 0) return;
+    const rows = await preparedRows<{ id: string; turn: number }>(
+      tx.manager,
+      `SELECT id, turn FROM stack_resources
+        WHERE stack_id = $1 AND name = ANY($2) AND state NOT IN ('settled', 'waiting')`,
+      [stackId, names],
+    );
+    if (rows.length > 0) await nudgeAll(tx, rows.map(nudgeOfResource));
+  }
+
+  /** @throws ActionInProgressError */
+  async markUnhealthy(
+    ctx: RequestContext,
+    stack: Stack,
+    { id }: StackResource,
+    isUnhealthy: boolean,
+    reason: string | null,
+  ): Promise<void> {
+    if (stack.state === 'in_progress') throw new ActionInProgressError(stack.name, stack.action);
+    const row = await this.load(ctx, id);
+    const isMarked = row.action === 'CHECK' && row.status === 'FAILED';
+    if (isMarked === isUnhealthy) return;
+    const status = isUnhealthy ? 'FAILED' : 'COMPLETE';
+    const told = { action: 'CHECK', status, reason: reason ?? HEALTH_REASON } as const;
+    await this.tools.rows.begin(ctx, row, { ...told, properties: null }, row.frozen);
+  }
+
+  private typeOf(row: LoadedResource): ResourceType {
+    return this.tools.typeOf(this.tools.definitionOf(row));
+  }
+}
+
+class BusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'Too many signals reach the resource at the same time.', {
+      retryAfter: 1,
+    });
+  }
+}
