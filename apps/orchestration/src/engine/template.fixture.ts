@@ -54,7 +54,6 @@ function definitionOf(name: string, one: TestResource): ResourceDefinition {
   const expression = expressionOf(properties);
   const { names, asks } = referredIn(expression);
   return {
-    description: '',
     ...{ name, type, implementation: { kind: 'type', type }, properties: expression, asks },
     description: '',
     metadata: { kind: 'value', value: metadata },
