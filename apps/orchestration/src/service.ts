@@ -15,6 +15,7 @@ import { ServicesModule } from './services/services.controller.js';
 import { SoftwareConfigsModule } from './software-configs/software-configs.controller.js';
 import { SoftwareDeploymentsModule } from './software-deployments/software-deployments.controller.js';
 import { StacksModule } from './stacks/stacks.controller.js';
+import { TemplateReaderModule } from './template/threads/threaded-template-reader.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
 export const orchestrationService = defineService({
@@ -34,6 +35,7 @@ export const orchestrationService = defineService({
     SoftwareConfigsModule,
     SoftwareDeploymentsModule,
     StacksModule,
+    TemplateReaderModule,
     VersionsModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1798000000000, Engines1798000100000],

@@ -2,10 +2,16 @@
  * What template threads do: pure functions, of plain data to plain data, of which a large template makes
  * long work. Whoever adds one adds it here.
  */
+import { findResourceType } from '../../resource-types/registry.js';
+import { read } from '../read.js';
+import type { ReadTemplate, TemplateRequest } from '../read-template.js';
 import { parseText } from '../yaml/parse-text.js';
+import type { TextLimits } from '../yaml/text-limits.js';
 
 export const TEMPLATE_WORK = {
   parse: parseText,
+  read: (request: TemplateRequest, limits: TextLimits): ReadTemplate =>
+    read(request, { find: findResourceType }, limits),
 } as const;
 
 export type TemplateWork = typeof TEMPLATE_WORK;
