@@ -33,10 +33,8 @@ export const addressGroup = restResource({
       const present = textsIn((group ?? {}) as typeof properties, 'addresses') ?? [];
       const wanted = textsIn(properties, 'addresses') ?? [];
       const [gone, added] = [without(present, wanted), without(wanted, present)];
-      if (added.length > 0)
-        await calls.put(`${path}/add_addresses`, { address_group: { addresses: added } });
-      if (gone.length > 0)
-        await calls.put(`${path}/remove_addresses`, { address_group: { addresses: gone } });
+      if (added.length > 0) await calls.put(`${path}/add_addresses`, { addresses: added });
+      if (gone.length > 0) await calls.put(`${path}/remove_addresses`, { addresses: gone });
     },
   },
 });

@@ -186,8 +186,8 @@ describe('updates', () => {
     const [scope, change] = changed(addressGroup, {}, { properties, answers });
     await addressGroup.update?.(scope, change);
     expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
-      { address_group: { addresses: ['192.168.0.0/16'] } },
-      { address_group: { addresses: ['172.16.0.0/12'] } },
+      { addresses: ['192.168.0.0/16'] },
+      { addresses: ['172.16.0.0/12'] },
     ]);
   });
 

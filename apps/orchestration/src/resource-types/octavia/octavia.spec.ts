@@ -1,0 +1,95 @@
+/** Types of the load balancer service: what their pages say besides what is plain. */
+import { describe, expect, it } from '@jest/globals';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
+import { NotYetError, PropertyError, ResourceInErrorError } from '../resource-type.errors.js';
+import type { Properties, ResourceType } from '../resource-type.js';
+import { changed, Refusal, testScope } from '../resource-scope.fixture.js';
+import { l7Policy } from './l7-policy.js';
+import { l7Rule } from './l7-rule.js';
+import { listener } from './listener.js';
+import { loadBalancer } from './load-balancer.js';
+import { poolMember } from './pool-member.js';
+import { pool } from './pool.js';
+
+const LBAAS = '/v2.0/lbaas';
+
+it('a load balancer is made with ids of what it names', async () => {
+  const answers = { [`POST ${LBAAS}/loadbalancers`]: { loadbalancer: { id: 'lb' } } };
+  const properties = { vip_subnet: 's', flavor: 'f', tenant_id: 't' };
+  const scope = testScope(loadBalancer, { properties, answers });
+  expect(await loadBalancer.create(scope)).toEqual({ physicalId: 'lb' });
+  expect(scope.asked[0]?.json).toEqual({
+    loadbalancer: {
+      ...{ name: 'shop-web-k3jd8s2mxq5p', vip_subnet_id: 's', flavor_id: 'f', project_id: 't' },
+      ...{ admin_state_up: true, description: '' },
+    },
+  });
+});
+
+describe('a part of a load balancer', () => {
+  const properties = { pool: 'p', address: '10.0.0.4', protocol_port: 80 };
+  const path = `${LBAAS}/pools/p/members`;
+
+  it('waits while the load balancer changes', async () => {
+    const busy = new Refusal(409, 'Load Balancer lb is immutable and cannot be updated.');
+    const scope = testScope(poolMember, { properties, answers: { [`POST ${path}`]: busy } });
+    await expect(poolMember.create(scope)).rejects.toThrow(NotYetError);
+  });
+
+  it('fails where there is one like it', async () => {
+    const twice = new Refusal(409, 'Another member on this pool is already using it');
+    const scope = testScope(poolMember, { properties, answers: { [`POST ${path}`]: twice } });
+    await expect(poolMember.create(scope)).rejects.toThrow(ServiceRefusedError);
+  });
+
+  it.each([
+    ['PENDING_CREATE', false],
+    ['ACTIVE', true],
+  ])('is there in status %s: %s', async (status, isThere) => {
+    const answers = { [`GET ${path}/id-1`]: { member: { provisioning_status: status } } };
+    expect(await poolMember.isCreated?.(testScope(poolMember, { properties, answers }))).toBe(
+      isThere,
+    );
+  });
+
+  it('says why it failed', async () => {
+    const shown = { provisioning_status: 'ERROR', provisioning_status_reason: 'No host.' };
+    const answers = { [`GET ${path}/id-1`]: { member: shown } };
+    const scope = testScope(poolMember, { properties, answers });
+    await expect(poolMember.isCreated?.(scope)).rejects.toThrow(
+      new ResourceInErrorError('ERROR', 'No host.'),
+    );
+  });
+
+  it('is gone once it is not shown any more, or shown as deleted', async () => {
+    expect(await poolMember.isRemoved?.(testScope(poolMember, { properties }))).toBe(true);
+    const answers = { [`GET ${path}/id-1`]: { member: { provisioning_status: 'DELETED' } } };
+    expect(await poolMember.isRemoved?.(testScope(poolMember, { properties, answers }))).toBe(true);
+  });
+
+  it('is sent what has changed', async () => {
+    const after = { ...properties, weight: 9 };
+    const answers = { [`PUT ${path}/id-1`]: {} };
+    const [scope, change] = changed(poolMember, properties, { properties: after, answers });
+    await poolMember.update?.(scope, change);
+    expect(scope.asked[0]?.json).toEqual({ member: { weight: 9 } });
+  });
+});
+
+it.each<[ResourceType, Properties, string]>([
+  [listener, { protocol: 'TERMINATED_HTTPS' }, 'default_tls_container_ref required'],
+  [pool, {}, 'must be specified: listener, loadbalancer'],
+  [pool, { listener: 'l', session_persistence: { type: 'APP_COOKIE' } }, 'cookie_name is required'],
+  [
+    pool,
+    { listener: 'l', session_persistence: { type: 'SOURCE_IP', cookie_name: 'a' } },
+    'must NOT be specified',
+  ],
+  [l7Policy, { action: 'REJECT', redirect_url: 'u' }, 'redirect_url is not allowed'],
+  [l7Policy, { action: 'REDIRECT_TO_POOL' }, 'redirect_pool is required'],
+  [l7Policy, { action: 'REDIRECT_TO_URL', redirect_url: 'u', redirect_pool: 'p' }, 'not allowed'],
+  [l7Rule, { type: 'HEADER' }, 'key is missing'],
+])('refuses what does not go together: %#', (type, properties, message) => {
+  expect(() => type.validate?.(properties)).toThrow(PropertyError);
+  expect(() => type.validate?.(properties)).toThrow(message);
+});

@@ -1,0 +1,154 @@
+/** Resources of stacks made by their types at the services of a cloud, with no engine between. */
+import { randomUUID } from 'node:crypto';
+import { asBearer } from '@cumulet/clients/http/actor';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { ServiceLookups } from '@cumulet/orchestration/constraints/service-lookups';
+import { findResourceType } from '@cumulet/orchestration/resource-types/registry';
+import type {
+  ExistingScope,
+  NestedStacks,
+  ResourceType,
+  Services,
+} from '@cumulet/orchestration/resource-types/resource-type';
+import { resolveNames } from '@cumulet/orchestration/resource-types/schema/resolve-names';
+import { resolveProperties } from '@cumulet/orchestration/resource-types/schema/resolve-properties';
+import type { Json, JsonObject } from '@cumulet/orchestration/template/json';
+import { eventually } from '@cumulet/testing/settle';
+import type { TestCloud } from './test-cloud.fixture.js';
+
+const PATHS: Readonly<Record<keyof Services, string>> = {
+  compute: '/compute',
+  network: '/networking',
+  images: '/image',
+  identity: '/identity',
+  loadBalancer: '/load-balancer',
+  secrets: '/key-manager',
+  clusters: '/container-infra',
+  orchestration: '/orchestration',
+};
+
+export interface Made {
+  readonly id: string;
+  readonly type: ResourceType;
+  scope: ExistingScope;
+  attribute(name: string): Promise<Json>;
+}
+
+export class TypedCloud {
+  readonly #services: Services;
+  readonly #made: Made[] = [];
+
+  constructor(
+    cloud: TestCloud,
+    private readonly projectId: string,
+  ) {
+    this.#services = Object.fromEntries(
+      Object.entries(PATHS).map(([service, path]) => [
+        service,
+        new ServiceClient({ service, baseUrl: cloud.url + path }),
+      ]),
+    ) as unknown as Services;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#services).map((one: ServiceClient) => one.close()));
+  }
+
+  /** @returns once it is there */
+  async make(token: string, name: string, given: JsonObject): Promise<Made> {
+    const type = findResourceType(name);
+    if (!type) throw new Error(`no type ${name}`);
+    const scope = await this.#scope(token, type, given);
+    type.validate?.(scope.properties);
+    const { physicalId, data = {} } = await untilDone(name, () => type.create(scope));
+    const existing = { ...scope, row: { ...scope.row, physicalId: physicalId ?? '', data } };
+    await eventually(`${name} is there`, () => isSo(type.isCreated?.(existing)), 30_000);
+    const made: Made = {
+      id: existing.row.physicalId,
+      type,
+      scope: existing,
+      attribute: async (one) => (await type.attributesOf?.(made.scope, [one]))?.[one] ?? null,
+    };
+    this.#made.push(made);
+    return made;
+  }
+
+  async update(made: Made, given: JsonObject): Promise<void> {
+    const { type } = made;
+    const before = made.scope.properties;
+    const { token } = made.scope.actor as { token: string };
+    const { properties } = await this.#scope(token, type, given);
+    const changed = Object.keys(properties).filter(
+      (name) => JSON.stringify(before[name]) !== JSON.stringify(properties[name]),
+    );
+    const change = { before, changed: new Set(changed), metadataBefore: {} };
+    made.scope = { ...made.scope, properties, keep: (data) => keptBy(made, data) };
+    const updated = await untilDone(type.name, async () => type.update?.(made.scope, change));
+    if (updated?.data) await keptBy(made, updated.data);
+    await eventually(`${type.name} is changed`, () => isSo(type.isUpdated?.(made.scope)), 30_000);
+  }
+
+  /** All that was made, the last first. */
+  async removeAll(): Promise<void> {
+    for (const made of this.#made.splice(0).reverse()) {
+      const { type } = made;
+      made.scope = { ...made.scope, keep: (data) => keptBy(made, data) };
+      await untilDone(type.name, () => type.remove(made.scope));
+      await eventually(`${type.name} is gone`, () => isSo(type.isRemoved?.(made.scope)), 30_000);
+    }
+  }
+
+  async #scope(token: string, type: ResourceType, given: JsonObject): Promise<ExistingScope> {
+    const actor = asBearer(token);
+    const { projectId } = this;
+    const lookups = new ServiceLookups({ services: this.#services, actor, projectId });
+    const checked = resolveProperties(type.properties, given);
+    const id = randomUUID();
+    return {
+      ctx: {} as RequestContext,
+      actor,
+      stack: { id: 'stack', name: 'stack', projectId, tags: [] },
+      row: { id, name: 'one', physicalId: '', data: {}, metadata: {} },
+      properties: await resolveNames(type.properties, checked, lookups),
+      updatePolicy: {},
+      services: this.#services,
+      nested: {} as NestedStacks,
+      key: (part) => (part === undefined ? id : `${id}:${part}`),
+      physicalName: (max = 255) => `stack-one-${id.slice(0, 8)}`.slice(0, max),
+      keep: () => Promise.resolve(),
+      sibling: () => Promise.resolve(undefined),
+      signalUrl: () => 'http://signals.example/one',
+      signal: new AbortController().signal,
+    };
+  }
+}
+
+function keptBy(made: Made, data: JsonObject): Promise<void> {
+  made.scope = { ...made.scope, row: { ...made.scope.row, data } };
+  return Promise.resolve();
+}
+
+async function isSo(asked: Promise<boolean> | undefined): Promise<boolean> {
+  return asked === undefined || asked;
+}
+
+/** As the engine asks again what a service cannot do yet. */
+async function untilDone<T>(what: string, work: () => Promise<T>): Promise<T> {
+  let done: { readonly value: T } | undefined;
+  await eventually(
+    `${what} is taken`,
+    async () => {
+      try {
+        done = { value: await work() };
+      } catch (error) {
+        if (!(error instanceof DomainError && error.kind === 'transient')) throw error;
+      }
+      return done !== undefined;
+    },
+    30_000,
+  );
+  if (!done) throw new Error(`${what} was not taken`);
+  return done.value;
+}
