@@ -11,7 +11,16 @@ interface Step {
 
 /** Whether the whole name is one of the pattern's. */
 export function matchesName(pattern: string, name: string): boolean {
+  return namePattern(pattern)(name);
+}
+
+/** As `matchesName`, for many names. */
+export function namePattern(pattern: string): (name: string) => boolean {
   const steps = stepsOf(pattern);
+  return (name) => matches(steps, name);
+}
+
+function matches(steps: readonly Step[], name: string): boolean {
   let at = 0;
   let star = -1;
   let from = 0;

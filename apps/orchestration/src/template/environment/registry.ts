@@ -8,7 +8,7 @@
 import { isMap, ownOf, type JsonObject } from '../json.js';
 import type { Implementation } from '../read-template.js';
 import { StackValidationFailedError } from '../template.errors.js';
-import { matchesName } from './name-patterns.js';
+import { namePattern } from './name-patterns.js';
 import { loaded } from './patch-environment.js';
 import { HOOKS, RESTRICTED_ACTIONS, wordsAt, type WordsKey } from './registry-entries.js';
 
@@ -17,6 +17,12 @@ export interface RegistryParts {
   readonly registry: JsonObject;
   readonly isType: (name: string) => boolean;
   readonly files: Readonly<Record<string, string>>;
+}
+
+/** What is said of resources of some names. */
+interface ResourcePattern {
+  readonly matches: (name: string) => boolean;
+  readonly entry: JsonObject;
 }
 
 interface Entry {
@@ -35,11 +41,20 @@ export interface Found {
 export class ResourceRegistry {
   readonly #registry: JsonObject;
   readonly #resources: JsonObject;
+  /** Entries for types with wildcards. */
+  readonly #wildcards: readonly (readonly [name: string, value: string])[];
+  readonly #patterns: readonly ResourcePattern[];
 
   constructor(private readonly parts: RegistryParts) {
     this.#registry = loaded({}, parts.registry);
     const resources = ownOf(this.#registry, 'resources');
     this.#resources = isMap(resources) ? resources : {};
+    this.#wildcards = Object.entries(this.#registry).filter(
+      (one): one is [string, string] => one[0].endsWith('*') && typeof one[1] === 'string',
+    );
+    this.#patterns = Object.entries(this.#resources).flatMap(([pattern, entry]) =>
+      isMap(entry) ? { matches: namePattern(pattern), entry } : [],
+    );
   }
 
   /**
@@ -102,9 +117,10 @@ export class ResourceRegistry {
     if (isTemplate(type)) return [{ path: [type], value: type }];
     const own = resource === undefined ? undefined : ownOf(this.#resources, resource);
     const special = isMap(own) ? ownOf(own, type) : undefined;
-    const general = Object.entries(this.#registry)
-      .filter((one): one is [string, string] => typeof one[1] === 'string')
+    const same = ownOf(this.#registry, type);
+    const general = this.#wildcards
       .filter(([name, value]) => name === type || isWildcardOf(name, value, type))
+      .concat(typeof same === 'string' && !type.endsWith('*') ? [[type, same]] : [])
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, value]): Entry => ({ path: [name], value }));
     return typeof special === 'string' && resource !== undefined
@@ -113,8 +129,8 @@ export class ResourceRegistry {
   }
 
   #wordsOf(resource: string, key: WordsKey, known: readonly string[]): readonly string[] {
-    const words = Object.entries(this.#resources).flatMap(([pattern, entry]) =>
-      isMap(entry) && matchesName(pattern, resource) ? wordsAt(entry, key) : [],
+    const words = this.#patterns.flatMap(({ matches, entry }) =>
+      matches(resource) ? wordsAt(entry, key) : [],
     );
     return known.filter((word) => words.includes(word));
   }
