@@ -7,6 +7,7 @@ import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';
 import { Core1798000000000 } from './database/migrations/1798000000000-core.js';
 import { Engines1798000100000 } from './database/migrations/1798000100000-engines.js';
+import { EngineModule } from './engine/engine.module.js';
 import { EventsModule } from './events/events.controller.js';
 import { orchestrationEnvelope } from './http/error-envelope.js';
 import { ProjectOfPath, rewriteOrchestrationUrl } from './http/rewrite-url.js';
@@ -28,6 +29,7 @@ export const orchestrationService = defineService({
   features: [
     SisterServicesModule,
     BuildInfoModule,
+    EngineModule,
     EventsModule,
     QuotaLimitsModule,
     SealingModule,

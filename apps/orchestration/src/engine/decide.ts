@@ -15,8 +15,6 @@ export interface Standing {
   readonly isFailed: boolean;
   /** Whether the type of the row's definition is that which it was made with. */
   readonly isSameType: boolean;
-  /** Whether it is to be looked at as if it had changed. */
-  readonly isForced: boolean;
 }
 
 /** @throws PropertyError for a change of what never changes */
@@ -27,13 +25,13 @@ export function decide(type: ResourceType, standing: Standing, wanted: Frozen): 
     return { what: physicalId === null ? 'create' : 'adopt' };
   }
   if (!standing.isSameType) return { what: 'replace' };
-  const changed = changedIn(before, wanted);
+  const changed = changedIn(type, before, wanted);
   requireMutable(type, changed);
   if (isFailed && type.updatesFailed !== true) return { what: 'replace' };
   const isOther =
     !isDeepStrictEqual(before.metadata, wanted.metadata) ||
     !isDeepStrictEqual(before.updatePolicy, wanted.updatePolicy);
-  if (changed.size === 0 && !isOther && !isFailed && !standing.isForced) return { what: 'nothing' };
+  if (changed.size === 0 && !isOther && !isFailed) return { what: 'nothing' };
   const isInPlace =
     type.takesAnything === true ||
     [...changed].every((name) => type.properties[name]?.updatable === true);
@@ -41,9 +39,13 @@ export function decide(type: ResourceType, standing: Standing, wanted: Frozen): 
   return { what: 'update', changed };
 }
 
-export function changedIn(before: Frozen, wanted: Frozen): Set<string> {
-  const names = new Set([...Object.keys(before.properties), ...Object.keys(wanted.properties)]);
-  // What a schema has gained since is null where it was not known.
+/** Names of properties that differ. What a schema no longer has does not count. */
+export function changedIn(type: ResourceType, before: Frozen, wanted: Frozen): Set<string> {
+  const names = new Set(
+    type.takesAnything === true
+      ? [...Object.keys(before.properties), ...Object.keys(wanted.properties)]
+      : Object.keys(type.properties),
+  );
   return new Set(
     [...names].filter(
       (name) =>

@@ -1,11 +1,7 @@
 /** What the engine needs of the rest of the service: types, values, sisters, and leave to act. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import type {
-  Properties,
-  ResourceType,
-  Services,
-  StackFacts,
-} from '../resource-types/resource-type.js';
+import type { Properties, ResourceType, Services } from '../resource-types/resource-type.js';
+import type { LookupScope } from '../constraints/service-lookups.js';
 import type { Expression, References } from '../template/expression.js';
 import type { Json } from '../template/json.js';
 import type { ConstraintQuestion } from '../template/read-template.js';
@@ -24,13 +20,15 @@ export abstract class EnginePorts {
    * @param path for messages: `resources.server.properties`
    * @throws PropertyError
    */
-  abstract propertiesOf(type: ResourceType, given: Json, path: string): Properties;
+  abstract propertiesOf(
+    type: ResourceType,
+    given: Json,
+    path: string,
+    scope: Omit<LookupScope, 'services'>,
+  ): Promise<Properties>;
 
   /** Asks the services, as the caller. @throws TemplateError, PropertyError */
   abstract answer(ctx: RequestContext, questions: readonly ConstraintQuestion[]): Promise<void>;
-
-  /** The address by which signals reach a resource, signed. */
-  abstract signalUrl(stack: StackFacts, resource: string): string;
 
   /** Leave to act as the caller once the request is over. @returns the trust's id */
   abstract createTrust(ctx: RequestContext): Promise<string>;

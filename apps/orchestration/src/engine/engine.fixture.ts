@@ -26,6 +26,7 @@ import { SoftwareDeployment } from '../software-deployments/software-deployment.
 import { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { StackTemplate } from '../stack-templates/stack-template.entity.js';
 import { Stack, type StackId } from '../stacks/stack.entity.js';
+import { SignalAddresses } from '../signals/signal-address.js';
 import { StackReconciler } from '../stacks/stack.reconciler.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';
@@ -113,9 +114,8 @@ export class TestEngine {
       services: {} as EnginePorts['services'],
       typeOf: (name) => types.find((type) => type.name === name),
       evaluate,
-      propertiesOf: withDefaults,
+      propertiesOf: (type, given) => Promise.resolve(withDefaults(type, given)),
       answer: () => Promise.resolve(),
-      signalUrl: (stack, resource) => `http://signals.example/${stack.id}/${resource}`,
       createTrust: () => Promise.resolve(randomUUID()),
       endTrust: (trustId) => Promise.resolve(void this.endedTrusts.push(trustId)),
     };
@@ -126,8 +126,12 @@ export class TestEngine {
     this.templates = new StackTemplates(this.stacks, reader, this.sealed);
     this.actions = new ActionStart(settings, events);
     const exports = new StackExport(this.stacks, this.templates, this.sealed);
+    const signals = new SignalAddresses(
+      { guestUrl: 'http://guests', publicUrl: undefined },
+      this.sealed,
+    );
     const nested = { of: () => ({}) as NestedStacks };
-    const tools = new ResourceTools(this.rows, this.sealed, ports, nested);
+    const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
     const snapshots = new StackSnapshots(this.sealed, exports, tools);
     this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
     const writer = new PlanWriter(this.stacks, this.sealed);

@@ -172,6 +172,10 @@ export interface NestedStacks {
   /** Of its settled resources. */
   outputs(): Promise<Readonly<Record<string, Json>>>;
   resources(): Promise<readonly NestedResource[]>;
+  /** That which the environment has the resource be made of, with these parameters. */
+  template(parameters: Properties): Promise<NestedTemplate>;
+  /** What the stack's environment and files say to a template of the type's own. */
+  surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>>;
 }
 
 export type NestedTemplate = Pick<
@@ -190,6 +194,7 @@ export interface NestedResource extends ResourceFacts {
   readonly action: string;
   readonly status: string;
   readonly createdAt: Date;
-  attribute(name: string, path: readonly (string | number)[]): Json;
+  /** As its service has them now. */
+  attributes(names: readonly string[]): Promise<JsonObject>;
   reference(): Json;
 }

@@ -12,4 +12,6 @@ export interface LoadedResource extends StackResource {
   /** Of the root stack; null in a cloud without. */
   readonly trustId: string | null;
   readonly timeoutAt: Date | null;
+  /** Whether the stack's action has an `ActionData`. */
+  readonly hasActionData: boolean;
 }

@@ -50,7 +50,8 @@ export class StackResourceRepository {
       `SELECT ${columns}, stack.name AS "stackName", stack.action AS "stackAction",
               stack.tags AS "stackTags", stack.nested_depth AS "stackDepth",
               stack.project_id AS "projectId", stack.root_id AS "rootId",
-              root.trust_id AS "trustId", stack.timeout_at AS "timeoutAt"
+              root.trust_id AS "trustId", stack.timeout_at AS "timeoutAt",
+              stack.action_data IS NOT NULL AS "hasActionData"
          FROM stack_resources
          JOIN stacks AS stack ON stack.id = stack_resources.stack_id
          JOIN stacks AS root ON root.id = stack.root_id
@@ -146,7 +147,7 @@ export class StackResourceRepository {
     learnt: Partial<
       Pick<
         StackResource,
-        'physicalId' | 'properties' | 'frozen' | 'data' | 'metadata' | 'isExternal'
+        'physicalId' | 'properties' | 'frozen' | 'data' | 'metadata' | 'isExternal' | 'replacedBy'
       >
     >,
   ): Promise<void> {

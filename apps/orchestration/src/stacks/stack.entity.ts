@@ -15,6 +15,7 @@ export type StackStage = 'planning' | 'applying' | 'removing';
 @Index('stacks_project_all_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('stacks_page_idx', ['createdAt', 'id'])
 @Index('stacks_owner_idx', ['ownerId'])
+@Index('stacks_owner_resource_key', ['ownerResourceId'], { unique: true })
 @Index('stacks_root_idx', ['rootId'])
 @Index('stacks_template_idx', ['templateId'])
 @Index('stacks_previous_template_idx', ['previousTemplateId'])

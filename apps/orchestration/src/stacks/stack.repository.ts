@@ -98,7 +98,6 @@ export class StackRepository {
               asked = CASE WHEN work.asked IS NULL THEN one.asked ELSE ${texts('asked')} END,
               waiting_for = work.waiting_for, next = ${texts('next')}::uuid[], turn = work.turn,
               obsolete = one.obsolete AND work.definition IS NULL,
-              replaced_by = CASE WHEN work.definition IS NULL THEN one.replaced_by END,
               hook = NULL, cleared_hooks = '{}', tries = 0
          FROM ${WORK}, stacks
         WHERE one.id = work.id AND NOT work.is_new AND stacks.id = $1`,

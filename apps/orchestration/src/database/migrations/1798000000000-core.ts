@@ -79,6 +79,9 @@ export class Core1798000000000 implements MigrationInterface {
     await runner.query(
       'CREATE UNIQUE INDEX stacks_name_key ON stacks (project_id, name) WHERE owner_id IS NULL',
     );
+    await runner.query(
+      'CREATE UNIQUE INDEX stacks_owner_resource_key ON stacks (owner_resource_id)',
+    );
     await this.#createResources(runner);
     await this.#createHistory(runner);
     await this.#createSoftware(runner);

@@ -4,22 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { nudge } from '@cumulet/common/jobs/nudge';
-import { initialState } from '@cumulet/common/states/transition';
-import { StackEventRepository } from '../../events/stack-event.repository.js';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
-import { SealedJson } from '../../sealing/sealed-json.js';
 import type { Stack, StackId } from '../../stacks/stack.entity.js';
-import { GRACE_SECONDS, stackStates } from '../../stacks/stack.states.js';
-import { stackTable } from '../../stacks/stack.table.js';
 import type { ReadTemplate } from '../../template/read-template.js';
-import { nudgeOfStack } from '../goals/settle.js';
 import type { AbandonedStack, NewStack } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart } from '../start-action.js';
 import type { ActionData } from '../stored.js';
 import { adoptedOf } from './adopted.js';
 import { countOf, NewTemplates } from './new-templates.js';
+import { StackWriting } from './stack-writing.js';
 import { Trusts } from './trusts.js';
 
 @Injectable()
@@ -76,33 +70,5 @@ export class CreateStack {
       ...{ tags: [...tags], templateId: await this.templates.store(tx, template) },
       ...this.writing.begun(seconds, data),
     });
-  }
-}
-
-/** The row of a new stack, with its first event. */
-@Injectable()
-export class StackWriting {
-  constructor(
-    private readonly events: StackEventRepository,
-    private readonly sealed: SealedJson,
-  ) {}
-
-  /** @param seconds that its first action may take */
-  begun(seconds: number, data: ActionData): Partial<Stack> {
-    const { state, stateSince } = initialState(stackStates);
-    const end = (more: number): Date => new Date(Date.now() + (seconds + more) * 1_000);
-    return {
-      ...{ state, stateSince, stateDeadline: end(GRACE_SECONDS), timeoutAt: end(0) },
-      actionData: Object.keys(data).length === 0 ? null : this.sealed.seal(data),
-    };
-  }
-
-  /** @throws StackExistsError */
-  async insert(tx: RequestContext, fields: Partial<Stack> & Pick<Stack, 'action'>): Promise<Stack> {
-    const reason = `Stack ${fields.action} started`;
-    const stack = await stackTable.insert(tx, { ...fields, stateReason: reason });
-    await this.events.write(tx, stack, stack.action, 'IN_PROGRESS', reason);
-    await nudge(tx, nudgeOfStack(stack.id));
-    return stack;
   }
 }

@@ -17,7 +17,7 @@ import type { Told } from '../../stack-resources/stack-resource.repository.js';
 import type { ResourceAction, ResourceEvent } from '../../stack-resources/stack-resource.states.js';
 import type { References } from '../../template/expression.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
-import { decide, type Decision } from '../decide.js';
+import { changedIn, decide, type Decision, type Standing } from '../decide.js';
 import { TypedFailure } from '../failure-reason.js';
 import { shareStack } from '../stack-lock.js';
 import type { Frozen } from '../stored.js';
@@ -111,8 +111,7 @@ export class Applying {
   ): Promise<{ data?: string }> {
     const { ctx, row, signal } = run;
     const { tools } = this;
-    const decision = decide(type, this.standing(row, before, true), frozen);
-    const changed = decision.what === 'update' ? decision.changed : new Set<string>();
+    const changed = changedIn(type, before, frozen);
     try {
       const updated = await type.update?.(tools.existing(ctx, row, signal, frozen), {
         before: before.properties,
@@ -135,8 +134,12 @@ export class Applying {
     const wanted = await this.wantedOf(run, known);
     const before = tools.frozenOf(row.properties);
     const isUnderWay = row.status === 'IN_PROGRESS' && BEGUN.includes(row.action);
-    const decision = decide(type, this.standing(row, before, false), wanted);
-    if (decision.what === 'nothing') return undefined;
+    await this.comeBack(run, type);
+    const decision = decide(type, this.standing(row, before), wanted);
+    if (decision.what === 'nothing') {
+      if (await this.isGone(run, type)) await this.replace(run);
+      return undefined;
+    }
     const stop = await this.stopBefore(run, definition, decision);
     if (stop) return stop;
     this.requireUnrestricted(definition, decision);
@@ -151,7 +154,7 @@ export class Applying {
         return undefined;
       case 'update':
         // What is not whole yet, and is to be another already, is not waited for.
-        if (isUnderWay && row.action === 'CREATE' && !(await this.isThere(run, type)))
+        if (isUnderWay && row.action === 'CREATE' && !(await this.isReady(run, type)))
           return this.replace(run);
         await this.tell(run, 'UPDATE', wanted, tools.sealed.seal(wanted));
         return undefined;
@@ -173,6 +176,13 @@ export class Applying {
     const properties = tools.sealed.seal(wanted);
     await tools.rows.learn(ctx, row, { physicalId, properties, isExternal: true });
     return undefined;
+  }
+
+  /** Of an update that looks at what there really is. */
+  private async isGone({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
+    if (row.stackAction !== 'UPDATE' || !row.hasActionData || !type.read) return false;
+    if (row.physicalId === null) return false;
+    return (await type.read(this.tools.existing(ctx, row, signal))) === undefined;
   }
 
   private async wantedOf({ ctx, row }: Run, { definition, type }: Known): Promise<Frozen> {
@@ -211,8 +221,17 @@ export class Applying {
     await this.tools.rows.begin(ctx, row, told, frozen);
   }
 
+  /** One that was replaced, and is what its name stands for again. */
+  private async comeBack({ ctx, row, signal }: Run, type: ResourceType): Promise<void> {
+    if (row.replacedBy === null) return;
+    await type.comeBack?.(this.tools.existing(ctx, row, signal));
+    await this.tools.rows.learn(ctx, row, { replacedBy: null });
+  }
+
   /** Another takes its place. @throws RowChangedError, as this one's work is over */
-  private async replace({ ctx, row }: Run): Promise<never> {
+  private async replace({ ctx, row, signal }: Run): Promise<never> {
+    const { type } = this.known(row);
+    if (row.physicalId !== null) await type.makeWay?.(this.tools.existing(ctx, row, signal));
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
       const id = await this.tools.rows.replace(tx, row);
@@ -238,6 +257,11 @@ export class Applying {
       return (await this.isThere(run, type)) ? undefined : lookAgain(row);
     const isDone = (await type.isUpdated?.(this.tools.existing(ctx, row, signal))) ?? true;
     return isDone ? undefined : lookAgain(row);
+  }
+
+  /** Whether a change may be asked for while its creation is not over. */
+  private async isReady(run: Run, type: ResourceType): Promise<boolean> {
+    return type.updatesFailed === true || this.isThere(run, type);
   }
 
   private async isThere({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
@@ -275,13 +299,12 @@ export class Applying {
     return undefined;
   }
 
-  private standing(row: LoadedResource, before: Frozen | undefined, isForced: boolean) {
+  private standing(row: LoadedResource, before: Frozen | undefined): Standing {
     return {
       before,
       physicalId: row.physicalId,
       isFailed: row.status === 'FAILED',
       isSameType: this.isSameType(row),
-      isForced,
     };
   }
 

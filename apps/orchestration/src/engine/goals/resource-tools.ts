@@ -1,7 +1,6 @@
 /** What the steps of all goals share: values of a resource's definition, and its type's view of it. */
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { asService, throughTrust } from '@cumulet/clients/http/actor';
+import { asService, throughTrust, type Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type {
   ExistingScope,
@@ -20,8 +19,11 @@ import type { Expression } from '../../template/expression.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
+import { SignalAddresses } from '../../signals/signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
+import { TEMPLATE_RESOURCE } from '../nested/template-resource.js';
+import { physicalName } from './physical-name.js';
 import { referencesTo, type Referred } from '../references.js';
 import type { Frozen } from '../stored.js';
 
@@ -34,6 +36,7 @@ export class ResourceTools {
     readonly sealed: SealedJson,
     readonly ports: EnginePorts,
     private readonly nested: NestedStackFactory,
+    private readonly signals: SignalAddresses,
   ) {}
 
   definitionOf(row: Pick<LoadedResource, 'definition'>): ResourceDefinition {
@@ -67,10 +70,11 @@ export class ResourceTools {
     const references = referencesTo(required.map((one) => this.referred(one)));
     const valueOf = (one: Expression): Json => this.ports.evaluate(one, references);
     return {
-      properties: this.ports.propertiesOf(
+      properties: await this.ports.propertiesOf(
         type,
         valueOf(definition.properties),
         `resources.${row.name}.properties`,
+        { actor: actorOf(ctx, row), projectId: row.projectId },
       ),
       metadata: valueOf(definition.metadata),
       updatePolicy: valueOf(definition.updatePolicy),
@@ -110,13 +114,13 @@ export class ResourceTools {
     };
     return {
       ctx,
-      actor: row.trustId === null ? asService(ctx) : throughTrust(ctx, row.trustId),
+      actor: actorOf(ctx, row),
       stack,
       row: this.factsOf(row),
       properties: frozen.properties,
       updatePolicy: frozen.updatePolicy,
       services: this.ports.services,
-      nested: this.nested.of(ctx, row),
+      nested: this.nested.of(ctx, row, frozen),
       key: (part) => (part === undefined ? row.id : `${row.id}:${part}`),
       physicalName: (max) => physicalName(row, max),
       keep: (data) => this.rows.learn(ctx, row, { data: this.sealed.seal(data) }),
@@ -124,7 +128,12 @@ export class ResourceTools {
         const found = await this.rows.ofPhysicalId(ctx, row.stackId, physicalId);
         return found && this.factsOf(found);
       },
-      signalUrl: () => this.ports.signalUrl(stack, row.name),
+      signalUrl: () =>
+        this.signals.ofGuests({
+          projectId: row.projectId,
+          stackId: row.stackId,
+          resourceId: row.id,
+        }),
       signal,
     };
   }
@@ -146,6 +155,10 @@ export class ResourceTools {
     scope: ExistingScope,
     names: readonly string[],
   ): Promise<JsonObject> {
+    if (names.includes('*'))
+      return this.attributesOf(type, scope, [
+        ...new Set([...Object.keys(type.attributes), ...names.filter((name) => name !== '*')]),
+      ]);
     const own = names.filter((name) => name !== 'show' || Object.hasOwn(type.attributes, name));
     const values = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
     if (own.length === names.length) return values;
@@ -153,17 +166,7 @@ export class ResourceTools {
   }
 }
 
-/** The type of a resource that stands for a template. */
-export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
-
-const SUFFIX = 12;
-
-/** `stack-resource-k3jd8s2mxq5p`; shortened in front, as what follows makes it unique. */
-function physicalName({ id, stackName, name }: LoadedResource, max = 255): string {
-  const digest = createHash('sha256').update(id).digest();
-  const suffix = Array.from(digest.subarray(0, SUFFIX), (byte) => (byte % 32).toString(32)).join(
-    '',
-  );
-  const whole = `${stackName}-${name}-${suffix}`;
-  return whole.length <= max ? whole : `${whole.slice(0, 2)}-${whole.slice(-(max - 3))}`;
+/** In whose name a resource is worked on. */
+function actorOf(ctx: RequestContext, { trustId }: LoadedResource): Actor {
+  return trustId === null ? asService(ctx) : throughTrust(ctx, trustId);
 }

@@ -1,0 +1,63 @@
+import { Feature } from '@cumulet/common/service/feature';
+import { StackEventRepository } from '../events/stack-event.repository.js';
+import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
+import { SignalAddresses } from '../signals/signal-address.js';
+import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
+import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
+import { StackReconciler } from '../stacks/stack.reconciler.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import { DeletedStacksSweep } from '../deleted-stacks/deleted-stacks.sweep.js';
+import { ActOnStack } from './commands/act-on-stack.js';
+import { ChangeStack } from './commands/change-stack.js';
+import { CreateStack } from './commands/create-stack.js';
+import { CommandParts, EngineCommands } from './commands/engine-commands.js';
+import { NewTemplates } from './commands/new-templates.js';
+import { PreviewStack } from './commands/preview-stack.js';
+import { ReadStack } from './commands/read-stack.js';
+import { SignalResource } from './commands/signal-resource.js';
+import { StackWriting } from './commands/stack-writing.js';
+import { Trusts } from './commands/trusts.js';
+import { EnginePorts } from './engine-ports.js';
+import { Applying } from './goals/applying.js';
+import { HookStops } from './goals/hooks.js';
+import { OtherGoals } from './goals/others.js';
+import { Removing } from './goals/removing.js';
+import { ResourceTools } from './goals/resource-tools.js';
+import { Settling } from './goals/settle.js';
+import { SnapshotData } from './goals/snapshot-data.js';
+import { NestedStackFactory } from './nested/nested-stack-factory.js';
+import { NestedStackRows } from './nested/nested-stack-rows.js';
+import { OwnNestedStacks } from './nested/own-nested-stacks.js';
+import { ServicePorts } from './service-ports.js';
+import { STACK_COMMANDS } from './stack-commands.js';
+import { StackEnd } from './stack-end.js';
+import { StackExport } from './stack-export.js';
+import { StackPlanning } from './stack-planning.js';
+import { StackSnapshots } from './stack-snapshots.js';
+import { StackTemplates } from './stack-templates.js';
+import { ActionStart } from './start-action.js';
+import { PlanWriter } from './write-plan.js';
+
+const COMMANDS = [
+  ...[ActOnStack, ChangeStack, CreateStack, NewTemplates, PreviewStack, ReadStack],
+  ...[SignalResource, StackWriting, Trusts, CommandParts, EngineCommands],
+];
+
+const WORK = [
+  ...[ActionStart, Applying, HookStops, NestedStackRows, OtherGoals, PlanWriter, Removing],
+  ...[ResourceTools, Settling, SnapshotData, StackEnd, StackExport, StackPlanning],
+  ...[StackSnapshots, StackTemplates, StackReconciler, StackResourceReconciler],
+];
+
+/** What stacks are worked on by. Their tables are those of the features that show them. */
+@Feature({
+  providers: [
+    ...[...COMMANDS, ...WORK, DeletedStacksSweep],
+    ...[OrchestrationQuotas, SignalAddresses],
+    ...[StackEventRepository, StackRepository, StackResourceRepository],
+    { provide: EnginePorts, useClass: ServicePorts },
+    { provide: NestedStackFactory, useClass: OwnNestedStacks },
+    { provide: STACK_COMMANDS, useExisting: EngineCommands },
+  ],
+})
+export class EngineModule {}

@@ -1,0 +1,104 @@
+/** The rows of stacks below resources: one at most below each. */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows, selectRow } from '@cumulet/common/database/rows';
+import { inTransaction } from '@cumulet/common/database/transaction';
+import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import { Stack, type StackId } from '../../stacks/stack.entity.js';
+import { StackRepository } from '../../stacks/stack.repository.js';
+import type { StackAction } from '../../stacks/stack.states.js';
+import type { Facade, ReadTemplate } from '../../template/read-template.js';
+import { countOf } from '../commands/new-templates.js';
+import { StackWriting } from '../commands/stack-writing.js';
+import { StackTemplates } from '../stack-templates.js';
+import { ActionStart } from '../start-action.js';
+
+@Injectable()
+export class NestedStackRows {
+  constructor(
+    private readonly stacks: StackRepository,
+    private readonly templates: StackTemplates,
+    private readonly writing: StackWriting,
+    private readonly actions: ActionStart,
+    private readonly quotas: OrchestrationQuotas,
+  ) {}
+
+  find({ manager }: RequestContext, { id }: LoadedResource): Promise<Stack | undefined> {
+    return selectRow(manager, Stack, 'WHERE owner_resource_id = $1', [id]);
+  }
+
+  /** @throws QuotaExceededError for too many resources, or too many levels */
+  async insert(
+    ctx: RequestContext,
+    row: LoadedResource,
+    stack: { readonly id: StackId; readonly name: string; readonly minutes?: number | undefined },
+    template: ReadTemplate,
+    facade: Facade,
+  ): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      const nestedDepth = row.stackDepth + 1;
+      await this.claim(tx, row, template, nestedDepth);
+      const seconds = this.actions.secondsOf({ timeoutMinutes: stack.minutes ?? null });
+      await this.writing.insert(tx, {
+        ...{ id: stack.id, name: stack.name, action: 'CREATE', nestedDepth, trustId: null },
+        ...{ ownerId: row.stackId, ownerResourceId: row.id, ownerResourceName: row.name },
+        ...{ rootId: asId(row.rootId), projectId: asId(row.projectId), userId: asId(ctx.userId) },
+        ...{ description: template.description, timeoutMinutes: stack.minutes ?? null },
+        ...{ disableRollback: true, tags: [] },
+        templateId: await this.templates.store(tx, template, facade),
+        ...this.writing.begun(this.secondsOf(row, seconds), {}),
+      });
+    });
+  }
+
+  async update(
+    ctx: RequestContext,
+    row: LoadedResource,
+    stack: Stack,
+    template: ReadTemplate,
+    facade: Facade,
+  ): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      await this.claim(tx, row, template, stack.nestedDepth, stack.id);
+      const templateId = await this.templates.store(tx, template, facade);
+      const { description } = template;
+      await this.actions.start(tx, stack, 'UPDATE', {
+        ...{ templateId, description, previousTemplateId: null },
+      });
+      await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);
+    });
+  }
+
+  async act(ctx: RequestContext, stack: Stack, action: StackAction): Promise<void> {
+    await inTransaction(ctx, (tx) => this.actions.start(tx, stack, action));
+  }
+
+  /** No longer than the stack above has left. */
+  private secondsOf({ timeoutAt }: LoadedResource, seconds: number): number {
+    const left = timeoutAt === null ? Infinity : (timeoutAt.getTime() - Date.now()) / 1_000;
+    return Math.max(1, Math.min(seconds, left));
+  }
+
+  /** @param except a stack whose resources are those of the template from now on */
+  private async claim(
+    tx: RequestContext,
+    { rootId, projectId }: LoadedResource,
+    template: ReadTemplate,
+    nestedDepth: number,
+    except: string = randomUUID(),
+  ): Promise<void> {
+    const [others] = await preparedRows<{ count: number }>(
+      tx.manager,
+      `SELECT count(*)::int AS count FROM stack_resources AS one
+         JOIN stacks ON stacks.id = one.stack_id
+        WHERE stacks.root_id = $1 AND stacks.id <> $2 AND NOT one.obsolete`,
+      [rootId, except],
+    );
+    const resources = countOf(template) + (others?.count ?? 0);
+    const wanted = { resources_per_stack: resources, nested_depth: nestedDepth };
+    await this.quotas.claim(tx, wanted, asId(projectId));
+  }
+}

@@ -1,0 +1,211 @@
+/** The stack below one resource, as its type sees it. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { asId } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type {
+  NestedResource,
+  NestedStack,
+  NestedStacks,
+  NestedTemplate,
+  Properties,
+} from '../../resource-types/resource-type.js';
+import { SealedJson } from '../../sealing/sealed-json.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { Stack, StackId } from '../../stacks/stack.entity.js';
+import { StackRepository } from '../../stacks/stack.repository.js';
+import { statusOf, type StackAction } from '../../stacks/stack.states.js';
+import { childEnvironment } from '../../template/environment/child-environment.js';
+import { environmentJson, environmentOf } from '../../template/environment/environment.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import type {
+  Facade,
+  PseudoParameters,
+  ReadTemplate,
+  ResourceDefinition,
+} from '../../template/read-template.js';
+import { StackValidationFailedError } from '../../template/template.errors.js';
+import { TemplateReader } from '../../template/template-reader.js';
+import { ReadStack } from '../commands/read-stack.js';
+import { physicalName } from '../goals/physical-name.js';
+import { StackTemplates } from '../stack-templates.js';
+import type { Frozen } from '../stored.js';
+import { NestedStackFactory } from './nested-stack-factory.js';
+import { NestedStackRows } from './nested-stack-rows.js';
+
+@Injectable()
+export class OwnNestedStacks extends NestedStackFactory {
+  constructor(
+    readonly rows: NestedStackRows,
+    readonly stacks: StackRepository,
+    readonly templates: StackTemplates,
+    readonly reader: TemplateReader,
+    readonly sealed: SealedJson,
+    private readonly modules: ModuleRef,
+  ) {
+    super();
+  }
+
+  /** It shows attributes, which stacks below may have: each knows the other. */
+  get reading(): ReadStack {
+    return this.modules.get(ReadStack, { strict: false });
+  }
+
+  of(ctx: RequestContext, row: LoadedResource, frozen: Frozen): NestedStacks {
+    return new NestedStackOfRow(this, ctx, row, frozen);
+  }
+}
+
+class NestedStackOfRow implements NestedStacks {
+  constructor(
+    private readonly parts: OwnNestedStacks,
+    private readonly ctx: RequestContext,
+    private readonly row: LoadedResource,
+    private readonly frozen: Frozen,
+  ) {}
+
+  async create(template: NestedTemplate): Promise<string> {
+    const { parts, ctx, row } = this;
+    const known = await parts.rows.find(ctx, row);
+    if (known) return known.id;
+    const id = asId<StackId>(randomUUID());
+    const name = physicalName(row);
+    const read = await this.#read(template, { id, name, projectId: row.projectId });
+    const own = { id, name, minutes: template.timeoutMinutes };
+    await parts.rows.insert(ctx, row, own, read, this.#facade());
+    return id;
+  }
+
+  /** What is being made to be so, or is, is left alone. */
+  async update(template: NestedTemplate): Promise<void> {
+    const { parts, ctx, row } = this;
+    const stack = await this.#get();
+    const { id, name, projectId } = stack;
+    const read = await this.#read(template, { id, name, projectId });
+    const { source } = await parts.templates.summary(ctx, stack);
+    const isSame = isDeepStrictEqual(plain(source), plain(read.source));
+    if (isSame && stack.state !== 'failed' && isApplied(stack.action)) return;
+    await parts.rows.update(ctx, row, stack, read, this.#facade());
+  }
+
+  async remove(): Promise<void> {
+    const stack = await this.#find();
+    if (!stack || (stack.action === 'DELETE' && stack.state === 'in_progress')) return;
+    await this.parts.rows.act(this.ctx, stack, 'DELETE');
+  }
+
+  async find(): Promise<NestedStack | undefined> {
+    const stack = await this.#find();
+    if (!stack) return undefined;
+    const { id, action, state, stateReason } = stack;
+    return { id, action, status: statusOf(state), reason: stateReason ?? '' };
+  }
+
+  suspend(): Promise<void> {
+    return this.#act('SUSPEND');
+  }
+
+  resume(): Promise<void> {
+    return this.#act('RESUME');
+  }
+
+  check(): Promise<void> {
+    return this.#act('CHECK');
+  }
+
+  async outputs(): Promise<Readonly<Record<string, Json>>> {
+    const outputs = await this.parts.reading.outputs(this.ctx, await this.#get());
+    return Object.fromEntries(outputs.map(({ name, value }) => [name, value]));
+  }
+
+  async resources(): Promise<readonly NestedResource[]> {
+    const { parts, ctx } = this;
+    const stack = await this.#find();
+    if (!stack) return [];
+    const all = await parts.stacks.resources(ctx, stack.id);
+    return all
+      .filter(({ obsolete }) => !obsolete)
+      .map((row) => ({
+        ...{ id: row.id, name: row.name, physicalId: row.physicalId },
+        ...{ action: row.action, status: row.status, createdAt: row.createdAt },
+        data: parts.sealed.openIfAny<JsonObject>(row.data, {}),
+        metadata: parts.sealed.openIfAny<Json>(row.metadata, {}),
+        reference: () =>
+          row.reference === null ? (row.physicalId ?? row.name) : parts.sealed.open(row.reference),
+        attributes: (names) => parts.reading.attributes(ctx, row, names),
+      }));
+  }
+
+  /** @throws StackValidationFailedError where the file is not among those of the stack */
+  async template(properties: Properties): Promise<NestedTemplate> {
+    const { parts, ctx, row } = this;
+    const { implementation, name } = parts.sealed.open<ResourceDefinition>(row.definition);
+    const above = await parts.stacks.find(ctx, row.stackId);
+    if (!above || implementation.kind !== 'template')
+      throw new StackValidationFailedError('It is made of no template.', `resources.${name}`);
+    const { source } = await parts.templates.summary(ctx, above);
+    const text = source.files[implementation.file];
+    if (text === undefined)
+      throw new StackValidationFailedError(
+        `Could not fetch remote template "${implementation.file}": it is not among the files.`,
+        `resources.${name}`,
+      );
+    const given = Object.entries(properties).filter(([, value]) => value !== null);
+    const environment = childEnvironment(environmentOf(source.environment), {
+      ...{ resource: name, parameters: Object.fromEntries(given), path: [] },
+    });
+    return { template: text, environment: environmentJson(environment), files: source.files };
+  }
+
+  async surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>> {
+    const { parts, ctx, row } = this;
+    const above = await parts.stacks.find(ctx, row.stackId);
+    if (!above) return { environment: {}, files: {} };
+    const { source } = await parts.templates.summary(ctx, above);
+    const child = { resource: row.name, parameters: {}, path: [] };
+    const environment = childEnvironment(environmentOf(source.environment), child);
+    return { environment: environmentJson(environment), files: source.files };
+  }
+
+  async #act(action: StackAction): Promise<void> {
+    const stack = await this.#get();
+    if (stack.action === action && stack.state === 'in_progress') return;
+    await this.parts.rows.act(this.ctx, stack, action);
+  }
+
+  #find(): Promise<Stack | undefined> {
+    return this.parts.rows.find(this.ctx, this.row);
+  }
+
+  async #get(): Promise<Stack> {
+    const stack = await this.#find();
+    if (stack) return stack;
+    throw new StackValidationFailedError('The stack below is gone.', `resources.${this.row.name}`);
+  }
+
+  #read(given: NestedTemplate, stack: PseudoParameters): Promise<ReadTemplate> {
+    const { template, environment, files, parameters } = given;
+    return this.parts.reader.read({
+      ...{ template, environment, files, parameters, stack, facade: this.#facade() },
+    });
+  }
+
+  #facade(): Facade {
+    const { definition } = this.row;
+    const { deletionPolicy } = this.parts.sealed.open<ResourceDefinition>(definition);
+    const { metadata, updatePolicy } = this.frozen;
+    return { deletionPolicy, metadata, updatePolicy };
+  }
+}
+
+/** Whether the action is one that makes a stack as its template says. */
+function isApplied(action: StackAction): boolean {
+  return !['DELETE', 'ROLLBACK'].includes(action);
+}
+
+/** Without what JSON does not tell apart. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

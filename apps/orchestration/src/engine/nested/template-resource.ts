@@ -1,0 +1,59 @@
+/**
+ * A resource that is made of a template: its properties are the template's parameters, its attributes
+ * the outputs. Public source: Heat template guide, "Template composition".
+ */
+import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import { stackArn } from '../../template/parameters/pseudo-parameters.js';
+import { nestedAttribute } from './nested-attributes.js';
+import { nestedSteps } from './nested-steps.js';
+
+/** The type of a resource that stands for a template. */
+export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
+
+/** An output of this name is what `get_resource` gives. */
+const REFERENCE = 'OS::stack_id';
+
+export const templateResource: ResourceType = {
+  name: TEMPLATE_RESOURCE,
+  description: 'A resource that a template of the stack’s files describes.',
+  properties: {},
+  attributes: {},
+  takesAnything: true,
+  ...nestedSteps,
+
+  async create({ nested, properties }) {
+    return { physicalId: await nested.create(await nested.template(properties)) };
+  },
+
+  async update({ nested, properties }) {
+    await nested.update(await nested.template(properties));
+    return {};
+  },
+
+  isCreated: isWhole,
+  isUpdated: isWhole,
+
+  referenceOf: ({ data, physicalId }) => data['reference'] ?? physicalId,
+
+  async attributesOf({ nested }, names) {
+    const outputs = await nested.outputs();
+    const values = names.map(async (name): Promise<[string, Json]> => [
+      name,
+      name === 'outputs'
+        ? outputs
+        : (outputs[name] ?? (await nestedAttribute(nested, name)) ?? null),
+    ]);
+    return Object.fromEntries(await Promise.all(values));
+  },
+};
+
+/** Keeps what the stack below is referred to by. */
+async function isWhole(scope: ExistingScope): Promise<boolean> {
+  if (!(await nestedSteps.isCreated(scope))) return false;
+  const stack = { ...scope.stack, id: scope.row.physicalId, name: scope.physicalName() };
+  const own = (await scope.nested.outputs())[REFERENCE];
+  const data: JsonObject = { ...scope.row.data, reference: own ?? stackArn(stack) };
+  await scope.keep(data);
+  return true;
+}

@@ -1,0 +1,105 @@
+/** The engine's surroundings as they are in a cloud: sister services over HTTP, all types, trusts. */
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { asCaller } from '@cumulet/clients/http/actor';
+import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import type { OrchestrationConfig } from '../config.js';
+import { answerQuestions } from '../constraints/answer-questions.js';
+import { ServiceLookups, type LookupScope } from '../constraints/service-lookups.js';
+import { findResourceType } from '../resource-types/registry.js';
+import { PropertyError } from '../resource-types/resource-type.errors.js';
+import type { Properties, ResourceType, Services } from '../resource-types/resource-type.js';
+import { propertyFailure } from '../resource-types/schema/check-definition.js';
+import { resolveNames } from '../resource-types/schema/resolve-names.js';
+import { resolveProperties } from '../resource-types/schema/resolve-properties.js';
+import { evaluate } from '../template/evaluate.js';
+import type { Expression, References } from '../template/expression.js';
+import type { Json } from '../template/json.js';
+import type { ConstraintQuestion } from '../template/read-template.js';
+import { EnginePorts } from './engine-ports.js';
+import { templateResource, TEMPLATE_RESOURCE } from './nested/template-resource.js';
+
+@Injectable()
+export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
+  readonly services: Services;
+  readonly #delegations: DelegationClient;
+  readonly #clients: ServiceClient[] = [];
+
+  constructor(
+    @Inject(CONFIG) config: OrchestrationConfig,
+    private readonly credentials: ActorCredentials,
+    tokens: ServiceTokenSource,
+  ) {
+    super();
+    const { identityUrl } = config;
+    this.#delegations = new DelegationClient({ identityUrl, tokens, credentials });
+    const own = config.orchestrationUrl ?? config.publicUrl ?? `http://127.0.0.1:${config.port}`;
+    this.services = {
+      compute: this.#client('compute', config.computeUrl),
+      network: this.#client('network', config.networkUrl),
+      images: this.#client('images', config.imagesUrl),
+      identity: this.#made('identity', identityUrl),
+      loadBalancer: this.#client('load balancer', config.loadBalancerUrl),
+      secrets: this.#client('secrets', config.secretsUrl),
+      clusters: this.#client('clusters', config.clustersUrl),
+      orchestration: this.#made('orchestration', own),
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#clients.map((one) => one.close()), this.#delegations.close()]);
+  }
+
+  typeOf(name: string): ResourceType | undefined {
+    return name === TEMPLATE_RESOURCE ? templateResource : findResourceType(name);
+  }
+
+  evaluate(expression: Expression, references: References): Json {
+    return evaluate(expression, references);
+  }
+
+  async propertiesOf(
+    type: ResourceType,
+    given: Json,
+    path: string,
+    scope: Omit<LookupScope, 'services'>,
+  ): Promise<Properties> {
+    try {
+      if (type.takesAnything === true) return given as Properties;
+      const properties = resolveProperties(type.properties, given);
+      const lookups = new ServiceLookups({ ...scope, services: this.services });
+      return await resolveNames(type.properties, properties, lookups);
+    } catch (error) {
+      throw error instanceof PropertyError ? propertyFailure(error, path) : error;
+    }
+  }
+
+  async answer(ctx: RequestContext, questions: readonly ConstraintQuestion[]): Promise<void> {
+    if (questions.length === 0) return;
+    const { projectId } = ctx;
+    const scope = { services: this.services, actor: asCaller(ctx), projectId };
+    await answerQuestions(questions, new ServiceLookups(scope));
+  }
+
+  createTrust(ctx: RequestContext): Promise<string> {
+    return this.#delegations.create(ctx, { mayRedelegate: true });
+  }
+
+  endTrust(trustId: string): Promise<void> {
+    return this.#delegations.revoke(trustId);
+  }
+
+  #client(service: string, baseUrl: string | undefined): ServiceClient | undefined {
+    return baseUrl === undefined ? undefined : this.#made(service, baseUrl);
+  }
+
+  #made(service: string, baseUrl: string): ServiceClient {
+    const client = new ServiceClient({ service, baseUrl, credentials: this.credentials });
+    this.#clients.push(client);
+    return client;
+  }
+}
