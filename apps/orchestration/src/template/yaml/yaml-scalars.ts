@@ -14,7 +14,7 @@ const HEXADECIMAL = /^([-+]?)0x([0-9a-fA-F_]+)$/u;
 const DECIMAL = /^([-+]?)(0|[1-9][0-9_]*)$/u;
 const SIXTIES = /^([-+]?)([0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?)$/u;
 const FLOAT =
-  /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/u;
+  /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$/u;
 
 /** @param source as it stands in the text, without quotes. */
 export function plainScalar(source: string): Json {
@@ -44,12 +44,12 @@ function integerIn(source: string): number | string | undefined {
     [DECIMAL, ''],
     [BINARY, '0b'],
     [HEXADECIMAL, '0x'],
-    [OCTAL, '0o'],
+    [OCTAL, '0o0'],
   ] as const) {
     const [, sign, digits] = pattern.exec(source) ?? [];
-    const number = digits?.replaceAll('_', '');
-    if (number !== undefined && number !== '') {
-      return exact(Number(prefix + number) * (sign === '-' ? -1 : 1), source);
+    const number = digits === undefined ? '' : prefix + digits.replaceAll('_', '');
+    if (number !== '' && !Number.isNaN(Number(number))) {
+      return exact(Number(number) * (sign === '-' ? -1 : 1), source);
     }
   }
   return undefined;
