@@ -3,8 +3,7 @@
  *
  * Always holds: only parameters decide, so that a condition is known before any resource is there.
  */
-import { evaluate } from './evaluate.js';
-import type { References } from './expression.js';
+import type { Expression } from './expression.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { ResultBudget } from './functions/result-budget.js';
 import type { Reader, Scope } from './functions/template-function.js';
@@ -88,18 +87,30 @@ export class Conditions {
 
   private valueOf(condition: Json, path: string): Json {
     const expression = this.reader.reduce(condition, path);
-    // What is not known depends on a parameter without a value, which this names.
-    return expression.kind === 'value' ? expression.value : evaluate(expression, NO_RESOURCES);
+    if (expression.kind === 'value') {
+      return expression.value;
+    }
+    throw new UserParameterMissingError(missingParameter(expression));
   }
 }
 
-const NO_RESOURCES: References = {
-  referenceOf: noResource,
-  attributeOf: noResource,
-};
+/** No resource has a say in conditions: what is not known is a parameter without a value. */
+function missingParameter(expression: Expression): string {
+  switch (expression.kind) {
+    case 'value':
+      return typeof expression.value === 'string' ? expression.value : '';
+    case 'list':
+      return missingIn(expression.items);
+    case 'map':
+      return missingIn(Object.values(expression.entries));
+    case 'call':
+      return missingParameter(expression.argument);
+  }
+}
 
-function noResource(name: string): never {
-  throw new StackValidationFailedError(`A condition cannot ask for the resource "${name}"`);
+function missingIn(parts: readonly Expression[]): string {
+  const unknown = parts.find((part) => part.kind !== 'value') ?? parts[0];
+  return unknown === undefined ? '' : missingParameter(unknown);
 }
 
 function invalid(text: string, path: string): StackValidationFailedError {

@@ -27,6 +27,8 @@ export interface TemplateRequest {
   readonly facade?: Facade | undefined;
   /** Whether parameters may be without a value: where a template is only validated. */
   readonly allowsMissing?: boolean | undefined;
+  /** Whether what was read of templates that stand for resources comes with it. */
+  readonly showsNested?: boolean | undefined;
   /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */
   readonly zones?: readonly string[] | undefined;
 }
@@ -60,6 +62,11 @@ export interface ReadTemplate {
   readonly conditions: Readonly<Record<string, boolean>>;
   /** What only a service can say of values: checked by whoever reads the template. */
   readonly questions: readonly ConstraintQuestion[];
+  /**
+   * Templates that stand for resources, by the resources' names, read with what is known of their
+   * parameters. Only where the request says so.
+   */
+  readonly nested?: Readonly<Record<string, ReadTemplate>> | undefined;
 }
 
 export interface ReadParameter {

@@ -160,6 +160,17 @@ outputs:
     expect(readTest(template, { allowsMissing: true }).resources['a']?.properties.kind).toBe('map');
   });
 
+  it('cannot lack parameters that its conditions in use need', () => {
+    const conditions =
+      'conditions: {c: {equals: [{get_param: size}, 1]}}\nparameters: {size: {type: string}}';
+    const template = hot('  a: {type: OS::Heat::Value, condition: c}', conditions);
+
+    expect(() => readTest(template, { allowsMissing: true })).toThrow(
+      'The Parameter (size) was not provided.',
+    );
+    expect(readTest(hot('', conditions), { allowsMissing: true }).conditions).toEqual({});
+  });
+
   it('knows what types require', () => {
     const { resources } = readTest(
       hot(

@@ -10,6 +10,7 @@ import type { TemplateFormat } from './formats/template-format.js';
 import { ResultBudget } from './functions/result-budget.js';
 import type { Scope } from './functions/template-function.js';
 import type { Json, JsonObject } from './json.js';
+import { NestedReadings, NestedTemplates } from './nested-templates.js';
 import { readOutputs } from './output-snippets.js';
 import { readParameterGroups } from './parameter-groups.js';
 import { schemataOf } from './parameter-schemata.js';
@@ -40,7 +41,16 @@ const DEFAULT_ZONES = ['nova'];
  * @throws TemplateError naming the path, or the line, of what is wrong
  */
 export function read(request: TemplateRequest, types: TypeFacts, limits: TextLimits): ReadTemplate {
-  return new TemplateReading(request, types, limits).result();
+  return readWithin(request, types, limits, new NestedReadings());
+}
+
+function readWithin(
+  request: TemplateRequest,
+  types: TypeFacts,
+  limits: TextLimits,
+  readings: NestedReadings,
+): ReadTemplate {
+  return new TemplateReading(request, types, limits, readings).result();
 }
 
 class TemplateReading {
@@ -54,6 +64,7 @@ class TemplateReading {
     private readonly request: TemplateRequest,
     private readonly types: TypeFacts,
     private readonly limits: TextLimits,
+    private readonly readings: NestedReadings,
   ) {
     this.files = request.files ?? {};
     this.template = this.parsed(request.template, 'template [root stack]');
@@ -90,6 +101,11 @@ class TemplateReading {
       questions: this.questions,
     });
     const resources = definitions.all();
+    const nested = this.nested(environment).readAll(
+      resources,
+      format.sections.resources,
+      this.questions,
+    );
     const outputs = readOutputs(sections.outputs, format, reader);
     for (const { references } of outputs.values()) {
       definitions.checkReferences(references);
@@ -104,7 +120,15 @@ class TemplateReading {
       outputs: Object.fromEntries([...outputs].map(([name, one]) => [name, one.definition])),
       conditions: conditions.all(),
       questions: this.questions,
+      ...(this.request.showsNested ? { nested } : {}),
     };
+  }
+
+  private nested(environment: Environment): NestedTemplates {
+    const { request, types, limits } = this;
+    return new NestedTemplates(request, environment, types, this.readings, (child, readings) =>
+      readWithin({ ...child, showsNested: request.showsNested }, types, limits, readings),
+    );
   }
 
   private parsed(given: string | JsonObject, what: string): JsonObject {
