@@ -15,15 +15,29 @@ const MATCH_LIMIT = 200;
 const MAX_KEPT = 1_000;
 
 const kept = new Map<string, RegExp>();
-const attempt = new Script('pattern.exec(value)');
+
 /** What an attempt sees: emptied after each. */
-const seen: { pattern?: RegExp | undefined; value?: string | undefined } = {};
+interface Seen {
+  pattern?: RegExp | undefined;
+  values?: readonly string[] | undefined;
+}
+
+const seen: Seen = {};
 const room = createContext(seen);
+const lengths = new Script(`
+  values.map((value) => {
+    pattern.lastIndex = 0;
+    const found = pattern.exec(value);
+    return found === null ? -1 : found[0].length;
+  });
+`);
 
 /** By a pattern of ours. @throws PatternFault */
 export function matchesPattern(pattern: string, value: string): boolean {
   const compiled = compiledOf(pattern);
-  return isWhole(compiled.exec(value), value);
+  compiled.lastIndex = 0;
+  // As Python's `match` that ends where the value does: the first way that matches counts.
+  return compiled.exec(value)?.[0].length === value.length;
 }
 
 /**
@@ -31,17 +45,39 @@ export function matchesPattern(pattern: string, value: string): boolean {
  * @throws PatternFault too where it tries for too long
  */
 export function matchesWithinLimit(pattern: string, value: string): boolean {
+  const [length] = lengthsWithinLimit(pattern, [value], MATCH_LIMIT);
+  return length === value.length;
+}
+
+/**
+ * Which values begin with something that a client's pattern matches.
+ * @param limit milliseconds that all of them may take together
+ * @throws PatternFault too where it tries for too long
+ */
+export function beginningsWithinLimit(
+  pattern: string,
+  values: readonly string[],
+  limit: number,
+): readonly boolean[] {
+  return lengthsWithinLimit(pattern, values, limit).map((length) => length >= 0);
+}
+
+/** Of what the pattern matches at the beginning of each; -1 where there is nothing. */
+function lengthsWithinLimit(
+  pattern: string,
+  values: readonly string[],
+  limit: number,
+): readonly number[] {
   seen.pattern = compiledOf(pattern);
-  seen.value = value;
+  seen.values = values;
   try {
-    const found = attempt.runInContext(room, { timeout: MATCH_LIMIT }) as RegExpExecArray | null;
-    return isWhole(found, value);
+    return lengths.runInContext(room, { timeout: limit }) as readonly number[];
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new PatternFault(`a match takes longer than ${MATCH_LIMIT} ms`);
+    throw new PatternFault(`a match takes longer than ${limit} ms`);
   } finally {
     seen.pattern = undefined;
-    seen.value = undefined;
+    seen.values = undefined;
   }
 }
 
@@ -49,11 +85,5 @@ function compiledOf(pattern: string): RegExp {
   const compiled = kept.get(pattern) ?? compilePattern(pattern);
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(pattern, compiled);
-  compiled.lastIndex = 0;
   return compiled;
-}
-
-/** As Python's `match` that ends where the value does: the first way that matches counts. */
-function isWhole(found: RegExpExecArray | null, value: string): boolean {
-  return found !== null && found[0].length === value.length;
 }

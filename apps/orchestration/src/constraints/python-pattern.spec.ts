@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesPattern, matchesWithinLimit } from './match-pattern.js';
+import { beginningsWithinLimit, matchesPattern, matchesWithinLimit } from './match-pattern.js';
 import { compilePattern, PatternFault } from './python-pattern.js';
 
 describe('patterns of templates', () => {
@@ -51,5 +51,16 @@ describe('patterns of templates', () => {
 
   it('gives up a match that takes for ever', () => {
     expect(() => matchesWithinLimit('(a+)+$', `${'a'.repeat(60)}b`)).toThrow(PatternFault);
+  });
+
+  it('tells which of many begin so', () => {
+    const names = ['OS::Nova::Server', 'OS::Neutron::Net', 'AWS::EC2::Instance', ''];
+    expect(beginningsWithinLimit('OS::N.*r', names, 50)).toEqual([true, true, false, false]);
+    expect(beginningsWithinLimit('', names, 50)).toEqual([true, true, true, true]);
+  });
+
+  it('gives many no more time than one', () => {
+    const names = Array.from({ length: 100 }, (_, at) => `${'a'.repeat(40)}${at}!`);
+    expect(() => beginningsWithinLimit('([a-z0-9]+)+$', names, 20)).toThrow(PatternFault);
   });
 });
