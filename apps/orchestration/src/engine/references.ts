@@ -1,5 +1,5 @@
 import type { Json } from '../template/json.js';
-import type { References } from '../template/expression.js';
+import { ALL_ATTRIBUTES, type References } from '../template/expression.js';
 import { TemplateError } from '../template/template.errors.js';
 
 /** What is known of a resource that others refer to. */
@@ -21,6 +21,10 @@ export function referencesTo(resources: Iterable<Referred>): References {
     referenceOf: (name) => find(name).reference,
     attributeOf(name, attribute, path) {
       const { attributes } = find(name);
+      if (attribute === ALL_ATTRIBUTES) {
+        const { show: _, ...all } = attributes;
+        return at(all, path);
+      }
       if (!Object.hasOwn(attributes, attribute))
         throw new TemplateError(`The Referenced Attribute (${name} ${attribute}) is incorrect.`);
       return at(attributes[attribute] ?? null, path);

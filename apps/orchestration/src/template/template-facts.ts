@@ -42,6 +42,7 @@ export class TemplateFacts {
       isAttribute: (name) =>
         Object.hasOwn(sections.outputs, name) ||
         name === 'OS::stack_id' ||
+        name === 'outputs' ||
         name.startsWith('resource.'),
     };
     this.known.set(file, fact);

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { ALL_ATTRIBUTES } from '../template/expression.js';
+import { referencesTo } from './references.js';
+
+const references = referencesTo([
+  {
+    name: 'web',
+    reference: 'id-of-web',
+    attributes: { addresses: [{ ip: '192.0.2.1' }], show: { id: 'x' } },
+  },
+]);
+
+describe('references to resources', () => {
+  it('give what a resource is referred to by', () => {
+    expect(references.referenceOf('web')).toBe('id-of-web');
+  });
+
+  it('give attributes, and parts of them', () => {
+    expect(references.attributeOf('web', 'addresses', [0, 'ip'])).toBe('192.0.2.1');
+    expect(references.attributeOf('web', 'addresses', [1, 'ip'])).toBeNull();
+    expect(references.attributeOf('web', 'show', ['id'])).toBe('x');
+  });
+
+  it('give all attributes but what the service itself says', () => {
+    expect(references.attributeOf('web', ALL_ATTRIBUTES, [])).toEqual({
+      addresses: [{ ip: '192.0.2.1' }],
+    });
+  });
+
+  it('are refused for what is not there', () => {
+    expect(() => references.referenceOf('constructor')).toThrow('"constructor"');
+    expect(() => references.attributeOf('web', 'constructor', [])).toThrow('(web constructor)');
+  });
+});
