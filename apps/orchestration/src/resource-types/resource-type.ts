@@ -19,11 +19,9 @@ export interface ResourceType {
   readonly support?: SupportStatus;
   readonly properties: PropertySchemas;
   readonly attributes: AttributeSchemas;
-  /** Takes any properties and has any attributes, all of them null: `OS::Heat::None`. */
-  readonly isOpen?: true;
   /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */
   isAttribute?(name: string): boolean;
-  /** Whether its properties are those of a template: any names, all of them changed in place. */
+  /** Properties of any names, all of them changed in place: `OS::Heat::None`, or a template's. */
   readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;

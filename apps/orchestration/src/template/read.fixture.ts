@@ -32,7 +32,12 @@ const value: TypeFact = {
 
 const TYPES: Readonly<Record<string, TypeFact>> = {
   'OS::Heat::Value': value,
-  'OS::Heat::None': { properties: {}, attributes: {}, isOpen: true },
+  'OS::Heat::None': {
+    properties: {},
+    attributes: {},
+    takesAnything: true,
+    isAttribute: () => true,
+  },
   'Test::Group': { ...value, isAttribute: (name) => name.startsWith('resource.') },
   'Test::Last': {
     ...value,

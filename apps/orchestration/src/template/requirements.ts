@@ -72,7 +72,6 @@ export function checkAttributes(
     const fact = factOf(resource);
     const isKnown =
       fact === undefined ||
-      fact.isOpen ||
       Object.hasOwn(fact.attributes, attribute) ||
       fact.isAttribute?.(attribute);
     if (!isKnown) {

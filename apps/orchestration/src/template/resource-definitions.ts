@@ -79,7 +79,7 @@ export class ResourceDefinitions {
     const implementation = this.implementationOf(snippet);
     const isExternal = rest.externalId !== undefined;
     const fact = this.factFor(implementation);
-    if (fact !== undefined && !fact.isOpen && !isExternal) {
+    if (fact !== undefined && !fact.takesAnything && !isExternal) {
       const below = `${path}.${format.resource.properties}`;
       checkDefinition(fact, rest.properties, below, this.sources.questions);
     }

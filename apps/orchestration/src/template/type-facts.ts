@@ -3,7 +3,7 @@ import type { ResourceType } from '../resource-types/resource-type.js';
 
 export type TypeFact = Pick<
   ResourceType,
-  'properties' | 'attributes' | 'isOpen' | 'isAttribute' | 'validate' | 'implicitRequires'
+  'properties' | 'attributes' | 'takesAnything' | 'isAttribute' | 'validate' | 'implicitRequires'
 >;
 
 export interface TypeFacts {
