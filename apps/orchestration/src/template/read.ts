@@ -97,7 +97,7 @@ class TemplateReading {
       registry: environment.registry,
       files,
       types: this.types,
-      templates: new TemplateFacts(files, this.limits),
+      templates: new TemplateFacts(files, environment.parameterDefaults, this.limits),
       questions: this.questions,
     });
     const resources = definitions.all();

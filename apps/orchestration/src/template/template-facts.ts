@@ -5,7 +5,7 @@
 import { parameterProperties } from '../resource-types/schema/parameter-properties.js';
 import type { PropertySchemas } from '../resource-types/property-schema.js';
 import { formatOf } from './formats/formats.js';
-import { ownOf } from './json.js';
+import { ownOf, type JsonObject } from './json.js';
 import { readParameters } from './parameters/read-parameters.js';
 import { schemataOf } from './parameter-schemata.js';
 import { sectionsOf } from './sections.js';
@@ -16,8 +16,10 @@ import type { TextLimits } from './yaml/text-limits.js';
 export class TemplateFacts {
   private readonly known = new Map<string, TypeFact>();
 
+  /** @param defaults the environment's `parameter_defaults`, which a template below has too */
   constructor(
     private readonly files: Readonly<Record<string, string>>,
+    private readonly defaults: JsonObject,
     private readonly limits: TextLimits,
   ) {}
 
@@ -32,7 +34,7 @@ export class TemplateFacts {
     const sections = sectionsOf(template, format);
     const schemata = schemataOf(sections.parameters, format);
     const { parameters } = readParameters({
-      ...{ schemata, given: {}, defaults: {} },
+      ...{ schemata, given: {}, defaults: this.defaults },
       allowsMissing: true,
     });
     const properties: PropertySchemas = parameterProperties(parameters);

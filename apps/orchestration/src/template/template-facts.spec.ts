@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { TemplateFacts } from './template-facts.js';
+
+const LIMITS = { maxBytes: 10_000, maxNodes: 1_000, maxDepth: 20, maxAliases: 0 };
+
+const TEMPLATE = `
+heat_template_version: 2021-04-16
+parameters:
+  size: { type: number }
+  zone: { type: string }
+outputs:
+  address: { value: x }
+`;
+
+describe('TemplateFacts', () => {
+  const facts = new TemplateFacts({ 'web.yaml': TEMPLATE }, { zone: 'nova' }, LIMITS);
+
+  it('needs no property that the environment has a default for', () => {
+    const { size, zone } = facts.of('web.yaml').properties;
+    expect(size).toMatchObject({ type: 'number', required: true });
+    expect(zone).not.toHaveProperty('required');
+  });
+
+  it('has outputs for attributes', () => {
+    const { isAttribute } = facts.of('web.yaml');
+    expect(['address', 'OS::stack_id', 'nothing'].map((name) => isAttribute?.(name))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+});
