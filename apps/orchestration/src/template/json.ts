@@ -24,6 +24,11 @@ export function isMap(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What functions take for nothing: null, false, 0, and what is empty. */
+export function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
+}
+
 /** The kind of a value, for messages: `a list`. */
 export function kindOf(value: Json): string {
   if (value === null) {

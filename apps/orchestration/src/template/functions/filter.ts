@@ -1,4 +1,4 @@
-import { isList, kindOf, type Json } from '../json.js';
+import { isEmpty, isList, kindOf } from '../json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { comparable } from './same-value.js';
@@ -35,7 +35,3 @@ export const filter = computed({
     return list.filter((item) => !left.has(comparable(item)));
   },
 });
-
-function isEmpty(value: Json): boolean {
-  return value === null || value === '' || (isList(value) && value.length === 0);
-}

@@ -25,8 +25,8 @@ export const fnMemberListToMap = computed({
     }
     const members = new Map<number, Map<string, string>>();
     for (const item of list) {
-      if (typeof item !== 'string') {
-        throw siteError(site, 'Member list items must be strings');
+      if (typeof item !== 'string' || !item.includes('=')) {
+        throw siteError(site, 'Member list items must be strings: .member.0.Name=key');
       }
       const [, number, key = '', text = ''] =
         /^\.member\.([0-9]+)\.([^=]*)=(.*)$/su.exec(item) ?? [];

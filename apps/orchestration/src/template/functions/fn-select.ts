@@ -18,6 +18,9 @@ export const fnSelect = computed({
       return '';
     }
     const collection = typeof given === 'string' ? parsed(given) : given;
+    if (collection === null) {
+      return '';
+    }
     if (isMap(collection)) {
       if (typeof index !== 'string') {
         throw siteError(site, `Index to "${site.name}" must be a string`);

@@ -1,4 +1,4 @@
-import { isList, isMap, kindOf, type Json } from '../json.js';
+import { isEmpty, isList, isMap, kindOf, type Json } from '../json.js';
 import { itemsOf } from './argument-form.js';
 import { computed } from './computed.js';
 import { jsonInText } from './json-in-text.js';
@@ -33,7 +33,7 @@ export const listJoinMany = computed({
   },
   compute(argument, site, budget) {
     const [delimiter = null, ...lists] = isList(argument) ? argument : [];
-    const items = lists.flatMap((list) => (list === '' ? [] : listOf(list, site)));
+    const items = lists.flatMap((list) => (isEmpty(list) ? [] : listOf(list, site)));
     const texts = items.map((item) =>
       isList(item) || isMap(item) ? jsonInText(item) : plainText(item, site),
     );

@@ -68,11 +68,11 @@ function keysOf(argument: Expression): readonly string[] {
 }
 
 function textAt(parts: JsonObject, key: string, site: Site): string {
-  const value = ownOf(parts, key) ?? '';
-  if (typeof value !== 'string') {
+  const value = ownOf(parts, key);
+  if (value !== undefined && typeof value !== 'string') {
     throw siteError(site, `The "${key}" argument to "${site.name}" must be a string`);
   }
-  return value;
+  return value ?? '';
 }
 
 function credentials(parts: JsonObject, site: Site): string {

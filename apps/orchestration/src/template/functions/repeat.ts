@@ -1,5 +1,5 @@
 import type { Expression } from '../expression.js';
-import { isList, isMap, kindOf, ownOf, type Json } from '../json.js';
+import { isEmpty, isList, isMap, kindOf, ownOf, type Json } from '../json.js';
 import { entryOf, mayBeMap } from './argument-form.js';
 import { computed } from './computed.js';
 import type { ResultBudget } from './result-budget.js';
@@ -45,13 +45,13 @@ function variant(
       if (typeof isNested !== 'boolean') {
         throw siteError(site, `"permutations" should be boolean type for ${site.name} function.`);
       }
-      if (!isMap(each) || Object.hasOwn(each, '')) {
+      if (!isMap(each) || isEmpty(each) || Object.hasOwn(each, '')) {
         throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
       }
       const lists = Object.keys(each).map((name) =>
         listOf(ownOf(each, name) ?? null, takesMaps && isNested, site),
       );
-      const rows = isNested ? permuted(lists, budget) : inStep(lists, site);
+      const rows = isNested ? permuted(lists, budget) : inStep(lists, Object.values(each), site);
       return filled(template, Object.keys(each), rows, site, budget);
     },
   });
@@ -101,14 +101,22 @@ function permuted(lists: readonly (readonly Json[])[], budget: ResultBudget): re
   );
 }
 
-function inStep(lists: readonly (readonly Json[])[], site: Site): readonly Json[][] {
-  const length = lists[0]?.length ?? 0;
-  if (lists.some((list) => list.length !== length)) {
+/** What is null yet has no items, whatever the others have. */
+function inStep(
+  lists: readonly (readonly Json[])[],
+  given: readonly Json[],
+  site: Site,
+): readonly Json[][] {
+  const lengths = new Set(
+    lists.flatMap((list, index) => (given[index] === null ? [] : [list.length])),
+  );
+  if (lengths.size > 1) {
     throw siteError(
       site,
       `For ${site.name}, the length of for_each values should be equal if no nested loop.`,
     );
   }
+  const length = Math.min(...lists.map((list) => list.length));
   return Array.from({ length }, (_, index) => lists.map((list) => list[index] ?? null));
 }
 
