@@ -93,6 +93,12 @@ export const orchestrationSettings = {
     min: 1_024,
     max: 16 * MIB,
   }),
+  maxBodyBytes: integer('ORCHESTRATION_MAX_BODY_BYTES', {
+    about: 'Bytes that a request may have with its template, environment and files.',
+    default: 2 * MIB,
+    min: 65_536,
+    max: 64 * MIB,
+  }),
   maxResources: quota('ORCHESTRATION_MAX_RESOURCES_PER_STACK', {
     about: 'Resources that a stack may have, with those of the stacks below it',
     standard: 1_000,

@@ -7,7 +7,10 @@ import {
 } from '@cumulet/testing/start-service';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { OrchestrationConfig } from './config.js';
+import { STACK_COMMANDS } from './engine/stack-commands.js';
+import { SealedJson } from './sealing/sealed-json.js';
 import { orchestrationService } from './service.js';
+import { RecordedCommands } from './stacks/recorded-commands.fixture.js';
 
 export interface OrchestrationFixture extends StartedService<OrchestrationConfig> {
   readonly projectId: string;
@@ -34,4 +37,24 @@ export async function startOrchestration(
     admin: await issue('admin'),
     stranger: await issue('member', newId()),
   };
+}
+
+export interface RecordedFixture extends OrchestrationFixture {
+  readonly commands: RecordedCommands;
+}
+
+/** The same, without an engine: what it would be asked is recorded. */
+export async function startRecorded(
+  options: StartOptions<OrchestrationConfig> = {},
+): Promise<RecordedFixture> {
+  const overrides = [
+    {
+      provide: STACK_COMMANDS,
+      inject: [SealedJson],
+      useFactory: (sealed: SealedJson) => new RecordedCommands(sealed),
+    },
+    ...(options.overrides ?? []),
+  ];
+  const fixture = await startOrchestration({ ...options, overrides });
+  return { ...fixture, commands: fixture.app.nest.get<RecordedCommands>(STACK_COMMANDS) };
 }

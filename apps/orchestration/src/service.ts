@@ -3,6 +3,7 @@ import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limits.module';
 import { defineService } from '@cumulet/common/service/define-service';
+import { ActionsModule } from './actions/actions.controller.js';
 import { BuildInfoModule } from './build-info/build-info.controller.js';
 import { orchestrationSettings } from './config.js';
 import { Core1798000000000 } from './database/migrations/1798000000000-core.js';
@@ -11,11 +12,17 @@ import { EngineModule } from './engine/engine.module.js';
 import { EventsModule } from './events/events.controller.js';
 import { orchestrationEnvelope } from './http/error-envelope.js';
 import { ProjectOfPath, rewriteOrchestrationUrl } from './http/rewrite-url.js';
+import { OutputsModule } from './outputs/outputs.controller.js';
+import { ResourceTypesModule } from './resource-types/resource-types.controller.js';
 import { SealingModule } from './sealing/sealed-json.js';
 import { ServicesModule } from './services/services.controller.js';
+import { SignalsModule } from './signals/signals.controller.js';
+import { SnapshotsModule } from './snapshots/snapshots.controller.js';
 import { SoftwareConfigsModule } from './software-configs/software-configs.controller.js';
 import { SoftwareDeploymentsModule } from './software-deployments/software-deployments.controller.js';
-import { StacksModule } from './stacks/stacks.controller.js';
+import { StackResourcesModule } from './stack-resources/stack-resources.controller.js';
+import { StackTemplatesModule } from './stack-templates/stack-templates.controller.js';
+import { StacksModule } from './stacks/stacks.module.js';
 import { TemplateReaderModule } from './template/threads/threaded-template-reader.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
@@ -28,14 +35,21 @@ export const orchestrationService = defineService({
   settings: orchestrationSettings,
   features: [
     SisterServicesModule,
+    ActionsModule,
     BuildInfoModule,
     EngineModule,
     EventsModule,
+    OutputsModule,
     QuotaLimitsModule,
+    ResourceTypesModule,
     SealingModule,
     ServicesModule,
+    SignalsModule,
+    SnapshotsModule,
     SoftwareConfigsModule,
     SoftwareDeploymentsModule,
+    StackResourcesModule,
+    StackTemplatesModule,
     StacksModule,
     TemplateReaderModule,
     VersionsModule,

@@ -110,10 +110,13 @@ export interface ResourceScope {
   keep(data: JsonObject): Promise<void>;
   /** Another of this stack, as it is now; undefined if there is none of this physical id. */
   sibling(physicalId: string): Promise<ResourceFacts | undefined>;
-  /** The address by which signals reach this resource, signed. */
-  signalUrl(): string;
+  /** The address by which signals reach this resource, signed. @param from guests by default */
+  signalUrl(from?: SignalSource): string;
   readonly signal: AbortSignal;
 }
+
+/** Who signals: guests, which reach what their network serves, or others, at the public address. */
+export type SignalSource = 'guests' | 'others';
 
 export interface ExistingScope extends ResourceScope {
   readonly row: ResourceFacts & { readonly physicalId: string };

@@ -19,6 +19,11 @@ export class SignalBodies implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    // Amazon's own program sends a type that is empty, which is the same as none.
+    fastify.addHook('onRequest', ({ headers }, _reply, done) => {
+      if (headers['content-type'] === '') delete headers['content-type'];
+      done();
+    });
     const parseJson = fastify.getDefaultJsonParser('error', 'error');
     fastify.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
       // Clients name a type also on requests that have no body.

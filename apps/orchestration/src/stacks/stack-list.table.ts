@@ -33,6 +33,9 @@ const LISTED = [
 /** What filters read besides. */
 const FILTERED = ['disableRollback', 'timeoutMinutes'] as const;
 
+/** What the archive has as columns of its own, which its indexes serve. */
+const ARCHIVED: readonly string[] = ['id', 'projectId', 'name', 'ownerId', 'createdAt'];
+
 const shapes = new WeakMap<Table<Stack>, WeakMap<object, TableShape>>();
 
 class ListedStacks extends Table<Stack> {
@@ -54,7 +57,9 @@ export const presentStacks = new ListedStacks((shape) => ({ ...shape, columns: c
 
 export const allStacks = new ListedStacks((shape) => {
   const names = [...LISTED, ...FILTERED].map(shape.columnOf).join(', ');
-  const archived = [...LISTED, ...FILTERED].map((one) => `archived.${shape.columnOf(one)}`);
+  const archived = [...LISTED, ...FILTERED].map(
+    (one) => `${ARCHIVED.includes(one) ? 'deleted_stacks' : 'archived'}.${shape.columnOf(one)}`,
+  );
   return {
     ...shape,
     columns: `${columnsOf(shape)}, "stacks"."deleted_at" AS "deletedAt"`,

@@ -1,5 +1,5 @@
 /** Stacks on the wire. Public source: Orchestration API reference, "Stacks". */
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/links.js';
 import { ShownJson } from '../http/json-shape.js';
 
@@ -77,13 +77,56 @@ export const StackDetailList = answerClass('StackDetailList', {
   stacks: Shown([() => StackSummary], 'All stacks of the project.'),
 });
 
+const StackReference = answerClass('StackReference', {
+  id: Shown(String, 'Its id.'),
+  links: Shown([() => Link], 'Where it is.'),
+});
+
 export const StackCreated = answerClass('StackCreated', {
-  stack: Shown(
-    () =>
-      answerClass('StackReference', {
-        id: Shown(String, 'Its id.'),
-        links: Shown([() => Link], 'Where it is.'),
-      }),
-    'The stack.',
+  stack: Shown(() => StackReference, 'The stack.'),
+});
+
+const StackPreview = answerClass('StackPreview', {
+  id: SUMMARY.id,
+  links: SUMMARY.links,
+  stack_name: SUMMARY.stack_name,
+  description: SUMMARY.description,
+  creation_time: SUMMARY.creation_time,
+  updated_time: SUMMARY.updated_time,
+  deletion_time: SUMMARY.deletion_time,
+  stack_owner: SUMMARY.stack_owner,
+  parent: SUMMARY.parent,
+  stack_user_project_id: SUMMARY.stack_user_project_id,
+  tags: SUMMARY.tags,
+  ...DETAIL,
+  outputs: Shown([() => StackOutput], 'Its outputs.'),
+  resources: Shown(
+    [Object],
+    'Its resources; in the place of one that is a stack, a list of what that has.',
+    { schema: { items: {} } },
   ),
 });
+
+export const StackPreviewAnswer = answerClass('StackPreviewAnswer', {
+  stack: Shown(() => StackPreview, 'The stack as it would be.'),
+});
+
+const ResourceChanges = answerClass(
+  'ResourceChanges',
+  Object.fromEntries(
+    ['unchanged', 'updated', 'replaced', 'added', 'deleted'].map((change) => [
+      change,
+      Shown([Object], `The resources that would be ${change}.`),
+    ]),
+  ),
+);
+
+export const StackChangesAnswer = answerClass('StackChangesAnswer', {
+  resource_changes: Shown(() => ResourceChanges, 'What an update would do.'),
+});
+
+/** What is as a template, an environment or a stack has it. */
+@AdditionalProperties()
+export class AnyMap {
+  [name: string]: unknown;
+}

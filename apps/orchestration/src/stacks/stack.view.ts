@@ -2,6 +2,9 @@
 import { stackLink } from '../http/links.js';
 import { heatTime, heatTimeIfAny } from '../http/time.js';
 import type { ListedStack } from './stack-list.table.js';
+import type { TemplateSummary } from '../engine/stack-commands.js';
+import { shownParameters } from '../template/parameters/parameter-view.js';
+import type { Stack } from './stack.entity.js';
 import { statusOf } from './stack.states.js';
 
 interface Addressed {
@@ -27,4 +30,33 @@ export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = f
     stack_user_project_id: stack.projectId,
     tags: tags.length === 0 ? null : tags,
   };
+}
+
+/** What of its template a stack shows. */
+export type ShownTemplate = Pick<TemplateSummary, 'parameters' | 'version' | 'description'>;
+
+/** @param template undefined for a stack that was deleted, of which it is not kept */
+export function stackDetail(
+  ctx: Addressed,
+  stack: ListedStack & Partial<Pick<Stack, 'disableRollback' | 'timeoutMinutes'>>,
+  template: ShownTemplate | undefined,
+): object {
+  const description = describedBy(stack.description);
+  return {
+    ...stackSummary(ctx, stack),
+    description,
+    template_description: description,
+    notification_topics: [],
+    capabilities: [],
+    parameters: shownParameters(template ?? NO_TEMPLATE, stack),
+    disable_rollback: stack.disableRollback ?? true,
+    timeout_mins: stack.timeoutMinutes ?? null,
+  };
+}
+
+const NO_TEMPLATE = { parameters: [], version: 'heat_template_version' };
+
+/** Heat's words for a template that has none. */
+export function describedBy(description: string): string {
+  return description === '' ? 'No description' : description;
 }

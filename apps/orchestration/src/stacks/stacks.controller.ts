@@ -1,33 +1,40 @@
 /** Public source: Orchestration API reference, "Stacks". */
-import { Controller, Get, Query as QueryOf } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query as QueryOf, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { nextPageUrl } from '@cumulet/common/http/paging';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
-import { Feature } from '@cumulet/common/service/feature';
-import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
-import type { Link } from '../http/links.js';
-import type { Query } from '../http/query.js';
-import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
-import { ResourceSnapshot } from '../snapshots/resource-snapshot.entity.js';
-import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import { StackResource } from '../stack-resources/stack-resource.entity.js';
-import { StackTemplate } from '../stack-templates/stack-template.entity.js';
-import { StackFinder } from './stack-finder.js';
+import { stackLink, type Link } from '../http/links.js';
+import { flagOf, type Query } from '../http/query.js';
+import { TakesTemplate } from '../http/takes-template.js';
+import { outputView } from '../outputs/output.view.js';
+import { previewView } from './preview.view.js';
 import { STACK_LIST_PARAMETERS } from './stack-list.query.js';
 import { StackListService, type StackPage } from './stack-list.service.js';
-import { StackLookupController } from './stack-lookup.controller.js';
-import { StackDetailList, StackList } from './stack.answers.js';
-import { Stack } from './stack.entity.js';
-import { stackSummary } from './stack.view.js';
+import { newStack } from './stack-request.js';
+import {
+  AnyMap,
+  StackAnswer,
+  StackCreated,
+  StackDetailList,
+  StackList,
+  StackPreviewAnswer,
+} from './stack.answers.js';
+import { NewStackDto } from './stack.dto.js';
+import { stackDetail, stackSummary } from './stack.view.js';
+import { StacksService } from './stacks.service.js';
 
 @ApiTags('stacks')
 @Controller('stacks')
 export class StacksController {
-  constructor(private readonly lists: StackListService) {}
+  constructor(
+    private readonly lists: StackListService,
+    private readonly stacks: StacksService,
+  ) {}
 
   @Get()
   @Allow('reader')
@@ -50,6 +57,88 @@ export class StacksController {
     const { stacks } = await this.lists.list(ctx, {});
     return { stacks: stacks.map((stack) => stackSummary(ctx, stack)) };
   }
+
+  @Post()
+  @Allow('member')
+  @TakesTemplate()
+  @Operation('Create a stack', StackCreated, { creates: true })
+  async create(
+    @Ctx() ctx: RequestContext,
+    @Body() body: NewStackDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    const stack = await this.stacks.create(ctx, body);
+    const link = stackLink(ctx, stack);
+    void reply.header('Location', link.href);
+    return { stack: { id: stack.id, links: [link] } };
+  }
+
+  @Post('preview')
+  @Allow('reader')
+  @TakesTemplate()
+  @Operation('Preview a stack', StackPreviewAnswer, {
+    status: 200,
+    creates: false,
+    errors: [404, 409],
+  })
+  async preview(@Ctx() ctx: RequestContext, @Body() body: NewStackDto): Promise<object> {
+    const found = await this.stacks.preview(ctx, body);
+    return { stack: previewView(ctx, found, newStack(body), new Date()) };
+  }
+
+  @Get(':stack_name/:stack_id')
+  @Allow('reader')
+  @ApiQueries(['resolve_outputs'])
+  @Operation('Show a stack', StackAnswer)
+  async show(
+    @Ctx() ctx: RequestContext,
+    @Param('stack_name') name: string,
+    @Param('stack_id') id: string,
+    @QueryOf() query: object,
+  ): Promise<object> {
+    const resolve = flagOf(query as Query, 'resolve_outputs', true);
+    const { stack, template, outputs } = await this.stacks.show(ctx, { name, id }, resolve);
+    return {
+      stack: {
+        ...stackDetail(ctx, stack, template),
+        ...(outputs === undefined ? {} : { outputs: outputs.map(outputView) }),
+      },
+    };
+  }
+
+  @Delete(':stack_name/:stack_id')
+  @Allow('member')
+  @Operation('Delete a stack', null, { errors: [409] })
+  async delete(
+    @Ctx() ctx: RequestContext,
+    @Param('stack_name') name: string,
+    @Param('stack_id') id: string,
+  ): Promise<void> {
+    await this.stacks.delete(ctx, { name, id });
+  }
+
+  @Delete(':stack_name/:stack_id/abandon')
+  @Allow('member')
+  @Operation('Abandon a stack', AnyMap, { errors: [409] })
+  abandon(
+    @Ctx() ctx: RequestContext,
+    @Param('stack_name') name: string,
+    @Param('stack_id') id: string,
+  ): Promise<object> {
+    return this.stacks.abandon(ctx, { name, id });
+  }
+
+  /** It has what its resources know, secrets too: for who may change it. */
+  @Get(':stack_name/:stack_id/export')
+  @Allow('member')
+  @Operation('Export a stack', AnyMap)
+  export(
+    @Ctx() ctx: RequestContext,
+    @Param('stack_name') name: string,
+    @Param('stack_id') id: string,
+  ): Promise<object> {
+    return this.stacks.export(ctx, { name, id });
+  }
 }
 
 function nextLinks(ctx: RequestContext, { stacks, isFull }: StackPage): Link[] {
@@ -58,10 +147,3 @@ function nextLinks(ctx: RequestContext, { stacks, isFull }: StackPage): Link[] {
   const url = nextPageUrl(ctx.fields.requestUrl ?? '', last.id);
   return [{ rel: 'next', href: ctx.baseUrl + url }];
 }
-
-@Feature({
-  controllers: [StacksController, StackLookupController],
-  providers: [OrchestrationQuotas, StackFinder, StackListService],
-  entities: [DeletedStack, ResourceSnapshot, Stack, StackResource, StackSnapshot, StackTemplate],
-})
-export class StacksModule {}

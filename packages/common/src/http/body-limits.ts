@@ -5,11 +5,12 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
+import type { ServiceConfig } from '../service/service-settings.js';
 import { hasUnreadBody } from './unread-bodies.js';
 
 export interface BodyLimits {
-  /** Bytes that the body may have, if not as many as everywhere (1 MiB). */
-  readonly bytes?: number;
+  /** Bytes that the body may have, if not as many as everywhere (1 MiB); a setting may say. */
+  readonly bytes?: number | ((config: never) => number);
   /** Whether the handler reads the body as it comes, and ends one that comes too slowly. */
   readonly isStream?: boolean;
 }
@@ -33,17 +34,19 @@ class RequestTimeoutError extends DomainError {
 
 /**
  * Call it before there are routes.
- * @param seconds for a body to arrive
+ * @param config the service's, with the seconds for a body to arrive
  * @param refuse answers with an error
  */
 export function limitBodies(
   fastify: FastifyInstance,
-  seconds: number,
+  config: Pick<ServiceConfig, 'bodySeconds'>,
   refuse: (error: DomainError, request: FastifyRequest, reply: FastifyReply) => void,
 ): void {
+  const { bodySeconds: seconds } = config;
   fastify.addHook('onRoute', (route) => {
     const bytes = route.config?.bodyLimits?.bytes;
-    if (bytes !== undefined) route.bodyLimit = bytes;
+    if (bytes !== undefined)
+      route.bodyLimit = typeof bytes === 'number' ? bytes : bytes(config as never);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const { raw, routeOptions } = request;

@@ -97,7 +97,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
   parts.drain.watch(fastify);
   shareReads(fastify);
-  limitBodies(fastify, config.bodySeconds, (...refused) => filter.reply(...refused));
+  limitBodies(fastify, config, (...refused) => filter.reply(...refused));
   leaveBodiesUnread(fastify, service.unsupported ?? []);
   traceRequests(fastify, service.name);
 

@@ -128,12 +128,10 @@ export class ResourceTools {
         const found = await this.rows.ofPhysicalId(ctx, row.stackId, physicalId);
         return found && this.factsOf(found);
       },
-      signalUrl: () =>
-        this.signals.ofGuests({
-          projectId: row.projectId,
-          stackId: row.stackId,
-          resourceId: row.id,
-        }),
+      signalUrl: (from = 'guests') => {
+        const target = { projectId: row.projectId, stackId: row.stackId, resourceId: row.id };
+        return from === 'guests' ? this.signals.ofGuests(target) : this.signals.ofOthers(target);
+      },
       signal,
     };
   }

@@ -1,0 +1,70 @@
+/** Public source: Orchestration API reference, "Stack actions". */
+import { Body, Controller, Inject, Injectable, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { Feature } from '@cumulet/common/service/feature';
+import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+
+type Run = (commands: StackCommands, ctx: RequestContext, stack: Stack) => Promise<void>;
+
+/** By the one key of a body. */
+const ACTIONS: ReadonlyMap<string, Run> = new Map<string, Run>([
+  ['suspend', (commands, ctx, stack) => commands.suspend(ctx, stack)],
+  ['resume', (commands, ctx, stack) => commands.resume(ctx, stack)],
+  ['check', (commands, ctx, stack) => commands.check(ctx, stack)],
+  ['cancel_update', (commands, ctx, stack) => commands.cancelUpdate(ctx, stack)],
+  ['cancel_without_rollback', (commands, ctx, stack) => commands.cancelWithoutRollback(ctx, stack)],
+]);
+
+@Injectable()
+export class ActionsService {
+  constructor(
+    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly stacks: StacksService,
+  ) {}
+
+  /** @throws InvalidInputError for none, several or an unknown one; EntityNotFoundError */
+  async run(ctx: RequestContext, path: StackPath, body: object): Promise<void> {
+    const [name, ...others] = Object.keys(body);
+    if (name === undefined) throw new InvalidInputError('No action specified');
+    if (others.length > 0) throw new InvalidInputError('Multiple actions specified');
+    const run = ACTIONS.get(name);
+    if (!run) throw new InvalidInputError(`Invalid action ${name} specified`);
+    await run(this.commands, ctx, await this.stacks.find(ctx, path));
+  }
+}
+
+@ApiTags('actions')
+@Controller('stacks/:stack_name/:stack_id/actions')
+export class ActionsController {
+  constructor(private readonly actions: ActionsService) {}
+
+  @Post()
+  @Allow('member')
+  @ApiBody({
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries([...ACTIONS.keys()].map((name) => [name, { nullable: true }])),
+      minProperties: 1,
+      maxProperties: 1,
+    },
+  })
+  @Operation('Act on a stack', null, { status: 200, creates: false, errors: [409] })
+  async act(
+    @Ctx() ctx: RequestContext,
+    @Param('stack_name') name: string,
+    @Param('stack_id') id: string,
+    @Body() body: object,
+  ): Promise<void> {
+    await this.actions.run(ctx, { name, id }, body);
+  }
+}
+
+@Feature({ controllers: [ActionsController], providers: [ActionsService] })
+export class ActionsModule {}

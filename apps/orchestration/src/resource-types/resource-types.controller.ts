@@ -1,0 +1,79 @@
+/** Public source: Orchestration API reference, "Resource types". */
+import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { valuesOf } from '@cumulet/common/resources/list-query';
+import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { Feature } from '@cumulet/common/service/feature';
+import { flagOf, type Query } from '../http/query.js';
+import { EntityNotFoundError, NotSupportedError } from '../stacks/stack.errors.js';
+import { AnyMap } from '../stacks/stack.answers.js';
+import { findResourceType, RESOURCE_TYPES } from './registry.js';
+import type { ResourceType } from './resource-type.js';
+import { shownType } from './schema/shown-schema.js';
+import { typeTemplate } from './schema/type-template.js';
+import { TYPE_LIST_PARAMETERS, typeList } from './type-list.js';
+
+const ResourceTypeList = answerClass('ResourceTypeList', {
+  resource_types: Shown([String], 'Their names, or objects with their descriptions.', {
+    schema: {
+      items: { oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] },
+    },
+  }),
+});
+
+const ResourceTypeView = answerClass('ResourceTypeView', {
+  resource_type: Shown(String, 'Its name.'),
+  properties: Shown(Object, 'What a resource of the type is given.'),
+  attributes: Shown(Object, 'What a resource of the type has.'),
+  support_status: Shown(Object, 'Since when there is such a type, and whether there will be.'),
+  description: Shown(String, 'What it is; with_description alone.', { optional: true }),
+});
+
+@ApiTags('resource types')
+@Controller('resource_types')
+export class ResourceTypesController {
+  @Get()
+  @Allow('reader')
+  @ApiQueries(TYPE_LIST_PARAMETERS)
+  @Operation('List resource types', ResourceTypeList, { errors: [400] })
+  list(@QueryOf() query: object): object {
+    return { resource_types: typeList(RESOURCE_TYPES.values(), query as Query) };
+  }
+
+  /** By two names: Heat's own, and the platform's. */
+  @Get([':resource_type', ':resource_type/schema'])
+  @Allow('reader')
+  @ApiQueries(['with_description'])
+  @Operation("Show a resource type's schema", ResourceTypeView)
+  show(@Param('resource_type') name: string, @QueryOf() query: object): object {
+    return shownType(typeOf(name), flagOf(query as Query, 'with_description'));
+  }
+
+  @Get(':resource_type/template')
+  @Allow('reader')
+  @ApiQueries(['template_type'])
+  @Operation("Show a resource type's template", AnyMap)
+  template(@Param('resource_type') name: string, @QueryOf() query: object): object {
+    const [as = 'cfn'] = valuesOf(query as Query, 'template_type');
+    const kind = as.toLowerCase();
+    if (kind === 'hot' || kind === 'cfn') return typeTemplate(typeOf(name), kind);
+    throw new InvalidInputError(
+      `Template type is not supported: Invalid template type "${as}", valid types are: cfn, hot.`,
+    );
+  }
+}
+
+/** @throws EntityNotFoundError; NotSupportedError for one that is hidden */
+function typeOf(name: string): ResourceType {
+  const type = findResourceType(name);
+  if (!type) throw new EntityNotFoundError('Resource Type', name);
+  if (type.support?.status === 'HIDDEN') throw new NotSupportedError(name);
+  return type;
+}
+
+@Feature({ controllers: [ResourceTypesController] })
+export class ResourceTypesModule {}

@@ -1,0 +1,28 @@
+/** Snapshots on the wire. Public source: Orchestration API reference, "Stack snapshots". */
+import { StringField } from '@cumulet/common/http/fields';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+
+export class NewSnapshotDto {
+  @StringField({ optional: true, nullable: true, min: 0, description: 'Its name.' })
+  name?: string | null;
+}
+
+const SnapshotView = answerClass('SnapshotView', {
+  id: Shown(String, 'Its id.'),
+  name: Shown(String, 'Its name.', { nullable: true }),
+  action: Shown(String, 'What is done with it: CREATE.'),
+  status: Shown(String, 'How far it is.', { enum: ['IN_PROGRESS', 'COMPLETE', 'FAILED'] }),
+  status_reason: Shown(String, 'Why it has its status.', { nullable: true }),
+  creation_time: Shown('date-time', 'When it was taken.'),
+  data: Shown(Object, 'The stack as it was; null until it is complete.', { nullable: true }),
+});
+
+export const SnapshotCreated = SnapshotView;
+
+export const SnapshotAnswer = answerClass('SnapshotAnswer', {
+  snapshot: Shown(() => SnapshotView, 'The snapshot.'),
+});
+
+export const SnapshotList = answerClass('SnapshotList', {
+  snapshots: Shown([() => SnapshotView], 'The snapshots, the oldest first.'),
+});

@@ -1,0 +1,15 @@
+import { heatTime } from '../http/time.js';
+import type { JsonObject } from '../template/json.js';
+import type { StackSnapshot } from './stack-snapshot.entity.js';
+
+export function snapshotView(row: StackSnapshot, data: JsonObject | null): object {
+  return {
+    id: row.id,
+    name: row.name,
+    action: 'CREATE',
+    status: row.status,
+    status_reason: row.reason,
+    creation_time: heatTime(row.createdAt),
+    data,
+  };
+}

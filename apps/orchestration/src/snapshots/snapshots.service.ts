@@ -1,0 +1,67 @@
+/** Public source: Orchestration API reference, "Stack snapshots". */
+import { Inject, Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRows } from '@cumulet/common/database/rows';
+import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { NotSupportedError, SnapshotNotFoundError } from '../stacks/stack.errors.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import type { JsonObject } from '../template/json.js';
+import { StackSnapshot } from './stack-snapshot.entity.js';
+
+@Injectable()
+export class SnapshotsService {
+  constructor(
+    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly stacks: StacksService,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  async list(ctx: RequestContext, path: StackPath): Promise<readonly StackSnapshot[]> {
+    const { id } = await this.stacks.find(ctx, path);
+    const tail = 'WHERE stack_id = $1 ORDER BY created_at, id';
+    return selectRows(ctx.manager, StackSnapshot, tail, [id]);
+  }
+
+  /** @throws EntityNotFoundError, SnapshotNotFoundError */
+  async show(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<StackSnapshot> {
+    return (await this.#find(ctx, path, snapshotId)).snapshot;
+  }
+
+  dataOf({ data }: Pick<StackSnapshot, 'data'>): JsonObject | null {
+    return this.sealed.openIfAny<JsonObject | null>(data, null);
+  }
+
+  async create(ctx: RequestContext, path: StackPath, name: string | null): Promise<StackSnapshot> {
+    return this.commands.snapshot(ctx, await this.stacks.find(ctx, path), name);
+  }
+
+  async restore(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<void> {
+    const { stack, snapshot } = await this.#find(ctx, path, snapshotId);
+    await this.commands.restore(ctx, stack, snapshot);
+  }
+
+  /** @throws NotSupportedError while it is taken */
+  async delete(ctx: RequestContext, path: StackPath, snapshotId: string): Promise<void> {
+    const { stack, snapshot } = await this.#find(ctx, path, snapshotId);
+    if (snapshot.status === 'IN_PROGRESS')
+      throw new NotSupportedError('Deleting in-progress snapshot');
+    await this.commands.deleteSnapshot(ctx, stack, snapshot);
+  }
+
+  async #find(
+    ctx: RequestContext,
+    path: StackPath,
+    id: string,
+  ): Promise<{ readonly stack: Stack; readonly snapshot: StackSnapshot }> {
+    const stack = await this.stacks.find(ctx, path);
+    const tail = 'WHERE id = $1 AND stack_id = $2';
+    const [snapshot] = isUuid(id)
+      ? await selectRows(ctx.manager, StackSnapshot, tail, [id, stack.id])
+      : [];
+    if (!snapshot) throw new SnapshotNotFoundError(id, stack.name);
+    return { stack, snapshot };
+  }
+}

@@ -1,0 +1,140 @@
+/** Public source: Orchestration API reference, "Stack resources". */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
+import type { Query } from '../http/query.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';
+import { StackFinder } from '../stacks/stack-finder.js';
+import { ResourceNotFoundError } from '../stacks/stack.errors.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import type { Json, JsonObject } from '../template/json.js';
+import { resourceListQuery } from './resource-list.query.js';
+import { ShownResourceRepository, type ListedResource } from './shown-resource.repository.js';
+import type { MarkUnhealthyDto } from './stack-resource.answers.js';
+import type { StackResource } from './stack-resource.entity.js';
+
+export interface ShownResource {
+  readonly resource: ListedResource;
+  /** Undefined in lists that do not ask for it. */
+  readonly attributes: JsonObject | undefined;
+}
+
+/** What is asked of sister services at once for one list. */
+const AT_ONCE = 8;
+
+@Injectable()
+export class StackResourcesService {
+  constructor(
+    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly stacks: StacksService,
+    private readonly finder: StackFinder,
+    private readonly resources: ShownResourceRepository,
+    private readonly deployments: SoftwareDeploymentsService,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  /** Those of a deleted stack are none. @throws EntityNotFoundError, InvalidInputError */
+  async list(ctx: RequestContext, { name, id }: StackPath, asked: Query): Promise<ShownResource[]> {
+    const query = resourceListQuery(asked);
+    const stack = await this.finder.find(ctx, name, id, { evenDeleted: true });
+    const rows = await this.resources.list(ctx, stack.id, query);
+    if (!query.withDetail) return rows.map((resource) => ({ resource, attributes: undefined }));
+    const shown: ShownResource[] = [];
+    for (let at = 0; at < rows.length; at += AT_ONCE)
+      shown.push(
+        ...(await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => this.#detailed(ctx, row)))),
+      );
+    return shown;
+  }
+
+  /** @param names of attributes besides those that its type shows */
+  async show(
+    ctx: RequestContext,
+    path: StackPath,
+    resource: string,
+    names: readonly string[],
+  ): Promise<ShownResource> {
+    const { stack, row } = await this.#find(ctx, path, resource);
+    const listed = await this.resources.find(ctx, stack.id, row.name);
+    if (!listed) throw new ResourceNotFoundError(resource, stack.name);
+    return { resource: listed, attributes: await this.#attributesOf(ctx, stack, row, names) };
+  }
+
+  /** Of a server, with the configs that are deployed to it: its agent reads them there. */
+  async metadata(ctx: RequestContext, path: StackPath, resource: string): Promise<Json> {
+    const { stack, row } = await this.#find(ctx, path, resource);
+    const metadata = this.sealed.openIfAny<Json>(row.metadata, {});
+    if (row.physicalId === null || !takesDeployments(row, metadata)) return metadata;
+    const { projectId } = stack;
+    const deployments = await this.deployments.metadataOf(ctx, row.physicalId, projectId);
+    return { ...(metadata as JsonObject), deployments: deployments as readonly JsonObject[] };
+  }
+
+  async signal(
+    ctx: RequestContext,
+    path: StackPath,
+    resource: string,
+    details: Json,
+  ): Promise<void> {
+    const { stack, row } = await this.#find(ctx, path, resource);
+    await this.commands.signal(ctx, stack, row, details);
+  }
+
+  /** @param resource its name, or what stands for it */
+  async mark(
+    ctx: RequestContext,
+    path: StackPath,
+    resource: string,
+    { mark_unhealthy: isUnhealthy, resource_status_reason: reason }: MarkUnhealthyDto,
+  ): Promise<void> {
+    const { stack, row } = await this.#find(ctx, path, resource, true);
+    await this.commands.markUnhealthy(ctx, stack, row, isUnhealthy, reason || null);
+  }
+
+  /** @throws EntityNotFoundError, ResourceNotFoundError */
+  async #find(
+    ctx: RequestContext,
+    path: StackPath,
+    resource: string,
+    byPhysicalId = false,
+  ): Promise<{ readonly stack: Stack; readonly row: StackResource }> {
+    const stack = await this.stacks.find(ctx, path);
+    const row = await this.resources.row(ctx, stack.id, resource);
+    if (!row || (!byPhysicalId && row.name !== resource))
+      throw new ResourceNotFoundError(resource, stack.name);
+    return { stack, row };
+  }
+
+  async #detailed(ctx: RequestContext, listed: ListedResource): Promise<ShownResource> {
+    const { stackId: id, stackName: name } = listed;
+    const { stack, row } = await this.#find(ctx, { id, name }, listed.name);
+    return { resource: listed, attributes: await this.#attributesOf(ctx, stack, row, []) };
+  }
+
+  /** None where its service cannot be asked: the rest of it is shown all the same. */
+  async #attributesOf(
+    ctx: RequestContext,
+    stack: Stack,
+    row: StackResource,
+    names: readonly string[],
+  ): Promise<JsonObject> {
+    try {
+      const own = await this.commands.attributesOf(ctx, stack, row);
+      if (names.length === 0) return own;
+      return { ...own, ...(await this.commands.attributesOf(ctx, stack, row, names)) };
+    } catch (error) {
+      if (error instanceof DomainError && error.kind !== 'bug') return {};
+      throw error;
+    }
+  }
+}
+
+const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
+
+function takesDeployments({ type }: StackResource, metadata: Json): boolean {
+  const isMap = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+  return isMap && (SERVER_TYPES.includes(type) || 'deployments' in metadata);
+}

@@ -1,0 +1,29 @@
+/** What `abandon` has given, as a client sends it to be adopted. Pure. */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { AbandonedStack } from '../engine/stack-commands.js';
+import { isMap } from '../http/json-shape.js';
+import type { JsonObject } from '../template/json.js';
+
+export interface AdoptedData {
+  readonly template: Record<string, unknown>;
+  readonly data: AbandonedStack;
+}
+
+/** @throws InvalidInputError for what is no such data, or has no template */
+export function adoptedData(given: string | Readonly<Record<string, unknown>>): AdoptedData {
+  const data = typeof given === 'string' ? parsed(given) : given;
+  if (!isMap(data)) throw new InvalidInputError('Invalid adopt data: it must be an object.');
+  const { template, resources = {} } = data;
+  if (!isMap(template)) throw new InvalidInputError('Invalid adopt data: it has no template.');
+  if (!isMap(resources))
+    throw new InvalidInputError('Invalid adopt data: its resources must be an object.');
+  return { template, data: data as JsonObject };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new InvalidInputError(`Invalid adopt data: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,86 @@
+/** From bodies to what the engine is asked. Pure. */
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import type { NewStack, StackChange, StackOptions } from '../engine/stack-commands.js';
+import { tagsOf } from '../http/query.js';
+import type { JsonObject } from '../template/json.js';
+import type { TemplateRequest } from '../template/read-template.js';
+import { StackValidationFailedError } from '../template/template.errors.js';
+import type { NewStackDto, StackUpdateDto, TemplateDto } from './stack.dto.js';
+
+export type ReadRequest = Omit<TemplateRequest, 'stack' | 'facade'>;
+
+const NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
+
+/**
+ * @param template by default the body's
+ * @throws InvalidInputError without a name or template, or with what only updates know
+ */
+export function newStack(dto: NewStackDto, template = dto.template): NewStack {
+  if (dto.converge != null)
+    throw new InvalidInputError(
+      'converge flag only supported in stack update (or update preview) request.',
+    );
+  const name = nameOf(dto);
+  return { ...templateOf(dto, template), ...optionsOf(dto), name };
+}
+
+/** @throws InvalidInputError without a template */
+export function templateOf(dto: TemplateDto, template = dto.template): ReadRequest {
+  if (template == null) throw new InvalidInputError('No template specified');
+  return { ...partsOf(dto), template: template as string | JsonObject };
+}
+
+/** @param existing whether what is not given stays */
+export function stackChange(dto: StackUpdateDto, existing: boolean): StackChange {
+  const isPatch = existing || dto.existing === true;
+  return {
+    ...(isPatch && dto.template == null ? partsOf(dto) : templateOf(dto)),
+    ...optionsOf(dto),
+    existing: isPatch,
+    ...(dto.converge == null ? {} : { converge: dto.converge }),
+    ...(dto.clear_parameters == null ? {} : { clearParameters: dto.clear_parameters }),
+  };
+}
+
+/** Whether a change has anything in it but that it is one. */
+export function changesNothing(dto: StackUpdateDto): boolean {
+  return Object.values(dto).every((value) => value == null);
+}
+
+/** @throws InvalidInputError for another than stacks may have */
+function nameOf({ stack_name: name }: NewStackDto): string {
+  if (name == null) throw new InvalidInputError('No stack name specified');
+  if (NAME.test(name)) return name;
+  throw new StackValidationFailedError(
+    `Invalid stack name ${name} must contain only alphanumeric or "_-." characters, must start ` +
+      'with alpha and must be 255 characters or less.',
+  );
+}
+
+function partsOf(dto: TemplateDto): Omit<ReadRequest, 'template'> {
+  const { environment, environment_files: environmentFiles, files, parameters } = dto;
+  return {
+    ...(environment == null ? {} : { environment: environment as string | JsonObject }),
+    ...(environmentFiles == null ? {} : { environmentFiles }),
+    ...(files == null ? {} : { files }),
+    ...(parameters == null ? {} : { parameters: parameters as JsonObject }),
+  };
+}
+
+function optionsOf({
+  timeout_mins: minutes,
+  disable_rollback: disableRollback,
+  tags,
+}: NewStackDto | StackUpdateDto): StackOptions {
+  return {
+    // Nought is by default, as in Heat.
+    ...(minutes ? { timeoutMinutes: minutes } : {}),
+    ...(disableRollback == null ? {} : { disableRollback }),
+    ...(tags == null ? {} : { tags: checkedTags(tags) }),
+  };
+}
+
+function checkedTags(tags: string | readonly string[]): readonly string[] {
+  if (typeof tags !== 'string') return tags.flatMap((tag) => tagsOf(tag));
+  return tags === '' ? [] : tagsOf(tags);
+}

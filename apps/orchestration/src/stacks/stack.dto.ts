@@ -1,0 +1,121 @@
+/**
+ * Bodies that bring a template. Public source: Orchestration API reference, "Create stack", "Update
+ * stack", "Validate template".
+ */
+import {
+  BooleanField,
+  CheckedField,
+  IntegerField,
+  StringField,
+  StringListField,
+  UnsupportedField,
+} from '@cumulet/common/http/fields';
+import { isMap, JsonMapField } from '../http/json-shape.js';
+
+const either = { optional: true, nullable: true } as const;
+
+/** A text in YAML or JSON, or what a client has parsed of it. */
+function TextOrMapField(description: string): PropertyDecorator {
+  return CheckedField(
+    (value) => typeof value === 'string' || isMap(value),
+    'must be a text or an object',
+    { oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] },
+    { ...either, description },
+  );
+}
+
+function isTexts(value: unknown): boolean {
+  return isMap(value) && Object.values(value).every((one) => typeof one === 'string');
+}
+
+const NOTHING_FETCHED = 'the service fetches nothing; send the template itself';
+
+/** What a template is read with. */
+export class TemplateDto {
+  @TextOrMapField('The template.')
+  template?: string | Record<string, unknown> | null;
+
+  @TextOrMapField('The environment.')
+  environment?: string | Record<string, unknown> | null;
+
+  @CheckedField(
+    isTexts,
+    'must be an object whose values are texts',
+    { type: 'object', additionalProperties: { type: 'string' } },
+    { ...either, description: 'Files that the template names, by their names.' },
+  )
+  files?: Record<string, string> | null;
+
+  @StringListField({
+    ...either,
+    max: 4_096,
+    description: 'Names of files that are environments, later ones before earlier ones.',
+  })
+  environment_files?: string[] | null;
+
+  @JsonMapField({ ...either, description: 'Values of parameters, before those of environments.' })
+  parameters?: Record<string, unknown> | null;
+
+  @UnsupportedField(NOTHING_FETCHED)
+  template_url?: string;
+
+  @UnsupportedField(NOTHING_FETCHED)
+  files_container?: string;
+}
+
+class StackOptionsDto extends TemplateDto {
+  @IntegerField({ ...either, fromText: true, description: 'Minutes that an action may take.' })
+  timeout_mins?: number | null;
+
+  @BooleanField({
+    ...either,
+    fromText: true,
+    description: 'Whether the stack stays as it is when the action fails.',
+  })
+  disable_rollback?: boolean | null;
+
+  @CheckedField(
+    (value) =>
+      typeof value === 'string' ||
+      (Array.isArray(value) && value.every((one) => typeof one === 'string')),
+    'must be a text with commas between tags',
+    { type: 'string' },
+    { ...either, description: 'Its tags, separated by commas.' },
+  )
+  tags?: string | string[] | null;
+}
+
+const NAME = { ...either, description: 'Its name.' } as const;
+
+export class NewStackDto extends StackOptionsDto {
+  @StringField({ ...NAME, min: 0 })
+  stack_name?: string | null;
+
+  @TextOrMapField('What abandoning a stack has given, to go on from there.')
+  adopt_stack_data?: string | Record<string, unknown> | null;
+
+  @BooleanField({ ...either, fromText: true, description: 'For updates alone.' })
+  converge?: boolean | null;
+}
+
+export class StackUpdateDto extends StackOptionsDto {
+  /** Some clients send it; a stack keeps its name. */
+  @StringField({ ...NAME, min: 0 })
+  stack_name?: string | null;
+
+  @BooleanField({
+    ...either,
+    fromText: true,
+    description: 'Whether each resource is looked at as it really is.',
+  })
+  converge?: boolean | null;
+
+  @StringListField({
+    ...either,
+    description: 'Stored parameters that get their defaults again.',
+  })
+  clear_parameters?: string[] | null;
+
+  @BooleanField({ ...either, fromText: true, description: 'As with PATCH.' })
+  existing?: boolean | null;
+}

@@ -1,0 +1,19 @@
+import { Feature } from '@cumulet/common/service/feature';
+import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
+import { TemplateLimits } from '../quotas/template-limits.js';
+import { StackTemplate } from '../stack-templates/stack-template.entity.js';
+import { ShownStackRepository } from './shown-stack.repository.js';
+import { StackFinder } from './stack-finder.js';
+import { StackListService } from './stack-list.service.js';
+import { StackLookupController } from './stack-lookup.controller.js';
+import { StackUpdatesController } from './stack-updates.controller.js';
+import { Stack } from './stack.entity.js';
+import { StacksController } from './stacks.controller.js';
+import { StacksService } from './stacks.service.js';
+
+@Feature({
+  controllers: [StacksController, StackLookupController, StackUpdatesController],
+  providers: [ShownStackRepository, StackFinder, StackListService, StacksService, TemplateLimits],
+  entities: [DeletedStack, Stack, StackTemplate],
+})
+export class StacksModule {}

@@ -1,0 +1,116 @@
+/** Public source: Orchestration API reference, "Stacks". What changes stacks is the engine's. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import {
+  STACK_COMMANDS,
+  type AbandonedStack,
+  type PreviewedChanges,
+  type PreviewedStack,
+  type ShownOutput,
+  type StackCommands,
+  type TemplateSummary,
+} from '../engine/stack-commands.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { TemplateLimits } from '../quotas/template-limits.js';
+import { adoptedData } from './adopted-data.js';
+import { ShownStackRepository, type ShownStack } from './shown-stack.repository.js';
+import type { ListedStack } from './stack-list.table.js';
+import { newStack, stackChange } from './stack-request.js';
+import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
+import type { Stack } from './stack.entity.js';
+
+/** The name and the id of a path. */
+export interface StackPath {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** What is shown of a stack; of a deleted one neither template nor outputs. */
+export interface FoundStack {
+  readonly stack: ShownStack | ListedStack;
+  readonly template: Omit<TemplateSummary, 'source'> | undefined;
+  /** Undefined where they were not asked for. */
+  readonly outputs: readonly ShownOutput[] | undefined;
+}
+
+@Injectable()
+export class StacksService {
+  constructor(
+    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
+    private readonly stacks: ShownStackRepository,
+    private readonly sealed: SealedJson,
+    private readonly limits: TemplateLimits,
+  ) {}
+
+  /** @throws EntityNotFoundError */
+  find(ctx: RequestContext, { name, id }: StackPath): Promise<ShownStack> {
+    return this.stacks.find(ctx, name, id);
+  }
+
+  /** @throws EntityNotFoundError */
+  async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
+    const stack = await this.stacks.findEvenDeleted(ctx, name, id);
+    if (!('summary' in stack)) return { stack, template: undefined, outputs: undefined };
+    const template = this.sealed.open<Omit<TemplateSummary, 'source'>>(stack.summary);
+    if (!resolve) return { stack, template, outputs: undefined };
+    const hasOutputs = Object.keys(template.outputs).length > 0;
+    return { stack, template, outputs: hasOutputs ? await this.outputs(ctx, stack) : [] };
+  }
+
+  outputs(ctx: RequestContext, stack: Stack): Promise<readonly ShownOutput[]> {
+    return this.commands.outputs(ctx, stack);
+  }
+
+  /** What a body brings to be adopted takes the place of a template. */
+  async create(ctx: RequestContext, dto: NewStackDto): Promise<Stack> {
+    const adopted = dto.adopt_stack_data == null ? undefined : adoptedData(dto.adopt_stack_data);
+    const request = newStack(dto, adopted?.template);
+    await this.limits.check(ctx, request);
+    return adopted
+      ? this.commands.adopt(ctx, request, adopted.data)
+      : this.commands.create(ctx, request);
+  }
+
+  async preview(ctx: RequestContext, dto: NewStackDto): Promise<PreviewedStack> {
+    const request = newStack(dto);
+    await this.limits.check(ctx, request);
+    return this.commands.previewCreate(ctx, request);
+  }
+
+  /** @param existing whether what is not given stays */
+  async update(
+    ctx: RequestContext,
+    path: StackPath,
+    dto: StackUpdateDto,
+    existing: boolean,
+  ): Promise<void> {
+    const change = stackChange(dto, existing);
+    const stack = await this.find(ctx, path);
+    await this.limits.check(ctx, change);
+    await this.commands.update(ctx, stack, change);
+  }
+
+  async previewUpdate(
+    ctx: RequestContext,
+    path: StackPath,
+    dto: StackUpdateDto,
+    existing: boolean,
+  ): Promise<{ readonly stack: Stack; readonly changes: PreviewedChanges }> {
+    const change = stackChange(dto, existing);
+    const stack = await this.find(ctx, path);
+    await this.limits.check(ctx, change);
+    return { stack, changes: await this.commands.previewUpdate(ctx, stack, change) };
+  }
+
+  async delete(ctx: RequestContext, path: StackPath): Promise<void> {
+    await this.commands.delete(ctx, await this.find(ctx, path));
+  }
+
+  async abandon(ctx: RequestContext, path: StackPath): Promise<AbandonedStack> {
+    return this.commands.abandon(ctx, await this.find(ctx, path));
+  }
+
+  async export(ctx: RequestContext, path: StackPath): Promise<AbandonedStack> {
+    return this.commands.export(ctx, await this.find(ctx, path));
+  }
+}
