@@ -1,7 +1,9 @@
 /** Types of resources of stacks at the services that have them. */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@cumulet/testing/free-port';
 import { eventually } from '@cumulet/testing/settle';
 import { TypedCloud } from './resource-types.fixture.js';
 import { SERVICES } from './services.js';
@@ -11,14 +13,26 @@ let cloud: TestCloud;
 let typed: TypedCloud;
 let admin: string;
 let demo: string;
+let projectId: string;
+let userId: string;
+let s3Url: string;
 
 beforeAll(async () => {
-  cloud = await startTestCloud(SERVICES, { LOADBALANCER_DATA_PLANE: 'simulated' });
+  const s3Port = String(await freePort());
+  s3Url = `http://127.0.0.1:${s3Port}`;
+  cloud = await startTestCloud(SERVICES, {
+    ...{ LOADBALANCER_DATA_PLANE: 'simulated', S3_PORT: s3Port, S3_STORE: 'memory' },
+  });
   admin = await cloud.login('admin', cloud.secrets.adminPassword);
   demo = await cloud.login('demo', cloud.secrets.demoPassword);
   const { body } = await cloud.client.get('/identity/v3/auth/projects', { token: demo });
   const { projects } = body as { projects: { id: string }[] };
-  typed = new TypedCloud(cloud, projects[0]?.id ?? '');
+  projectId = projects[0]?.id ?? '';
+  const token = await cloud.client.get('/identity/v3/auth/tokens', {
+    ...{ token: demo, headers: { 'X-Subject-Token': demo } },
+  });
+  userId = (token.body as { token: { user: { id: string } } }).token.user.id;
+  typed = new TypedCloud(cloud, projectId, userId, s3Url);
   await makeImage();
 });
 afterEach(() => typed.removeAll());
@@ -262,4 +276,42 @@ describe('identity', () => {
 it('a software config is kept by this service itself', async () => {
   const config = await make('OS::Heat::CloudConfig', { cloud_config: { packages: ['nginx'] } });
   expect(await config.attribute('config')).toContain('#cloud-config');
+});
+
+describe('a bucket', () => {
+  const put = { 'X-Container-Read': '.r:*', 'X-Container-Meta': { tier: 'web' } };
+
+  it('needs a key of its owner', async () => {
+    await expect(make('OS::Swift::Container', put)).rejects.toThrow('Buckets need an access key');
+  });
+
+  it('is made, counted and removed', async () => {
+    const path = `/identity/v3/users/${userId}/credentials/OS-EC2`;
+    const { body } = await cloud.client.post(path, { token: demo, body: { tenant_id: projectId } });
+    const container = await make('OS::Swift::Container', { ...put, PurgeOnDelete: true });
+    const { access, secret } = (body as { credential: Record<string, string> }).credential;
+    const s3 = new S3Client({
+      ...{ endpoint: s3Url, region: 'us-east-1', forcePathStyle: true },
+      credentials: { accessKeyId: access ?? '', secretAccessKey: secret ?? '' },
+    });
+    await s3.send(new PutObjectCommand({ Bucket: container.id, Key: 'a', Body: 'four' }));
+    s3.destroy();
+    expect(await container.attribute('ObjectCount')).toBe(1);
+    expect(await container.attribute('BytesUsed')).toBe(4);
+    expect(await container.attribute('WebsiteURL')).toMatch(new RegExp(`/${container.id}$`));
+    await make('AWS::S3::Bucket', {
+      ...{ AccessControl: 'Private', Tags: [{ Key: 'a', Value: 'b' }] },
+      WebsiteConfiguration: { IndexDocument: 'index.html', ErrorDocument: 'error.html' },
+    });
+  });
+});
+
+it('an instance of Amazon is a server', async () => {
+  const net = await make('OS::Neutron::Net', {});
+  const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.6.0.0/24' });
+  const instance = await make('AWS::EC2::Instance', {
+    ...{ ImageId: 'tiny', InstanceType: 'm1.tiny', SubnetId: subnet.id },
+    ...{ UserData: 'echo', Tags: [{ Key: 'a', Value: 'b' }] },
+  });
+  expect(await instance.attribute('PrivateIp')).toMatch(/^10\.6\.0\./);
 });

@@ -10,6 +10,7 @@ import type {
   ExistingScope,
   NestedStacks,
   ResourceType,
+  ServiceName,
   Services,
 } from '@cumulet/orchestration/resource-types/resource-type';
 import { resolveNames } from '@cumulet/orchestration/resource-types/schema/resolve-names';
@@ -18,7 +19,7 @@ import type { Json, JsonObject } from '@cumulet/orchestration/template/json';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestCloud } from './test-cloud.fixture.js';
 
-const PATHS: Readonly<Record<keyof Services, string>> = {
+const PATHS: Readonly<Record<ServiceName, string>> = {
   compute: '/compute',
   network: '/networking',
   images: '/image',
@@ -37,23 +38,26 @@ export interface Made {
 }
 
 export class TypedCloud {
+  readonly #clients: readonly (readonly [string, ServiceClient])[];
   readonly #services: Services;
   readonly #made: Made[] = [];
 
   constructor(
     cloud: TestCloud,
     private readonly projectId: string,
+    private readonly userId: string,
+    s3Url: string,
   ) {
-    this.#services = Object.fromEntries(
-      Object.entries(PATHS).map(([service, path]) => [
-        service,
-        new ServiceClient({ service, baseUrl: cloud.url + path }),
-      ]),
-    ) as unknown as Services;
+    this.#clients = Object.entries(PATHS).map(([service, path]) => [
+      service,
+      new ServiceClient({ service, baseUrl: cloud.url + path }),
+    ]);
+    const clients = Object.fromEntries(this.#clients) as unknown as Omit<Services, 's3Url'>;
+    this.#services = { ...clients, s3Url };
   }
 
   async close(): Promise<void> {
-    await Promise.all(Object.values(this.#services).map((one: ServiceClient) => one.close()));
+    await Promise.all(this.#clients.map(([, client]) => client.close()));
   }
 
   /** @returns once it is there */
@@ -107,7 +111,7 @@ export class TypedCloud {
     const checked = resolveProperties(type.properties, given);
     const id = randomUUID();
     return {
-      ctx: {} as RequestContext,
+      ctx: { userId: this.userId } as RequestContext,
       actor,
       stack: { id: 'stack', name: 'stack', projectId, tags: [] },
       row: { id, name: 'one', physicalId: '', data: {}, metadata: {} },

@@ -2,10 +2,10 @@
  * Custom constraints that a service is asked about: where it has the things of a kind, by id and by
  * name. Public source: Heat template guide, "Parameter Constraints", custom_constraint.
  */
-import type { Services } from '../resource-types/resource-type.js';
+import type { ServiceName } from '../resource-types/resource-type.js';
 
 export interface ServiceConstraint {
-  readonly service: keyof Services;
+  readonly service: ServiceName;
   /** In messages: `The Flavor (m1.tiny) could not be found.` */
   readonly entity: string;
   /** Where there is one by its id: `${path}/${id}`. */

@@ -4,8 +4,8 @@ import { integer, named, range } from './declare.js';
 import type { PropertySchemas, SupportStatus } from './property-schema.js';
 import { asObject, given, isGiven, textIn, withoutGaps } from './property-values.js';
 import { PropertyError } from './resource-type.errors.js';
-import type { ResourceScope, ResourceType } from './resource-type.js';
-import { part, ServiceCalls, type CallOptions, type ServiceName } from './service-calls.js';
+import type { ResourceScope, ResourceType, ServiceName } from './resource-type.js';
+import { part, ServiceCalls, type CallOptions } from './service-calls.js';
 
 export interface QuotaDeclaration {
   readonly name: string;

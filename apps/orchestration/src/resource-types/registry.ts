@@ -1,11 +1,16 @@
 /** All types of resources. Whoever adds one adds its page here. */
+import { bucket } from './aws/bucket.js';
+import { instance } from './aws/instance.js';
 import { webImage } from './glance/web-image.js';
+import { remoteStack } from './heat/remote-stack.js';
 import {
   cloudConfig,
   multipartMime,
   softwareConfig,
   structuredConfig,
 } from './heat/software-configs.js';
+import { softwareDeploymentGroup } from './heat/software-deployment-group.js';
+import { softwareDeployment } from './heat/software-deployment.js';
 import {
   amazonWaitConditionHandle,
   updateWaitConditionHandle,
@@ -54,6 +59,7 @@ import { listener } from './octavia/listener.js';
 import { loadBalancer } from './octavia/load-balancer.js';
 import { poolMember } from './octavia/pool-member.js';
 import { pool } from './octavia/pool.js';
+import { container } from './s3/container.js';
 import type { ResourceType } from './resource-type.js';
 
 const NEUTRON = [
@@ -75,17 +81,19 @@ const KEYSTONE = [
 const HEAT = [
   ...[waitCondition, waitConditionHandle, updateWaitConditionHandle],
   ...[softwareConfig, structuredConfig, cloudConfig, multipartMime],
+  ...[softwareDeployment, softwareDeploymentGroup, remoteStack],
 ];
 
-const AMAZON = [amazonWaitCondition, amazonWaitConditionHandle];
+const AMAZON = [amazonWaitCondition, amazonWaitConditionHandle, instance, bucket];
 
 const TYPES: readonly ResourceType[] = [
   ...[...NEUTRON, ...NOVA, ...OCTAVIA, ...KEYSTONE],
-  ...[webImage, cluster, clusterTemplate, ...HEAT, ...AMAZON],
+  ...[webImage, cluster, clusterTemplate, container, ...HEAT, ...AMAZON],
 ];
 
 /** Other names of types: older ones, and those that clients use besides. */
 export const ALIASES: Readonly<Record<string, string>> = {
+  'OS::Heat::SoftwareDeployments': 'OS::Heat::SoftwareDeploymentGroup',
   'OS::Neutron::FloatingIPPortForwarding': 'OS::Neutron::FloatingIPPortForward',
 };
 

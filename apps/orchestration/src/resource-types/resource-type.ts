@@ -157,7 +157,12 @@ export interface Services {
   readonly secrets: ServiceClient | undefined;
   readonly clusters: ServiceClient | undefined;
   readonly orchestration: ServiceClient;
+  /** Where buckets are, which are spoken to in a way of their own. */
+  readonly s3Url: string | undefined;
 }
+
+/** Those that speak JSON. */
+export type ServiceName = Exclude<keyof Services, 's3Url'>;
 
 /** The stack below a resource that is made of one. */
 export interface NestedStacks {

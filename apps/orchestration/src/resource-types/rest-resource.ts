@@ -15,15 +15,9 @@ import type {
   Properties,
   ResourceScope,
   ResourceType,
+  ServiceName,
 } from './resource-type.js';
-import {
-  entityIn,
-  idIn,
-  part,
-  ServiceCalls,
-  type CallOptions,
-  type ServiceName,
-} from './service-calls.js';
+import { entityIn, idIn, part, ServiceCalls, type CallOptions } from './service-calls.js';
 
 type Declared =
   | 'name'

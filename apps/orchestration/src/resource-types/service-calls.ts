@@ -11,9 +11,7 @@ import type { ServiceRequest } from '@cumulet/clients/http/service-request';
 import type { Json, JsonObject } from '../template/json.js';
 import { asObject } from './property-values.js';
 import { NotYetError, ServiceMissingError } from './resource-type.errors.js';
-import type { ResourceScope, Services } from './resource-type.js';
-
-export type ServiceName = keyof Services;
+import type { ResourceScope, ServiceName } from './resource-type.js';
 
 export interface CallOptions {
   /** Whether what it refuses now it may accept later. */

@@ -1,0 +1,190 @@
+/** Amazon's way to say what a server is. Public source: AWS CloudFormation, "AWS::EC2::Instance". */
+import type { Json, JsonObject } from '../../template/json.js';
+import {
+  attribute,
+  flag,
+  list,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  text,
+  UPDATABLE,
+  decimal,
+  custom,
+} from '../declare.js';
+import type { PropertySchema } from '../property-schema.js';
+import { asText, isGiven, isSame, listIn, mapsIn, textIn, textsIn } from '../property-values.js';
+import { PropertyError } from '../resource-type.errors.js';
+import type { Change, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import { SERVER_PROPERTIES } from '../nova/server-properties.js';
+import { findServer } from '../nova/server-show.js';
+import { server } from '../nova/server.js';
+import { serverAttributes } from '../nova/server-attributes.js';
+
+const NOT_OFFERED = [
+  ...['DisableApiTermination', 'KernelId', 'Monitoring', 'PlacementGroupName'],
+  ...['PrivateIpAddress', 'RamDiskId', 'SourceDestCheck', 'Tenancy', 'BlockDeviceMappings'],
+];
+
+const pairs = (description: string, updatable?: true): PropertySchema =>
+  listOf(
+    mapOf(
+      {
+        Key: text('The key.', { required: true }),
+        Value: text('The value.', { required: true }),
+      },
+      'A pair.',
+    ),
+    description,
+    updatable ? UPDATABLE : {},
+  );
+
+const DISK = mapOf(
+  {
+    DeviceName: text('The name that the guest is to give it.', { required: true }),
+    Ebs: mapOf(
+      {
+        DeleteOnTermination: flag('Whether it goes with the instance.', { default: true }),
+        Iops: decimal('Operations a second.'),
+        SnapshotId: text('A snapshot.', { constraints: [custom('cinder.snapshot')] }),
+        VolumeSize: text('GiB of the volume.'),
+        VolumeType: text('The type of the volume.'),
+      },
+      'A volume.',
+    ),
+    NoDevice: mapOf({}, 'Nothing.'),
+    VirtualName: text('The name of an empty disk.'),
+  },
+  'A disk.',
+);
+
+/** @returns properties of OS::Nova::Server that say the same */
+export function serverProperties(properties: Properties): Properties {
+  const groups = ['SecurityGroups', 'SecurityGroupIds'].flatMap(
+    (name) => textsIn(properties, name) ?? [],
+  );
+  const subnet = textIn(properties, 'SubnetId');
+  const cards = listIn(properties, 'NetworkInterfaces')?.map(cardOf);
+  return {
+    ...defaults,
+    image: properties['ImageId'] ?? null,
+    flavor: properties['InstanceType'] ?? null,
+    key_name: properties['KeyName'] ?? null,
+    availability_zone: properties['AvailabilityZone'] ?? null,
+    security_groups: groups,
+    networks: cards ?? (subnet === undefined ? null : [{ subnet }]),
+    metadata: mapFrom(properties, 'Tags'),
+    scheduler_hints: mapFrom(properties, 'NovaSchedulerHints'),
+    user_data: properties['UserData'] ?? '',
+  };
+}
+
+const defaults: Properties = Object.fromEntries(
+  Object.entries(SERVER_PROPERTIES).map(([name, schema]) => [name, schema.default ?? null]),
+);
+
+/** A port by its id, or as one of several in their order. */
+function cardOf(card: Json): JsonObject {
+  const port = typeof card === 'string' ? card : (card as JsonObject)['NetworkInterfaceId'];
+  return { port: port ?? null };
+}
+
+function mapFrom(properties: Properties, name: string): JsonObject {
+  const entries = mapsIn(properties, name) ?? [];
+  return Object.fromEntries(
+    entries.map(({ Key: key, Value: value = null }) => [asText(key), value]),
+  );
+}
+
+function asServer<S extends ResourceScope>(scope: S): S {
+  return { ...scope, properties: serverProperties(scope.properties) };
+}
+
+function asServerChange(change: Change, scope: ResourceScope): Change {
+  const before = serverProperties(change.before);
+  const after = serverProperties(scope.properties);
+  const names = Object.keys(after).filter((name) => !isSame(before[name], after[name]));
+  return { ...change, before, changed: new Set(names) };
+}
+
+export const instance: ResourceType = {
+  ...server,
+  name: 'AWS::EC2::Instance',
+  description: 'A virtual machine, as Amazon describes one.',
+  properties: {
+    ImageId: named('glance.image', 'The image that it boots.', { required: true }),
+    InstanceType: named('nova.flavor', 'Its flavor.', { required: true, updatable: true }),
+    KeyName: text('The key pair that may log in.', { constraints: [custom('nova.keypair')] }),
+    AvailabilityZone: text('Where it is to be.'),
+    DisableApiTermination: text('Not offered.'),
+    KernelId: text('Not offered.'),
+    Monitoring: flag('Not offered.'),
+    PlacementGroupName: text('Not offered.'),
+    PrivateIpAddress: text('Not offered.'),
+    RamDiskId: text('Not offered.'),
+    SecurityGroups: listOf(
+      named('neutron.security_group', 'A security group.'),
+      'The security groups of its port, by name.',
+    ),
+    SecurityGroupIds: listOf(
+      named('neutron.security_group', 'A security group.'),
+      'The security groups of its port, by id.',
+    ),
+    NetworkInterfaces: list('Its ports.', UPDATABLE),
+    SourceDestCheck: flag('Not offered.'),
+    SubnetId: named('neutron.subnet', 'The subnet of its port.', UPDATABLE),
+    Tags: pairs('Keys and values that it carries.', true),
+    NovaSchedulerHints: pairs('What helps to choose its host.'),
+    Tenancy: text('Not offered.', { constraints: [oneOf('dedicated', 'default')] }),
+    UserData: text('What it reads when it boots first.'),
+    Volumes: listOf(
+      mapOf(
+        {
+          Device: text('The name that the guest is to give it.', { required: true }),
+          VolumeId: text('The volume.', {
+            required: true,
+            constraints: [custom('cinder.volume')],
+          }),
+        },
+        'A volume.',
+      ),
+      'Volumes, where the cloud has them.',
+      { default: [] },
+    ),
+    BlockDeviceMappings: listOf(DISK, 'Disks, where the cloud has volumes.'),
+  },
+  attributes: {
+    AvailabilityZone: attribute('string', 'Where it is.'),
+    PrivateDnsName: attribute('string', 'Its address, which is its name.'),
+    PublicDnsName: attribute('string', 'Its address, which is its name.'),
+    PrivateIp: attribute('string', 'Its address.'),
+    PublicIp: attribute('string', 'Its address.'),
+  },
+
+  validate(properties) {
+    const unsupported = NOT_OFFERED.find((name) => isGiven(properties, name));
+    if (unsupported !== undefined)
+      throw new PropertyError(unsupported, `Property ${unsupported} not implemented yet`);
+    if ((listIn(properties, 'Volumes') ?? []).length > 0)
+      throw new PropertyError('Volumes', 'Volumes is not supported: volumes are not offered.');
+    server.validate?.(serverProperties(properties));
+  },
+  implicitRequires: () => [],
+  create: (scope) => server.create(asServer(scope)),
+  isCreated: async (scope) => (await server.isCreated?.(asServer(scope))) ?? true,
+  update: async (scope, change) =>
+    (await server.update?.(asServer(scope), asServerChange(change, scope))) ?? {},
+  isUpdated: async (scope) => (await server.isUpdated?.(asServer(scope))) ?? true,
+
+  restored: (properties, data) => ({ ...properties, ImageId: data['snapshot_image_id'] ?? null }),
+
+  async attributesOf(scope) {
+    const found = (await findServer(scope)) ?? {};
+    const { first_address: address = '' } = await serverAttributes(scope, ['first_address']);
+    return {
+      AvailabilityZone: found['OS-EXT-AZ:availability_zone'] ?? null,
+      ...{ PrivateDnsName: address, PublicDnsName: address, PrivateIp: address, PublicIp: address },
+    };
+  },
+};

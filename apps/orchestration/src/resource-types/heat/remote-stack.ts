@@ -1,0 +1,153 @@
+/** A stack of its own that goes with this one. Public source: Heat, "Template guide", OS::Heat::Stack. */
+import type { Json, JsonObject } from '../../template/json.js';
+import { attribute, flag, integer, map, mapOf, text, UPDATABLE } from '../declare.js';
+import {
+  asObject,
+  asObjects,
+  asText,
+  isGiven,
+  mapIn,
+  numberIn,
+  textIn,
+  withoutGaps,
+} from '../property-values.js';
+import { PropertyError, ReplacementNeeded, ResourceInErrorError } from '../resource-type.errors.js';
+import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
+import { idIn, part, ServiceCalls } from '../service-calls.js';
+
+const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'orchestration');
+
+const stacksPath = ({ stack }: ResourceScope): string => `/v1/${part(stack.projectId)}/stacks`;
+
+/** By name and id: by either alone, the service says where to look. */
+const pathOf = (scope: ExistingScope): string =>
+  `${stacksPath(scope)}/${part(scope.physicalName())}/${part(scope.row.physicalId)}`;
+
+const contextOf = (properties: Properties): JsonObject => mapIn(properties, 'context') ?? {};
+
+export const remoteStack: ResourceType = {
+  name: 'OS::Heat::Stack',
+  description: 'A stack of its own, which is made and removed with this one.',
+  properties: {
+    context: mapOf(
+      {
+        region_name: text('The region that it is in.'),
+        credential_secret_id: text('The secret with which another cloud is reached.', {
+          updatable: true,
+          since: '12.0.0',
+        }),
+        ca_cert: text('The certificate of another cloud.', { updatable: true, since: '12.0.0' }),
+        insecure: flag('Whether certificates of another cloud go unchecked.', {
+          default: false,
+          updatable: true,
+          since: '12.0.0',
+        }),
+      },
+      'Where it is made.',
+      UPDATABLE,
+    ),
+    template: text('Its template.', { required: true, updatable: true }),
+    timeout: integer('Minutes that its creation may take.', UPDATABLE),
+    parameters: map('Its parameters.', { default: {}, updatable: true }),
+  },
+  attributes: {
+    stack_name: attribute('string', 'The name of the stack.'),
+    outputs: attribute('map', 'The outputs of the stack.'),
+  },
+
+  validate(properties) {
+    const context = contextOf(properties);
+    const other = ['credential_secret_id', 'ca_cert'].find((name) => isGiven(context, name));
+    if (other !== undefined)
+      throw new PropertyError(`context.${other}`, 'Stacks in other clouds are not supported.');
+  },
+
+  async create(scope) {
+    const body = { stack_name: scope.physicalName(), disable_rollback: true, ...bodyOf(scope) };
+    const answer = await calls(scope).create(stacksPath(scope), body);
+    return { physicalId: idIn(asObject(answer['stack']) ?? {}) };
+  },
+  isCreated: (scope) => isDone(scope, 'CREATE'),
+
+  async update(scope, { before }) {
+    const [old, region] = [before, scope.properties].map((one) =>
+      textIn(contextOf(one), 'region_name'),
+    );
+    if (old !== region) throw new ReplacementNeeded('it is to be in another region');
+    await calls(scope).put(pathOf(scope), bodyOf(scope));
+    return {};
+  },
+  isUpdated: (scope) => isDone(scope, 'UPDATE'),
+
+  remove: (scope) => calls(scope).remove(pathOf(scope)),
+  async isRemoved(scope) {
+    const stack = await find(scope);
+    if (!stack) return true;
+    const status = asText(stack['stack_status']);
+    if (status === 'DELETE_FAILED')
+      throw new ResourceInErrorError(status, asText(stack['stack_status_reason']));
+    return status === 'DELETE_COMPLETE';
+  },
+
+  read: find,
+
+  async attributesOf(scope) {
+    const stack = (await find(scope)) ?? {};
+    const outputs = asObjects(stack['outputs']).map((output): [string, Json] => [
+      asText(output['output_key']),
+      output['output_value'] ?? null,
+    ]);
+    return {
+      stack_name: stack['stack_name'] ?? scope.physicalName(),
+      outputs: Object.fromEntries(outputs),
+    };
+  },
+
+  suspend: (scope) => act(scope, { suspend: null }),
+  isSuspended: (scope) => isDone(scope, 'SUSPEND'),
+  resume: (scope) => act(scope, { resume: null }),
+  isResumed: (scope) => isDone(scope, 'RESUME'),
+  check: (scope) => act(scope, { check: null }),
+  isChecked: (scope) => isDone(scope, 'CHECK'),
+
+  async snapshot(scope) {
+    const answer = await calls(scope).act(`${pathOf(scope)}/snapshots`, {});
+    return { snapshot_id: idIn(answer) };
+  },
+  async isSnapshot(scope, data) {
+    const path = `${pathOf(scope)}/snapshots/${part(asText(data['snapshot_id']))}`;
+    const snapshot = asObject((await calls(scope).get(path))['snapshot']) ?? {};
+    const status = asText(snapshot['status']);
+    if (status === 'FAILED')
+      throw new ResourceInErrorError(status, asText(snapshot['status_reason']));
+    return status === 'COMPLETE';
+  },
+  removeSnapshot: (scope, data) =>
+    calls(scope).remove(`${pathOf(scope)}/snapshots/${part(asText(data['snapshot_id']))}`),
+};
+
+function bodyOf({ properties }: ResourceScope): JsonObject {
+  return withoutGaps({
+    template: textIn(properties, 'template'),
+    parameters: mapIn(properties, 'parameters') ?? {},
+    timeout_mins: numberIn(properties, 'timeout'),
+  });
+}
+
+async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
+  return asObject((await calls(scope).find(pathOf(scope)))?.['stack']);
+}
+
+async function act(scope: ExistingScope, action: JsonObject): Promise<void> {
+  await calls(scope).act(`${pathOf(scope)}/actions`, action);
+}
+
+/** @throws ResourceInErrorError where it has failed, or is gone */
+async function isDone(scope: ExistingScope, action: string): Promise<boolean> {
+  const stack = await find(scope);
+  if (!stack) throw new ResourceInErrorError('DELETE_COMPLETE', 'The stack is gone.');
+  const status = asText(stack['stack_status']);
+  if (status === `${action}_FAILED`)
+    throw new ResourceInErrorError(status, asText(stack['stack_status_reason']));
+  return status === `${action}_COMPLETE`;
+}

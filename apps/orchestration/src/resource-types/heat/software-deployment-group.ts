@@ -1,0 +1,84 @@
+/** A software config on several servers: a stack with a deployment for each. */
+import { NestedFailure } from '../../engine/failure-reason.js';
+import type { Json, JsonObject } from '../../template/json.js';
+import { attribute, map } from '../declare.js';
+import { mapIn, withoutNulls } from '../property-values.js';
+import type {
+  ExistingScope,
+  NestedTemplate,
+  ResourceScope,
+  ResourceType,
+} from '../resource-type.js';
+import { DEPLOYMENT_PROPERTIES } from './software-deployment.js';
+
+/** Attributes of the group by those of each deployment. */
+const OF_EACH: Readonly<Record<string, string>> = {
+  deploy_stdouts: 'deploy_stdout',
+  deploy_stderrs: 'deploy_stderr',
+  deploy_status_codes: 'deploy_status_code',
+};
+
+export const softwareDeploymentGroup: ResourceType = {
+  name: 'OS::Heat::SoftwareDeploymentGroup',
+  description: 'A software config on several servers.',
+  support: { status: 'SUPPORTED', version: '5.0.0' },
+  properties: {
+    servers: map('The servers, by the names of their deployments.', {
+      required: true,
+      updatable: true,
+    }),
+    ...DEPLOYMENT_PROPERTIES,
+  },
+  attributes: {
+    deploy_stdouts: attribute('map', 'What each wrote.'),
+    deploy_stderrs: attribute('map', 'What each wrote of errors.'),
+    deploy_status_codes: attribute('map', 'The status that each ended with.'),
+  },
+  isAttribute: () => true,
+
+  create: async (scope) => ({ physicalId: await scope.nested.create(templateOf(scope)) }),
+  isCreated: isDone,
+  async update(scope) {
+    await scope.nested.update(templateOf(scope));
+    return {};
+  },
+  isUpdated: isDone,
+  remove: (scope) => scope.nested.remove(),
+  isRemoved: async (scope) => (await scope.nested.find()) === undefined,
+  suspend: (scope) => scope.nested.suspend(),
+  isSuspended: isDone,
+  resume: (scope) => scope.nested.resume(),
+  isResumed: isDone,
+
+  async attributesOf(scope, names) {
+    const deployments = await scope.nested.resources();
+    const values = names.map((name): [string, Json] => [
+      name,
+      Object.fromEntries(
+        deployments.map((one) => [one.name, one.attribute(OF_EACH[name] ?? name, [])]),
+      ),
+    ]);
+    return Object.fromEntries(values);
+  },
+};
+
+function templateOf({ properties }: ResourceScope): NestedTemplate {
+  const { servers: _, ...common } = withoutNulls(properties);
+  const servers = Object.entries(mapIn(properties, 'servers') ?? {});
+  const resources = servers.map(([name, server]) => [
+    name,
+    { type: 'OS::Heat::SoftwareDeployment', properties: { ...common, server } },
+  ]);
+  const template: JsonObject = {
+    heat_template_version: '2015-04-30',
+    resources: Object.fromEntries(resources) as JsonObject,
+  };
+  return { template };
+}
+
+/** @throws NestedFailure */
+async function isDone(scope: ExistingScope): Promise<boolean> {
+  const found = await scope.nested.find();
+  if (found?.status === 'FAILED') throw new NestedFailure(found.reason);
+  return found?.status === 'COMPLETE';
+}

@@ -1,0 +1,203 @@
+/**
+ * A software config on a server. Public source: Heat, "Template guide", OS::Heat::SoftwareDeployment.
+ *
+ * Always holds: each action that is deployed has a config of its own, under a key of its own; the one
+ * before goes once the deployment has the next.
+ */
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import type { JsonObject } from '../../template/json.js';
+import { attribute, listOf, map, oneOf, text, UPDATABLE } from '../declare.js';
+import type { PropertySchemas } from '../property-schema.js';
+import {
+  asObject,
+  asText,
+  isObject,
+  isSame,
+  mapIn,
+  numberIn,
+  textIn,
+  textsIn,
+} from '../property-values.js';
+import { ReplacementNeeded } from '../resource-type.errors.js';
+import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
+import { computeCalls, serverPath } from '../nova/nova-calls.js';
+import { idIn, part } from '../service-calls.js';
+import { derivedConfig, replacingInputs, SIGNALLED, sourceOf } from './deployment-config.js';
+import { outcomeOf } from './deployment-outcome.js';
+import { configCalls, findConfig, makeConfig, removeConfig } from './software-config-type.js';
+
+const ACTIONS = oneOf('CREATE', 'UPDATE', 'DELETE', 'SUSPEND', 'RESUME');
+
+export const DEPLOYMENT_PROPERTIES: PropertySchemas = {
+  config: text('The id of the software config.', UPDATABLE),
+  input_values: map('Values of its inputs.', UPDATABLE),
+  actions: listOf(text('An action.'), 'Actions of the stack at which it is deployed.', {
+    default: ['CREATE', 'UPDATE'],
+    updatable: true,
+    constraints: [ACTIONS],
+  }),
+  name: text('The name of what the server is given, by which such are put in order.', UPDATABLE),
+  [SIGNALLED]: text('How the server tells how it ended.', {
+    default: 'CFN_SIGNAL',
+    constraints: [
+      oneOf('CFN_SIGNAL', 'TEMP_URL_SIGNAL', 'HEAT_SIGNAL', 'NO_SIGNAL', 'ZAQAR_SIGNAL'),
+    ],
+  }),
+};
+
+const path = ({ stack }: ResourceScope): string =>
+  `/v1/${part(stack.projectId)}/software_deployments`;
+
+/** The configuration of the server failed. */
+class DeploymentError extends DomainError {
+  constructor(reason: string) {
+    super('unprocessable', `Deployment to server failed: ${reason}`);
+  }
+}
+
+export const softwareDeployment: ResourceType = {
+  name: 'OS::Heat::SoftwareDeployment',
+  description: 'A software config on a server.',
+  support: { status: 'SUPPORTED', version: '2014.1' },
+  properties: {
+    ...DEPLOYMENT_PROPERTIES,
+    server: text('The id of the server.', { required: true }),
+  },
+  attributes: {
+    deploy_stdout: attribute('string', 'What it wrote.'),
+    deploy_stderr: attribute('string', 'What it wrote of errors.'),
+    deploy_status_code: attribute('string', 'The status that it ended with.'),
+  },
+  isAttribute: () => true,
+
+  async create(scope) {
+    const data = await deploy(scope, 'CREATE', await sourceOf(scope));
+    return { physicalId: textIn(data, 'deployment') ?? null, data };
+  },
+  isCreated: isDone,
+
+  async update(scope, { before }) {
+    const source = await sourceOf(scope);
+    const [old, given] = [before, scope.properties].map((one) => mapIn(one, 'input_values') ?? {});
+    const other = replacingInputs(source).find((name) => !isSame(old?.[name], given?.[name]));
+    if (other !== undefined) throw new ReplacementNeeded(`its input ${other} has another value`);
+    return { data: await deploy(scope, 'UPDATE', source) };
+  },
+  isUpdated: isDone,
+
+  async remove(scope) {
+    const { data } = scope.row;
+    if (data['leaving'] !== true && deploysAt(scope, 'DELETE')) {
+      const left = await deploy(scope, 'DELETE', await sourceOf(scope));
+      await scope.keep({ ...left, leaving: true });
+    } else if (data['leaving'] !== true) await removeAll(scope);
+  },
+  async isRemoved(scope) {
+    if (scope.row.data['leaving'] !== true) return true;
+    const server = textIn(scope.properties, 'server') ?? '';
+    const isServerThere = (await computeCalls(scope).find(serverPath(server))) !== undefined;
+    if (isServerThere && !(await isDone(scope))) return false;
+    await removeAll(scope);
+    return true;
+  },
+
+  suspend: async (scope) => {
+    await deploy(scope, 'SUSPEND', await sourceOf(scope));
+  },
+  isSuspended: isDone,
+  resume: async (scope) => {
+    await deploy(scope, 'RESUME', await sourceOf(scope));
+  },
+  isResumed: isDone,
+
+  read: find,
+
+  async attributesOf(scope, names) {
+    const outputs = asObject((await find(scope))?.['output_values']) ?? {};
+    return Object.fromEntries(names.map((name) => [name, outputs[name] ?? null]));
+  },
+
+  async signal(scope, details) {
+    const shown = await find(scope);
+    const id = textIn(shown ?? {}, 'id') ?? '';
+    if (shown?.['status'] !== 'IN_PROGRESS')
+      return { reason: `deployment ${id} waits for nothing` };
+    const config = await findConfig(scope, asText(shown['config_id']));
+    const outcome = outcomeOf(id, config?.['outputs'], isObject(details) ? details : {});
+    await configCalls(scope).put(`${path(scope)}/${part(id)}`, {
+      status: outcome.status,
+      status_reason: outcome.reason,
+      output_values: { ...asObject(shown['output_values']), ...outcome.outputs },
+    });
+    return { reason: outcome.told };
+  },
+};
+
+function deploysAt({ properties }: ResourceScope, action: string): boolean {
+  return textsIn(properties, 'actions')?.includes(action) === true;
+}
+
+/** @returns what the resource keeps */
+async function deploy(
+  scope: ResourceScope,
+  action: string,
+  source: JsonObject,
+): Promise<JsonObject> {
+  const { data } = scope.row;
+  const isOfComponents = source['group'] === 'component';
+  if (!isOfComponents && !deploysAt(scope, action)) return data;
+  const count = numberIn(data, 'count') ?? 0;
+  const config = await makeConfig(scope, derivedConfig(scope, source, action), `config-${count}`);
+  const isSignalled = textIn(scope.properties, SIGNALLED) !== 'NO_SIGNAL';
+  const body = {
+    config_id: config,
+    action,
+    input_values: mapIn(scope.properties, 'input_values') ?? {},
+    status: isSignalled ? 'IN_PROGRESS' : 'COMPLETE',
+    status_reason: isSignalled ? 'Deploy data available' : 'Not waiting for outputs signal',
+  };
+  const deployment = await settle(scope, body);
+  const kept = { ...data, count: count + 1, config, deployment };
+  await scope.keep(kept);
+  const former = textIn(data, 'config');
+  if (former !== undefined) await removeConfig(scope, former);
+  return kept;
+}
+
+/** @returns the id of the deployment, which is made or given the next config */
+async function settle(scope: ResourceScope, body: JsonObject): Promise<string> {
+  const known = textIn(scope.row.data, 'deployment');
+  if (known !== undefined) {
+    await configCalls(scope).put(`${path(scope)}/${part(known)}`, body);
+    return known;
+  }
+  const server = textIn(scope.properties, 'server') ?? '';
+  const answer = await configCalls(scope).create(
+    path(scope),
+    { ...body, server_id: server },
+    'deployment',
+  );
+  return idIn(asObject(answer['software_deployment']) ?? {});
+}
+
+async function find(scope: ExistingScope): Promise<JsonObject | undefined> {
+  const id = textIn(scope.row.data, 'deployment');
+  if (id === undefined) return undefined;
+  const answer = await configCalls(scope).find(`${path(scope)}/${part(id)}`);
+  return asObject(answer?.['software_deployment']);
+}
+
+/** @throws DeploymentError */
+async function isDone(scope: ExistingScope): Promise<boolean> {
+  const shown = await find(scope);
+  if (!shown) return true;
+  if (shown['status'] === 'FAILED') throw new DeploymentError(asText(shown['status_reason']));
+  return shown['status'] === 'COMPLETE';
+}
+
+async function removeAll(scope: ExistingScope): Promise<void> {
+  const [deployment, config] = ['deployment', 'config'].map((name) => textIn(scope.row.data, name));
+  if (deployment !== undefined)
+    await configCalls(scope).remove(`${path(scope)}/${part(deployment)}`);
+  if (config !== undefined) await removeConfig(scope, config);
+}
