@@ -47,6 +47,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
       secrets: this.#client('secrets', config.secretsUrl),
       clusters: this.#client('clusters', config.clustersUrl),
       orchestration: this.#made('orchestration', own),
+      s3Url: config.s3Url,
     };
   }
 

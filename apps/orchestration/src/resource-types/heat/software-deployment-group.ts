@@ -51,16 +51,18 @@ export const softwareDeploymentGroup: ResourceType = {
   isResumed: isDone,
 
   async attributesOf(scope, names) {
-    const deployments = await scope.nested.resources();
-    const values = names.map((name): [string, Json] => [
-      name,
-      Object.fromEntries(
-        deployments.map((one) => [one.name, one.attribute(OF_EACH[name] ?? name, [])]),
-      ),
-    ]);
+    const values = new Map<string, Record<string, Json>>(names.map((name) => [name, {}]));
+    for (const deployment of await scope.nested.resources()) {
+      const shown = await deployment.attributes(names.map(ofEach));
+      for (const [name, value] of values) value[deployment.name] = shown[ofEach(name)] ?? null;
+    }
     return Object.fromEntries(values);
   },
 };
+
+function ofEach(name: string): string {
+  return OF_EACH[name] ?? name;
+}
 
 function templateOf({ properties }: ResourceScope): NestedTemplate {
   const { servers: _, ...common } = withoutNulls(properties);
