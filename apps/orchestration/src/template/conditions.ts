@@ -7,7 +7,7 @@ import type { Expression } from './expression.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import type { ResultBudget } from './functions/result-budget.js';
 import type { Reader, Scope } from './functions/template-function.js';
-import { ownOf, type Json, type JsonObject } from './json.js';
+import { kindOf, ownOf, type Json, type JsonObject } from './json.js';
 import { SnippetReader } from './snippet-reader.js';
 import { StackValidationFailedError, UserParameterMissingError } from './template.errors.js';
 
@@ -43,7 +43,7 @@ export class Conditions {
     }
     const definition = typeof value === 'string' ? ownOf(this.definitions, value) : undefined;
     if (typeof value !== 'string' || definition === undefined) {
-      const shown = typeof value === 'string' ? value : JSON.stringify(value);
+      const shown = typeof value === 'string' && value === condition ? value : kindOf(value);
       throw new StackValidationFailedError(`Invalid condition "${shown}"`, path);
     }
     return this.decided.get(value) ?? this.decide(value, definition);
@@ -77,7 +77,8 @@ export class Conditions {
     this.open.push(name);
     const value = this.valueOf(definition, path);
     if (typeof value !== 'boolean') {
-      const shown = JSON.stringify(value);
+      // What a function gave may be a secret of a parameter.
+      const shown = value === definition ? JSON.stringify(value) : kindOf(value);
       throw invalid(`The definition of condition "${name}" is invalid: ${shown}`, path);
     }
     this.open.pop();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { evaluate } from './evaluate.js';
 import { hot, readTest } from './read.fixture.js';
 
 describe('a template', () => {
@@ -169,6 +170,23 @@ outputs:
       'The Parameter (size) was not provided.',
     );
     expect(readTest(hot('', conditions), { allowsMissing: true }).conditions).toEqual({});
+  });
+
+  it('may ask in outputs for parameters that there are not', () => {
+    const { outputs } = readTest(hot('', 'outputs: {o: {value: [{get_param: foo}]}}'));
+    const references = { referenceOf: () => null, attributeOf: () => null };
+    const value = outputs['o']?.value ?? { kind: 'value', value: null };
+
+    expect(() => evaluate(value, references)).toThrow('The Parameter (foo) was not provided.');
+  });
+
+  it('may ask for the resource that it stands for where it is only validated', () => {
+    const template = hot(
+      '  a: {type: OS::Heat::Value, deletion_policy: {resource_facade: deletion_policy}}',
+    );
+
+    expect(() => readTest(template)).toThrow('make up a resource');
+    expect(readTest(template, { allowsMissing: true }).resources['a']).toBeDefined();
   });
 
   it('knows what types require', () => {

@@ -18,6 +18,7 @@ import { withPseudo } from './parameters/pseudo-parameters.js';
 import { readParameters } from './parameters/read-parameters.js';
 import type {
   ConstraintQuestion,
+  Facade,
   ReadParameter,
   ReadTemplate,
   TemplateRequest,
@@ -33,6 +34,9 @@ import { typesOfParameters } from './types-of-parameters.js';
 import { checkParsed } from './yaml/parsed-value.js';
 import { parseMapping, parseText } from './yaml/parse-text.js';
 import type { TextLimits } from './yaml/text-limits.js';
+
+/** For a template that is validated without the resource that it stands for. */
+const ANY_FACADE: Facade = { metadata: {}, deletionPolicy: 'Delete', updatePolicy: {} };
 
 /** The zone that hosts of Nova are in unless an aggregate says another. */
 const DEFAULT_ZONES = ['nova'];
@@ -106,7 +110,11 @@ class TemplateReading {
       format.sections.resources,
       this.questions,
     );
-    const outputs = readOutputs(sections.outputs, format, reader);
+    const outputs = readOutputs(
+      sections.outputs,
+      format,
+      reader.within({ ...scope, allowsUndeclared: true }),
+    );
     for (const { references } of outputs.values()) {
       definitions.checkReferences(references);
     }
@@ -176,12 +184,14 @@ class TemplateReading {
     readonly list: readonly ReadParameter[];
     readonly values: Readonly<Record<string, Json>>;
   }): Scope {
-    const { stack, facade, zones } = this.request;
+    const { stack, zones, allowsMissing } = this.request;
+    const facade = this.request.facade ?? (allowsMissing ? ANY_FACADE : undefined);
     return {
       parameters: withPseudo(values, this.format.kind, stack),
       missingParameters: new Set(
         list.flatMap(({ name, value }) => (value === undefined ? [name] : [])),
       ),
+      allowsUndeclared: false,
       resourceNames: new Set(Object.keys(this.sections.resources)),
       mappings: this.sections.mappings,
       files: this.files,

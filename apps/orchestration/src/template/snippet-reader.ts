@@ -24,6 +24,11 @@ export class SnippetReader implements Reader {
     readonly holds: Reader['holds'],
   ) {}
 
+  /** The same, of other values. */
+  within(scope: Scope): SnippetReader {
+    return new SnippetReader(scope, this.budget, this.version, this.functions, this.holds);
+  }
+
   reduce(snippet: Json, path: string): Expression {
     return this.reduceOptional(snippet, path) ?? { kind: 'value', value: null };
   }

@@ -35,7 +35,7 @@ export const digest = computed({
     const algorithm = ownOf(ALGORITHMS, name.toLowerCase());
     if (algorithm === undefined) {
       const known = Object.keys(ALGORITHMS).join(', ');
-      throw siteError(site, `Algorithm must be one of ${known}, not ${name}`);
+      throw siteError(site, `Algorithm must be one of ${known}`);
     }
     if (Buffer.from(text, 'latin1').toString('latin1') !== text) {
       throw siteError(site, `"${site.name}" takes texts in Latin-1 alone`);

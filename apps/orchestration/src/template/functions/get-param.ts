@@ -41,15 +41,16 @@ export const getParam: TemplateFunction = {
 };
 
 /**
- * @returns undefined where it is declared, and has no value
- * @throws UserParameterMissingError where it is not declared
+ * @returns undefined where it has no value, and may have none
+ * @throws UserParameterMissingError where it is not declared, and has to be
  */
 export function parameterOf(name: Json, site: Site, scope: Scope): Json | undefined {
   if (typeof name !== 'string') {
     throw siteError(site, `Parameter name in "${site.name}" must be string, not ${kindOf(name)}`);
   }
   const value = ownOf(scope.parameters, name);
-  if (value === undefined && !scope.missingParameters.has(name)) {
+  const mayLack = scope.allowsUndeclared || scope.missingParameters.has(name);
+  if (value === undefined && !mayLack) {
     throw new UserParameterMissingError(name, site.path);
   }
   return value;

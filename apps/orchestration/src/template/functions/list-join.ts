@@ -56,7 +56,7 @@ function plainText(item: Json, site: Site): string {
     return '';
   }
   if (typeof item !== 'string') {
-    throw siteError(site, `Items to join must be strings not ${jsonInText(item).slice(0, 200)}`);
+    throw siteError(site, `Items to join must be strings, not ${kindOf(item)}`);
   }
   return item;
 }

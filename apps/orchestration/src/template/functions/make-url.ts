@@ -96,7 +96,7 @@ function portOf(parts: JsonObject, site: Site): string {
   }
   const number = indexOf(port);
   if (number === undefined) {
-    throw siteError(site, `Invalid URL port "${textOf(port)}" for ${site.name}`);
+    throw siteError(site, `Invalid URL port for ${site.name}: it is not a number`);
   }
   if (number < 1 || number > 65_535) {
     throw siteError(site, `Invalid URL port ${number}, must be in range 1-65535`);

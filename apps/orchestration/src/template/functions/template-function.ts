@@ -69,6 +69,8 @@ export interface Scope {
   readonly parameters: Readonly<Record<string, Json>>;
   /** Declared, but without a value: where a template is only validated. */
   readonly missingParameters: ReadonlySet<string>;
+  /** Whether what is not declared is found out later: an output says it in its value's place. */
+  readonly allowsUndeclared: boolean;
   /** Names of all resources, also of those that a condition leaves out. */
   readonly resourceNames: ReadonlySet<string>;
   readonly mappings: JsonObject;
