@@ -70,6 +70,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     scope: Omit<LookupScope, 'services'>,
   ): Promise<Properties> {
     try {
+      if (type.isOpen === true) return {};
       if (type.takesAnything === true) return given as Properties;
       const properties = resolveProperties(type.properties, given);
       const lookups = new ServiceLookups({ ...scope, services: this.services });

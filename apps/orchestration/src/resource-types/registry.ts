@@ -17,6 +17,11 @@ import {
   waitConditionHandle,
 } from './heat/wait-condition-handles.js';
 import { amazonWaitCondition, waitCondition } from './heat/wait-conditions.js';
+import { delay } from './heat/delay.js';
+import { none } from './heat/none.js';
+import { randomString } from './heat/random-string.js';
+import { testResource } from './heat/test-resource.js';
+import { value } from './heat/value.js';
 import { domain } from './keystone/domain.js';
 import { endpoint } from './keystone/endpoint.js';
 import { group } from './keystone/group.js';
@@ -79,6 +84,7 @@ const KEYSTONE = [
 ];
 
 const HEAT = [
+  ...[testResource, randomString, value, none, delay],
   ...[waitCondition, waitConditionHandle, updateWaitConditionHandle],
   ...[softwareConfig, structuredConfig, cloudConfig, multipartMime],
   ...[softwareDeployment, softwareDeploymentGroup, remoteStack],
