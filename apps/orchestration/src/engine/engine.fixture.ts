@@ -39,6 +39,7 @@ import type { JsonObject } from '../template/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
+import { SignalResource } from './commands/signal-resource.js';
 import { Applying } from './goals/applying.js';
 import { HookStops } from './goals/hooks.js';
 import { OtherGoals } from './goals/others.js';
@@ -100,6 +101,7 @@ export class TestEngine {
   /** What the reader gives, by the name of the stack. */
   readonly read = new Map<string, ReadTemplate>();
   readonly endedTrusts: string[] = [];
+  readonly signals: SignalResource;
 
   private constructor(
     readonly database: TestDatabase,
@@ -137,6 +139,7 @@ export class TestEngine {
     const writer = new PlanWriter(this.stacks, this.sealed);
     const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed, snapshots);
     this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
+    this.signals = new SignalResource(tools);
     const settling = new Settling(this.rows);
     const hooks = new HookStops(this.rows);
     const data = new SnapshotData(this.sealed);

@@ -1,0 +1,238 @@
+/** What becomes of stacks that change, fail, and are interrupted. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
+import { TestEngine } from './engine.fixture.js';
+import { template } from './template.fixture.js';
+import { RefusedError, TestThings } from './test-things.fixture.js';
+
+let engine: TestEngine;
+let worker: { stop(): Promise<void> };
+const things = new TestThings();
+
+beforeAll(async () => {
+  engine = await TestEngine.start({ types: [things.type], config: { deleteRetrySeconds: 1 } });
+  worker = await engine.work();
+});
+
+afterEach(() => {
+  things.failures.clear();
+  things.stuck.clear();
+  things.log.length = 0;
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await engine.stop();
+});
+
+const values = (): unknown[] => [...things.things.values()].map(({ value }) => value).sort();
+
+describe('an update', () => {
+  it('changes in place what can be, and leaves the rest alone', async () => {
+    const stack = await engine.create(template({ a: { properties: { value: 1 } }, b: {} }));
+    await engine.settled(stack);
+    things.log.length = 0;
+    await engine.update(stack, template({ a: { properties: { value: 2 } }, b: {} }));
+    expect(await engine.settled(stack)).toMatchObject({
+      ...{ action: 'UPDATE', state: 'complete', previousTemplateId: null },
+    });
+    expect(things.log).toEqual(['update a']);
+    expect(await engine.statuses(stack)).toEqual({ a: 'UPDATE_COMPLETE', b: 'CREATE_COMPLETE' });
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+  });
+
+  it('replaces what cannot be changed, and removes it once others go by the new one', async () => {
+    const of = (fixed: number) =>
+      template({
+        a: { properties: { fixed } },
+        b: { properties: { value: { ref: 'a' } } },
+        gone: {},
+      });
+    const stack = await engine.create(of(1));
+    await engine.settled(stack);
+    things.log.length = 0;
+    const { gone, ...rest } = { ...(of(2).source.template['resources'] as object) } as Record<
+      string,
+      never
+    >;
+    void gone;
+    await engine.update(stack, template(rest));
+    expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(things.log.slice(0, 2)).toEqual(['create a', 'update b']);
+    expect(things.log.slice(2).sort()).toEqual(['remove a', 'remove gone']);
+    expect(await engine.statuses(stack)).toEqual({ a: 'CREATE_COMPLETE', b: 'UPDATE_COMPLETE' });
+    expect(things.things.size).toBe(2);
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+    expect(things.things.size).toBe(0);
+  });
+
+  it('that fails goes back to what there was', async () => {
+    const stack = await engine.create(
+      template({ a: { properties: { fixed: 1, value: 1 } }, b: { requires: ['a'] } }),
+      { disableRollback: false },
+    );
+    await engine.settled(stack);
+    const before = [...things.things.keys()].sort();
+    things.failures.set('create c', new RefusedError('Full.'));
+    await engine.update(
+      stack,
+      template({
+        a: { properties: { fixed: 2, value: 1 } },
+        b: { requires: ['a'] },
+        c: { requires: ['b'] },
+      }),
+    );
+    expect(await engine.settled(stack)).toMatchObject({
+      ...{ action: 'ROLLBACK', state: 'complete' },
+      stateReason: 'Stack ROLLBACK completed successfully',
+    });
+    expect([...things.things.keys()].sort()).toEqual(before);
+    const events = await engine.events(stack);
+    expect(events).toContain(
+      'stack UPDATE_FAILED: Resource CREATE failed: Refused: resources.c: Full.',
+    );
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+  });
+
+  it('supersedes another one that is under way', async () => {
+    const stack = await engine.create(template({ a: { properties: { value: 1 } } }));
+    await engine.settled(stack);
+    things.stuck.add('b');
+    await engine.update(stack, template({ a: { properties: { value: 2 } }, b: {} }));
+    await eventually('b is begun', () => things.log.includes('create b'));
+    await engine.update(stack, template({ a: { properties: { value: 3 } } }));
+    expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(values()).toEqual([3]);
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+  });
+
+  it('replaces what has failed', async () => {
+    things.failures.set('look at a', new RefusedError('Broken.'));
+    const stack = await engine.create(template({ a: {} }));
+    expect(await engine.settled(stack)).toMatchObject({ state: 'failed' });
+    const [first] = things.things.keys();
+    things.failures.clear();
+    await engine.update(stack, template({ a: {} }));
+    expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
+    expect(things.things.size).toBe(1);
+    expect(things.things.has(first ?? '')).toBe(false);
+    await engine.act(stack, 'DELETE');
+    await engine.settled(stack);
+  });
+});
+
+describe('a creation', () => {
+  it('that fails goes away again where it is to', async () => {
+    things.failures.set('create b', new RefusedError('Full.'));
+    const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }), {
+      disableRollback: false,
+    });
+    expect(await engine.settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
+    expect(things.things.size).toBe(0);
+    expect(await engine.statuses(stack)).toEqual({});
+  });
+
+  it('is deleted while it is under way, with what it has made', async () => {
+    things.stuck.add('a');
+    const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }));
+    await eventually('a is begun', () => things.log.includes('create a'));
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+    expect(things.things.size).toBe(0);
+  });
+
+  it('is out of time', async () => {
+    things.stuck.add('a');
+    const timeoutAt = new Date(Date.now() + 300);
+    const stack = await engine.create(template({ a: {} }), { timeoutAt });
+    expect(await engine.settled(stack)).toMatchObject({
+      ...{ state: 'failed', stateReason: 'Create timed out' },
+    });
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+    expect(things.things.size).toBe(0);
+  });
+});
+
+describe('a removal', () => {
+  it('is tried again while its service refuses', async () => {
+    const stack = await engine.create(template({ a: {} }));
+    await engine.settled(stack);
+    things.failures.set('remove a', new RefusedError('In use.'));
+    await engine.act(stack, 'DELETE');
+    await eventually('it was refused', async () => {
+      const [row] = await engine.stacks.resources(engine.ctx, stack.id);
+      return row?.reason === 'Refused: resources.a: In use.';
+    });
+    things.failures.clear();
+    expect(await engine.settled(stack)).toBeUndefined();
+  });
+
+  it('fails with the words of the service, and goes on when it is asked for again', async () => {
+    const stack = await engine.create(template({ a: {} }));
+    await engine.settled(stack);
+    things.failures.set('remove a', new RefusedError('In use.'));
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toMatchObject({
+      ...{ action: 'DELETE', state: 'failed' },
+      stateReason: 'Resource DELETE failed: Refused: resources.a: In use.',
+    });
+    things.failures.clear();
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+    expect(things.things.size).toBe(0);
+  });
+
+  it('leaves what is to be retained, and what is external', async () => {
+    things.things.set('other', { key: '', value: null, isSuspended: false });
+    const stack = await engine.create(
+      template({ a: { deletionPolicy: 'Retain' }, b: { externalId: 'other' } }),
+    );
+    expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
+    await engine.act(stack, 'DELETE');
+    expect(await engine.settled(stack)).toBeUndefined();
+    expect(things.things.size).toBe(2);
+    things.things.clear();
+  });
+});
+
+describe('other actions', () => {
+  it('suspend from the end and resume from the beginning', async () => {
+    const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }));
+    await engine.settled(stack);
+    things.log.length = 0;
+    await engine.act(stack, 'SUSPEND');
+    expect(await engine.settled(stack)).toMatchObject({ action: 'SUSPEND', state: 'complete' });
+    await engine.act(stack, 'RESUME');
+    expect(await engine.settled(stack)).toMatchObject({ action: 'RESUME', state: 'complete' });
+    expect(things.log).toEqual(['suspend b', 'suspend a', 'resume a', 'resume b']);
+  });
+
+  it('find what is gone', async () => {
+    const stack = await engine.create(template({ a: {}, b: {} }));
+    await engine.settled(stack);
+    things.things.clear();
+    await engine.act(stack, 'CHECK');
+    expect(await engine.settled(stack)).toMatchObject({ action: 'CHECK', state: 'failed' });
+    expect(Object.values(await engine.statuses(stack))).toContain('CHECK_FAILED');
+  });
+});
+
+describe('a hook', () => {
+  it('stops a resource until it is cleared', async () => {
+    const stack = await engine.create(template({ a: { hooks: ['pre-create'] } }));
+    const row = async () => (await engine.stacks.resources(engine.ctx, stack.id))[0];
+    await eventually('it has stopped', async () => (await row())?.hook === 'pre-create');
+    expect(await engine.events(stack)).toContain(
+      'a INIT_COMPLETE: CREATE paused until Hook pre-create is cleared',
+    );
+    expect(things.log).toEqual([]);
+    const resource = await row();
+    if (resource) await engine.signals.signal(engine.ctx, resource, { unset_hook: 'pre-create' });
+    expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
+  });
+});
