@@ -123,6 +123,7 @@ export class TypedCloud {
       physicalName: (max = 255) => `stack-one-${id.slice(0, 8)}`.slice(0, max),
       keep: () => Promise.resolve(),
       sibling: () => Promise.resolve(undefined),
+      adjust: () => Promise.resolve(''),
       signalUrl: () => 'http://signals.example/one',
       signal: new AbortController().signal,
     };

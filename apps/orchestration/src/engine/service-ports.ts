@@ -18,7 +18,7 @@ import { resolveNames } from '../resource-types/schema/resolve-names.js';
 import { resolveProperties } from '../resource-types/schema/resolve-properties.js';
 import { evaluate } from '../template/evaluate.js';
 import type { Expression, References } from '../template/expression.js';
-import type { Json } from '../template/json.js';
+import { isMap, type Json } from '../template/json.js';
 import type { ConstraintQuestion } from '../template/read-template.js';
 import { EnginePorts } from './engine-ports.js';
 import { templateResource, TEMPLATE_RESOURCE } from './nested/template-resource.js';
@@ -70,8 +70,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     scope: Omit<LookupScope, 'services'>,
   ): Promise<Properties> {
     try {
-      if (type.isOpen === true) return {};
-      if (type.takesAnything === true) return given as Properties;
+      if (type.takesAnything === true) return isMap(given) ? given : {};
       const properties = resolveProperties(type.properties, given);
       const lookups = new ServiceLookups({ ...scope, services: this.services });
       return await resolveNames(type.properties, properties, lookups);

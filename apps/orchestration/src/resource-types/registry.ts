@@ -17,6 +17,15 @@ import {
   waitConditionHandle,
 } from './heat/wait-condition-handles.js';
 import { amazonWaitCondition, waitCondition } from './heat/wait-conditions.js';
+import {
+  amazonAutoScalingGroup,
+  instanceGroup,
+  launchConfiguration,
+} from './aws/instance-groups.js';
+import { autoScalingGroup } from './heat/auto-scaling-group.js';
+import { resourceChain } from './heat/resource-chain.js';
+import { resourceGroup } from './heat/resource-group.js';
+import { amazonScalingPolicy, scalingPolicy } from './heat/scaling-policies.js';
 import { delay } from './heat/delay.js';
 import { none } from './heat/none.js';
 import { randomString } from './heat/random-string.js';
@@ -85,12 +94,16 @@ const KEYSTONE = [
 
 const HEAT = [
   ...[testResource, randomString, value, none, delay],
+  ...[resourceGroup, resourceChain, autoScalingGroup, scalingPolicy, instanceGroup],
   ...[waitCondition, waitConditionHandle, updateWaitConditionHandle],
   ...[softwareConfig, structuredConfig, cloudConfig, multipartMime],
   ...[softwareDeployment, softwareDeploymentGroup, remoteStack],
 ];
 
-const AMAZON = [amazonWaitCondition, amazonWaitConditionHandle, instance, bucket];
+const AMAZON = [
+  ...[launchConfiguration, amazonAutoScalingGroup, amazonScalingPolicy],
+  ...[amazonWaitCondition, amazonWaitConditionHandle, instance, bucket],
+];
 
 const TYPES: readonly ResourceType[] = [
   ...[...NEUTRON, ...NOVA, ...OCTAVIA, ...KEYSTONE],

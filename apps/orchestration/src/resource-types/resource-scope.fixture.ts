@@ -83,6 +83,7 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     key: (part?: string) => (part === undefined ? 'key' : `key-${part}`),
     physicalName: (max = 255) => 'shop-web-k3jd8s2mxq5p'.slice(0, max),
     keep: (what) => Promise.resolve(void kept.push(what)),
+    adjust: () => Promise.resolve(''),
     sibling: (id) => Promise.resolve(siblings[id]),
     signalUrl: () => 'http://signals.example/web',
     signal: new AbortController().signal,

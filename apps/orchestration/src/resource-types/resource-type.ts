@@ -9,7 +9,11 @@ import type { ServiceClient } from '@cumulet/clients/http/service-client';
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Json, JsonObject } from '../template/json.js';
-import type { ResourceDefinition, TemplateRequest } from '../template/read-template.js';
+import type {
+  ResourceDefinition,
+  TemplateRequest,
+  TemplateSource,
+} from '../template/read-template.js';
 import type { AttributeSchemas, PropertySchemas, SupportStatus } from './property-schema.js';
 
 export interface ResourceType {
@@ -69,6 +73,8 @@ export interface ResourceType {
   comeBack?(scope: ExistingScope): Promise<void>;
   /** Takes a signal. @returns what the event says, and what of the row changes */
   signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
+  /** Changes its size, as another resource of its stack asks. */
+  adjust?(scope: ExistingScope, adjustment: Json): Promise<Signalled>;
 }
 
 export type Properties = Readonly<Record<string, Json>>;
@@ -110,6 +116,8 @@ export interface ResourceScope {
   keep(data: JsonObject): Promise<void>;
   /** Another of this stack, as it is now; undefined if there is none of this physical id. */
   sibling(physicalId: string): Promise<ResourceFacts | undefined>;
+  /** Has another of this stack change its size. @returns what it says */
+  adjust(physicalId: string, adjustment: Json): Promise<string>;
   /** The address by which signals reach this resource, signed. @param from guests by default */
   signalUrl(from?: SignalSource): string;
   readonly signal: AbortSignal;
@@ -180,6 +188,8 @@ export interface NestedStacks {
   resources(): Promise<readonly NestedResource[]>;
   /** That which the environment has the resource be made of, with these parameters. */
   template(parameters: Properties): Promise<NestedTemplate>;
+  /** What it is made from; undefined where there is none. */
+  source(): Promise<TemplateSource | undefined>;
   /** What the stack's environment and files say to a template of the type's own. */
   surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>>;
 }

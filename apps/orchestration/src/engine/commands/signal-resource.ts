@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
-import { nudge, nudgeAll } from '@cumulet/common/jobs/nudge';
+import { nudge } from '@cumulet/common/jobs/nudge';
 import type { ResourceType } from '../../resource-types/resource-type.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
@@ -17,6 +17,7 @@ import {
 } from '../../stacks/stack.errors.js';
 import { isMap, type Json } from '../../template/json.js';
 import { InvalidBreakPointHookError } from '../../template/template.errors.js';
+import { deliver } from '../goals/deliver.js';
 import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { nudgeOfResource } from '../goals/settle.js';
@@ -74,44 +75,9 @@ export class SignalResource {
     if (row.action === 'SUSPEND' || row.action === 'DELETE')
       throw new NotSupportedError(`Signal resource during ${row.action}`);
     if (row.properties === null) throw new ResourceNotAvailableError(row.name);
-    const { sealed } = this.tools;
-    const scope = this.tools.existing(ctx, row, new AbortController().signal);
-    const { reason, data, metadata, wakes = [] } = await type.signal(scope, details);
-    return inTransaction(ctx, async (tx) => {
-      const changed = await preparedRows<{ turn: number }>(
-        tx.manager,
-        `UPDATE stack_resources SET data = $2, metadata = $3
-          WHERE id = $1 AND data IS NOT DISTINCT FROM $4 AND metadata IS NOT DISTINCT FROM $5
-        RETURNING turn`,
-        [
-          row.id,
-          data === undefined ? row.data : sealed.seal(data),
-          metadata === undefined ? row.metadata : sealed.seal(metadata),
-          ...[row.data, row.metadata],
-        ],
-      );
-      if (changed.length === 0) return false;
-      const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
-      await this.tools.rows.tell(tx, row, told);
-      await this.wake(tx, row, wakes);
-      return true;
-    });
-  }
-
-  /** Those that are being worked on look again. */
-  private async wake(
-    tx: RequestContext,
-    { stackId }: LoadedResource,
-    names: readonly string[],
-  ): Promise<void> {
-    if (names.length === 0) return;
-    const rows = await preparedRows<{ id: string; turn: number }>(
-      tx.manager,
-      `SELECT id, turn FROM stack_resources
-        WHERE stack_id = $1 AND name = ANY($2) AND state NOT IN ('settled', 'waiting')`,
-      [stackId, names],
-    );
-    if (rows.length > 0) await nudgeAll(tx, rows.map(nudgeOfResource));
+    const tell = type.signal.bind(type);
+    const reason = await deliver(this.tools, ctx, row, (scope) => tell(scope, details));
+    return reason !== undefined;
   }
 
   /** @throws ActionInProgressError */

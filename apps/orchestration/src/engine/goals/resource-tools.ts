@@ -23,6 +23,8 @@ import { SignalAddresses } from '../../signals/signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
 import { TEMPLATE_RESOURCE } from '../nested/template-resource.js';
+import { TypedFailure } from '../failure-reason.js';
+import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
 import { referencesTo, type Referred } from '../references.js';
 import type { Frozen } from '../stored.js';
@@ -128,6 +130,7 @@ export class ResourceTools {
         const found = await this.rows.ofPhysicalId(ctx, row.stackId, physicalId);
         return found && this.factsOf(found);
       },
+      adjust: (physicalId, adjustment) => this.adjust(ctx, row, physicalId, adjustment),
       signalUrl: (from = 'guests') => {
         const target = { projectId: row.projectId, stackId: row.stackId, resourceId: row.id };
         return from === 'guests' ? this.signals.ofGuests(target) : this.signals.ofOthers(target);
@@ -145,6 +148,23 @@ export class ResourceTools {
     // A type without a thing of its own is told its name.
     const scope = this.scopeOf(ctx, row, signal, frozen);
     return { ...scope, row: { ...scope.row, physicalId: row.physicalId ?? row.name } };
+  }
+
+  /** @throws TypedFailure where there is no such group */
+  private async adjust(
+    ctx: RequestContext,
+    { stackId }: LoadedResource,
+    physicalId: string,
+    adjustment: Json,
+  ): Promise<string> {
+    const found = await this.rows.ofPhysicalId(ctx, stackId, physicalId);
+    const row = found && (await this.rows.load(ctx, found.id));
+    const type = row && this.typeOf(this.definitionOf(row));
+    if (!row || !type?.adjust)
+      throw new TypedFailure('NotFound', `There is no scaling group "${physicalId}" in the stack.`);
+    const tell = type.adjust.bind(type);
+    const reason = await deliver(this, ctx, row, (scope) => tell(scope, adjustment));
+    return reason ?? 'No action is required: the group is changing.';
   }
 
   /** Of its own type, and `show`, which is all that its service says. */

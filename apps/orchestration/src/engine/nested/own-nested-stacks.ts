@@ -25,6 +25,7 @@ import type {
   PseudoParameters,
   ReadTemplate,
   ResourceDefinition,
+  TemplateSource,
 } from '../../template/read-template.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
@@ -157,6 +158,11 @@ class NestedStackOfRow implements NestedStacks {
       ...{ resource: name, parameters: Object.fromEntries(given), path: [] },
     });
     return { template: text, environment: environmentJson(environment), files: source.files };
+  }
+
+  async source(): Promise<TemplateSource | undefined> {
+    const stack = await this.#find();
+    return stack && (await this.parts.templates.summary(this.ctx, stack)).source;
   }
 
   async surroundings(): Promise<Required<Pick<NestedTemplate, 'environment' | 'files'>>> {

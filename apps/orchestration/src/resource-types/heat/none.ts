@@ -8,8 +8,10 @@ export const none: ResourceType = {
   support: { status: 'SUPPORTED', version: '5.0.0' },
   properties: {},
   attributes: {},
-  isOpen: true,
+  takesAnything: true,
+  isAttribute: () => true,
   create: (scope) => Promise.resolve({ physicalId: scope.physicalName() }),
+  update: () => Promise.resolve({}),
   remove: () => Promise.resolve(),
   read: ({ row }) => Promise.resolve({ id: row.physicalId }),
   attributesOf: (_, names) =>

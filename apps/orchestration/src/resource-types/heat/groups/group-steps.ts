@@ -1,0 +1,126 @@
+/**
+ * A group's stack below, which is brought to what the group is to be in one step or in batches.
+ *
+ * Always holds: what the members are is read from that stack's own template, so that it is right after
+ * a rollback or an update that ended half way.
+ */
+import { isNestedDone } from '../../../engine/nested/nested-steps.js';
+import { isMap, type Json, type JsonObject } from '../../../template/json.js';
+import type { ExistingScope, NestedTemplate, ResourceScope } from '../../resource-type.js';
+import { batchesOf, type Batch, type BatchLimits } from './batches.js';
+import { membersAfter, templateOf, type Members } from './members.js';
+
+/** What a group is to be. */
+export interface Shape {
+  readonly size: number;
+  definitionOf(name: string): JsonObject;
+  /** Members that there are, those that go first in front. */
+  ordered(members: Members): readonly (readonly [string, JsonObject])[];
+  newNames(members: Members): () => string;
+}
+
+export interface Pace extends BatchLimits {
+  /** Seconds between batches. */
+  readonly pause: number;
+}
+
+/** Batches that are still to come, as the type's data holds them. */
+interface Coming {
+  readonly batches: readonly Batch[];
+  readonly pause: number;
+  /** When the next one may begin, in milliseconds; 0 until the one under way is over. */
+  readonly at: number;
+}
+
+const COMING = 'coming';
+
+export async function createGroup(
+  scope: ResourceScope,
+  shape: Shape,
+  pace: Pace | undefined,
+): Promise<string> {
+  const [first = { size: 0, renewed: 0 }, ...rest] = pace
+    ? batchesOf(shape.size, 0, pace)
+    : [{ size: shape.size, renewed: shape.size }];
+  await keepComing(scope, rest, pace);
+  const members = membersAfter([], first, (name) => shape.definitionOf(name), shape.newNames({}));
+  return scope.nested.create(await nestedTemplate(scope, members));
+}
+
+/** @param pace absent where all change at once */
+export async function changeGroup(
+  scope: ExistingScope,
+  shape: Shape,
+  pace: Pace | undefined,
+): Promise<void> {
+  const members = await membersOf(scope);
+  const current = shape.ordered(members).length;
+  const [first, ...rest] = pace
+    ? batchesOf(shape.size, current, pace)
+    : [{ size: shape.size, renewed: shape.size }];
+  await keepComing(scope, rest, pace);
+  await step(scope, shape, members, first ?? { size: shape.size, renewed: shape.size });
+}
+
+/** Brings the group to a size; who is there stays what it is. */
+export async function resizeGroup(scope: ExistingScope, shape: Shape): Promise<void> {
+  await step(scope, shape, await membersOf(scope), { size: shape.size, renewed: 0 });
+}
+
+/** @returns whether all batches are over. @throws NestedFailure */
+export async function isGroupDone(scope: ExistingScope, shape: Shape): Promise<boolean> {
+  const coming = comingIn(scope);
+  if (!(await isNestedDone(scope.nested))) return false;
+  const [next, ...rest] = coming.batches;
+  if (!next) return true;
+  if (coming.at === 0 && coming.pause > 0) {
+    await keep(scope, { ...coming, at: Date.now() + coming.pause * 1_000 });
+    return false;
+  }
+  if (Date.now() < coming.at) return false;
+  await keep(scope, { batches: rest, pause: coming.pause, at: 0 });
+  await step(scope, shape, await membersOf(scope), next);
+  return false;
+}
+
+export async function membersOf({ nested }: ResourceScope): Promise<Members> {
+  const resources = (await nested.source())?.template['resources'] ?? {};
+  const entries = isMap(resources) ? Object.entries(resources) : [];
+  return Object.fromEntries(entries.filter((one): one is [string, JsonObject] => isMap(one[1])));
+}
+
+async function step(
+  scope: ExistingScope,
+  shape: Shape,
+  members: Members,
+  batch: Batch,
+): Promise<void> {
+  const after = membersAfter(
+    shape.ordered(members),
+    batch,
+    (name) => shape.definitionOf(name),
+    shape.newNames(members),
+  );
+  await scope.nested.update(await nestedTemplate(scope, after));
+}
+
+async function nestedTemplate(scope: ResourceScope, members: Members): Promise<NestedTemplate> {
+  return { template: templateOf(members), ...(await scope.nested.surroundings()) };
+}
+
+async function keepComing(
+  scope: ResourceScope,
+  batches: readonly Batch[],
+  pace: Pace | undefined,
+): Promise<void> {
+  await keep(scope, { batches, pause: pace?.pause ?? 0, at: 0 });
+}
+
+function keep(scope: ResourceScope, coming: Coming): Promise<void> {
+  return scope.keep({ ...scope.row.data, [COMING]: coming as unknown as Json });
+}
+
+function comingIn({ row }: ExistingScope): Coming {
+  const coming = row.data[COMING];
+  return (coming as unknown as Coming | undefined) ?? { batches: [], pause: 0, at: 0 };
+}

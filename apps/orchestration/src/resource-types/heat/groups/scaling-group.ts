@@ -1,0 +1,76 @@
+/** What groups have in common whose members come and go by name, and whose size is adjusted. */
+import { randomBytes } from 'node:crypto';
+import { SupersededError } from '@cumulet/common/states/transition';
+import type { Json, JsonObject } from '../../../template/json.js';
+import type { ExistingScope, NestedResource, Signalled } from '../../resource-type.js';
+import { capacityAfter, type Adjustment } from './capacity.js';
+import { membersOf, resizeGroup, type Shape } from './group-steps.js';
+
+/** Under which the group's data holds when the next adjustment may come, in milliseconds. */
+const COOL_AT = 'cool_at';
+
+export interface ScalingBounds {
+  readonly min: number;
+  readonly max: number;
+  /** Seconds. */
+  readonly cooldown: number;
+}
+
+/** Those that have failed go first, then the oldest. */
+export function scalingShape(
+  size: number,
+  definition: JsonObject,
+  members: readonly NestedResource[],
+): Shape {
+  const age = new Map(
+    members.toSorted((one, other) => rankOf(one) - rankOf(other)).map(({ name }, at) => [name, at]),
+  );
+  return {
+    size,
+    definitionOf: () => definition,
+    ordered: (all) =>
+      Object.entries(all).sort(([one], [other]) => (age.get(one) ?? -1) - (age.get(other) ?? -1)),
+    newNames: () => () => `m${randomBytes(6).toString('hex')}`,
+  };
+}
+
+function rankOf({ status, createdAt }: NestedResource): number {
+  return status === 'FAILED' ? 0 : createdAt.getTime();
+}
+
+/** Resizes a group that is at rest, unless it has been resized a short time ago. */
+export async function adjusted(
+  scope: ExistingScope,
+  adjustment: Adjustment,
+  bounds: ScalingBounds,
+  shapeOf: (size: number, members: readonly NestedResource[]) => Shape,
+): Promise<Signalled> {
+  const nothing = (why: string): Signalled => ({ reason: `No action is required: ${why}` });
+  if ((await scope.nested.find())?.status !== 'COMPLETE') return nothing('the group is changing.');
+  const current = Object.keys(await membersOf(scope)).length;
+  const size = capacityAfter(current, adjustment, bounds);
+  if (size === current) return nothing('the capacity stays the same.');
+  const coolAt = Number(scope.row.data[COOL_AT] ?? 0);
+  if (Date.now() < coolAt) return nothing('the group is cooling down.');
+  try {
+    await resizeGroup(scope, shapeOf(size, await scope.nested.resources()));
+  } catch (error) {
+    if (error instanceof SupersededError) return nothing('the group is changing.');
+    throw error;
+  }
+  const cooldown = Math.max(0, adjustment.cooldown ?? bounds.cooldown);
+  const data = { ...scope.row.data, [COOL_AT]: Date.now() + cooldown * 1_000 };
+  return { reason: `Resized from ${current} to ${size}`, data };
+}
+
+/** @returns undefined for what is no adjustment */
+export function adjustmentIn(given: Json): Adjustment | undefined {
+  const { by, type, minStep, cooldown } = (given ?? {}) as Partial<Record<keyof Adjustment, Json>>;
+  if (typeof by !== 'number') return undefined;
+  if (type !== 'change' && type !== 'exact' && type !== 'percent') return undefined;
+  return { by, type, minStep: numberOf(minStep), cooldown: numberOf(cooldown) };
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
