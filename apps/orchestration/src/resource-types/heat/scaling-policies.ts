@@ -57,7 +57,7 @@ function policyOf(words: Words): ResourceType {
         );
     },
     create: (scope) =>
-      Promise.resolve({ physicalId: scope.row.id, data: { [URL]: scope.signalUrl() } }),
+      Promise.resolve({ physicalId: scope.row.id, data: { [URL]: scope.signalUrl('others') } }),
     update: () => Promise.resolve({}),
     remove: () => Promise.resolve(),
     read: ({ row }) => Promise.resolve({ id: row.physicalId }),
