@@ -24,6 +24,8 @@ import { StackResourcesModule } from './stack-resources/stack-resources.controll
 import { StackTemplatesModule } from './stack-templates/stack-templates.controller.js';
 import { StacksModule } from './stacks/stacks.module.js';
 import { TemplateReaderModule } from './template/threads/threaded-template-reader.js';
+import { TemplateVersionsModule } from './template-versions/template-versions.controller.js';
+import { ValidateModule } from './validate/validate.controller.js';
 import { VersionsModule } from './versions/versions.controller.js';
 
 export const orchestrationService = defineService({
@@ -52,6 +54,8 @@ export const orchestrationService = defineService({
     StackTemplatesModule,
     StacksModule,
     TemplateReaderModule,
+    TemplateVersionsModule,
+    ValidateModule,
     VersionsModule,
   ],
   migrations: [QuotaLimits1796300000000, Core1798000000000, Engines1798000100000],

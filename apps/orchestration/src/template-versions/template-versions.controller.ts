@@ -1,0 +1,54 @@
+/** Public source: Orchestration API reference, "List template versions", "List template functions". */
+import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '@cumulet/common/auth/access';
+import { Operation } from '@cumulet/common/http/operation';
+import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
+import { Feature } from '@cumulet/common/service/feature';
+import { flagOf, type Query } from '../http/query.js';
+import { NotFoundError } from '../stacks/stack.errors.js';
+import { templateFunctions, templateVersions } from '../template/formats/template-versions.js';
+
+const TemplateVersionView = answerClass('TemplateVersionView', {
+  version: Shown(String, 'Its name: heat_template_version.2016-10-14.'),
+  type: Shown(String, 'The format that it is of.', { enum: ['hot', 'cfn'] }),
+  aliases: Shown([String], 'Other names of it: heat_template_version.newton.'),
+});
+
+const TemplateVersionList = answerClass('TemplateVersionList', {
+  template_versions: Shown([() => TemplateVersionView], 'The versions, the oldest first.'),
+});
+
+const TemplateFunctionView = answerClass('TemplateFunctionView', {
+  functions: Shown(String, 'Its name.'),
+  description: Shown(String, 'What it does.'),
+});
+
+const TemplateFunctionList = answerClass('TemplateFunctionList', {
+  template_functions: Shown([() => TemplateFunctionView], 'The functions.'),
+});
+
+@ApiTags('template versions')
+@Controller('template_versions')
+export class TemplateVersionsController {
+  @Get()
+  @Allow('reader')
+  @Operation('List template versions', TemplateVersionList)
+  list(): object {
+    return { template_versions: templateVersions() };
+  }
+
+  @Get(':template_version/functions')
+  @Allow('reader')
+  @ApiQueries(['with_condition_func'])
+  @Operation('List the functions of a template version', TemplateFunctionList)
+  functions(@Param('template_version') version: string, @QueryOf() query: object): object {
+    const functions = templateFunctions(version, flagOf(query as Query, 'with_condition_func'));
+    if (!functions) throw new NotFoundError(`Template with version ${version} not found`);
+    return { template_functions: functions };
+  }
+}
+
+@Feature({ controllers: [TemplateVersionsController] })
+export class TemplateVersionsModule {}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
+
+let fixture: RecordedFixture;
+
+beforeAll(async () => {
+  fixture = await startRecorded();
+});
+afterAll(() => fixture.stop());
+
+const validate = (body: object, query = ''): Promise<TestResponse> =>
+  fixture.client.post(`/validate${query}`, { token: fixture.token, body });
+
+const template = `
+heat_template_version: 2014-10-16
+description: the stack description
+parameters:
+  aparam: {type: number, default: 10, description: the param description}
+  secret: {type: string, hidden: true}
+parameter_groups:
+- {label: all, description: All of them, parameters: [aparam, secret]}
+resources:
+  handle: {type: 'OS::Heat::WaitConditionHandle'}
+`;
+
+const aparam = {
+  ...{ Type: 'Number', Default: 10, Description: 'the param description' },
+  ...{ Label: 'aparam', NoEcho: 'false' },
+};
+const secret = { Type: 'String', Description: '', Label: 'secret', NoEcho: 'true' };
+
+it('tells what parameters a template has, and with what it was read', async () => {
+  const environment = { parameters: { aparam: 5 } };
+  const { status, body } = await validate({ template, environment });
+  expect([status, body]).toEqual([
+    200,
+    {
+      Description: 'the stack description',
+      Parameters: { aparam: { ...aparam, Value: 5 }, secret },
+      ParameterGroups: [
+        { label: 'all', description: 'All of them', parameters: ['aparam', 'secret'] },
+      ],
+      Environment: {
+        ...{ event_sinks: [], parameter_defaults: {}, parameters: { aparam: 5 } },
+        resource_registry: { resources: {} },
+      },
+    },
+  ]);
+});
+
+it('tells the same of templates below it, where it is asked for', async () => {
+  const parent = { heat_template_version: '2014-10-16', resources: { one: { type: 'one.yaml' } } };
+  const whole = template.replace('hidden: true', "hidden: true, default: ''");
+  const body = { template: parent, files: { 'one.yaml': whole } };
+  const plain = await validate(body);
+  expect(plain.body).toMatchObject({
+    ...{ Description: 'No description', Parameters: {} },
+    Environment: { resource_registry: { 'one.yaml': 'one.yaml', resources: {} } },
+  });
+  expect(plain.body).not.toHaveProperty('NestedParameters');
+  expect((await validate(body, '?show_nested=True')).body).toMatchObject({
+    NestedParameters: {
+      one: { Type: 'one.yaml', Description: 'the stack description', Parameters: { aparam } },
+    },
+  });
+});
+
+it.each([
+  ['2014-10-16', 'invalid', 'The template version is invalid'],
+  ['OS::Heat::WaitConditionHandle', 'OS::No::Type', 'OS::No::Type'],
+])('refuses a template with %s made %s', async (part, other, message) => {
+  const { status, text } = await validate({ template: template.replace(part, other) });
+  expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+});
+
+it('refuses codes that there are none of', async () => {
+  const { status, text } = await validate({ template }, '?ignore_errors=99001,1');
+  expect([status, text]).toEqual([400, expect.stringContaining('Invalid codes in ignore_errors')]);
+});

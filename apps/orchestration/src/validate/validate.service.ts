@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { EnginePorts } from '../engine/engine-ports.js';
+import { TemplateLimits } from '../quotas/template-limits.js';
+import { templateOf } from '../stacks/stack-request.js';
+import type { TemplateDto } from '../stacks/stack.dto.js';
+import type { ReadTemplate } from '../template/read-template.js';
+import { TemplateReader } from '../template/template-reader.js';
+
+/** Errors that a client may pass over: that this cloud has no such type. */
+const IGNORABLE = ['99001'];
+
+/** What a template without a stack is of. */
+const NO_STACK = { id: 'None', name: 'dummy' };
+
+/** Public source: Orchestration API reference, "Validate template". */
+@Injectable()
+export class ValidateService {
+  constructor(
+    private readonly reader: TemplateReader,
+    private readonly ports: EnginePorts,
+    private readonly limits: TemplateLimits,
+  ) {}
+
+  /**
+   * @param ignored codes of errors
+   * @throws TemplateError, PropertyError; InvalidInputError for a code that there is none of
+   */
+  async read(
+    ctx: RequestContext,
+    dto: TemplateDto,
+    ignored: readonly string[],
+    showsNested: boolean,
+  ): Promise<ReadTemplate> {
+    const unknown = ignored.filter((code) => !IGNORABLE.includes(code));
+    if (unknown.length > 0)
+      throw new InvalidInputError(`Invalid codes in ignore_errors : ${unknown.join(', ')}`);
+    const request = templateOf(dto);
+    await this.limits.check(ctx, request);
+    const { projectId } = ctx;
+    const stack = { ...NO_STACK, projectId };
+    const template = await this.reader.read({
+      ...request,
+      ...{ stack, showsNested, allowsMissing: true },
+    });
+    await this.ports.answer(ctx, template.questions);
+    return template;
+  }
+}
