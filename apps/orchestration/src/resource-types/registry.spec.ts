@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { FORMAT_CONSTRAINTS } from '../constraints/formats/format-constraints.js';
+import {
+  SERVICE_CONSTRAINTS,
+  UNSUPPORTED_CONSTRAINTS,
+} from '../constraints/service-constraints.js';
 import type { PropertySchema } from './property-schema.js';
 import { ALIASES, findResourceType, RESOURCE_TYPES } from './registry.js';
 
@@ -24,6 +29,21 @@ describe('the table of types', () => {
     }
     for (const { description } of Object.values(type.attributes))
       expect(description).toMatch(/^[A-Z].*\.$/s);
+  });
+
+  it.each(types.map((type) => [type.name, type] as const))('can check all of %s', (_, type) => {
+    const known = [FORMAT_CONSTRAINTS, SERVICE_CONSTRAINTS, UNSUPPORTED_CONSTRAINTS].flatMap(
+      (table: object) => Object.keys(table),
+    );
+    for (const [name, one] of Object.entries(type.properties))
+      for (const [path, { constraints = [], translation }] of schemataOf(name, one)) {
+        const custom = constraints.flatMap((each) => (each.kind === 'custom' ? [each.name] : []));
+        const { resolves = custom[0] } = translation ?? {};
+        for (const each of custom)
+          expect([path, known]).toEqual([path, expect.arrayContaining([each])]);
+        if (translation?.resolves !== undefined)
+          expect(Object.keys(SERVICE_CONSTRAINTS)).toContain(resolves);
+      }
   });
 
   it('has each name once, and each other name for one of them', () => {

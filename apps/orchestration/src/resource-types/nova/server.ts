@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-er
 import { asObject, asText, textsIn } from '../property-values.js';
 import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
-import { idIn } from '../service-calls.js';
+import { idIn, part } from '../service-calls.js';
 import { ANY_NETWORK, computeCalls, MICROVERSION, serverPath } from './nova-calls.js';
 import { SERVER_ATTRIBUTES, serverAttributes } from './server-attributes.js';
 import { interfacesOf } from './server-cards.js';
@@ -82,26 +82,33 @@ export const server: ResourceType = {
   removeSnapshot: snapshots.removeServerSnapshot,
   restored: snapshots.restoredServer,
 
-  /** Its ports are needed by whoever comes in its place. */
+  /** Its ports are needed by whoever comes in its place, who cannot have them before they are free. */
   async makeWay(scope) {
     const found = await findServer(scope);
     if (!found || statusOf(found) === 'ERROR') return;
-    const path = `${serverPath(scope.row.physicalId)}/os-interface`;
-    const detached = (await interfacesOf(scope)).map(({ port }) => port);
+    const ports = await portsOf(scope);
+    if (ports.length === 0) return;
     const { data } = scope.row;
-    await scope.keep({ ...data, detached: [...listed(data['detached']), ...detached] });
-    for (const port of detached) await computeCalls(scope).remove(`${path}/${port}`);
+    await scope.keep({ ...data, detached: [...new Set([...listed(data['detached']), ...ports])] });
+    const path = `${serverPath(scope.row.physicalId)}/os-interface`;
+    for (const port of ports) await computeCalls(scope).remove(`${path}/${part(port)}`);
+    const left = await portsOf(scope);
+    if (left.length > 0) throw new NotYetError(`Ports are being detached: ${left.join(', ')}.`);
   },
 
   async comeBack(scope) {
     const { detached, ...data } = scope.row.data;
-    const present = (await interfacesOf(scope)).map(({ port }) => port);
+    const present = await portsOf(scope);
     const path = `${serverPath(scope.row.physicalId)}/os-interface`;
     for (const port of listed(detached).filter((one) => !present.includes(one)))
       await computeCalls(scope).act(path, { interfaceAttachment: { port_id: port } });
     await scope.keep(data);
   },
 };
+
+async function portsOf(scope: ExistingScope): Promise<readonly string[]> {
+  return (await interfacesOf(scope)).map(({ port }) => port);
+}
 
 function listed(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
