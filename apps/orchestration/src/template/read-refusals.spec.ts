@@ -189,7 +189,7 @@ describe('what a template has wrong', () => {
     [
       'a parameter',
       hot('  a: {type: OS::Heat::Value, properties: {value: {get_param: foo}}}'),
-      'The Parameter (foo) was not provided (in resources.a.properties.value).',
+      'Property error: : resources.a.properties.value: : The Parameter (foo) was not provided.',
       TemplateError,
     ],
     [

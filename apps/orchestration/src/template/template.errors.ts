@@ -26,8 +26,18 @@ export class StackValidationFailedError extends TemplateError {
     readonly path = '',
     readonly error = '',
   ) {
-    super([error, path, text].filter((part) => part !== '').join(': : '));
+    super(inParts([error, path, text]));
   }
+}
+
+/** What is wrong at a place, as clients of Heat look for it. */
+function placed(path: string, text: string): string {
+  const isProperty = /^resources\.[^.]+\.properties\b/i.test(path);
+  return inParts([isProperty ? 'Property error' : '', path, text]);
+}
+
+function inParts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(': : ');
 }
 
 /** A text that is neither YAML nor JSON, or that goes over a limit of the reader. */
@@ -95,7 +105,7 @@ export class UserParameterMissingError extends TemplateError {
     readonly key: string,
     readonly path = '',
   ) {
-    super(`The Parameter (${key}) was not provided${path === '' ? '' : ` (in ${path})`}.`);
+    super(placed(path, `The Parameter (${key}) was not provided.`));
   }
 }
 
