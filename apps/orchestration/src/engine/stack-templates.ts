@@ -5,8 +5,9 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '../sealing/sealed-json.js';
-import type { StackTemplateId } from '../stack-templates/stack-template.entity.js';
+import type { StackTemplate, StackTemplateId } from '../stack-templates/stack-template.entity.js';
 import type { Stack } from '../stacks/stack.entity.js';
+import { EntityNotFoundError } from '../stacks/stack.errors.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
 import { TemplateReader } from '../template/template-reader.js';
@@ -51,13 +52,19 @@ export class StackTemplates {
     return this.reader.read({ ...source, stack: { id, name, projectId }, facade });
   }
 
+  /** Of the stack as it is by now, where an update has given it another since it was found. */
   async summary(
     ctx: RequestContext,
-    { templateId }: Pick<Stack, 'templateId'>,
+    { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
   ): Promise<TemplateSummary & { facade?: Facade | undefined }> {
-    const row = await this.stacks.template(ctx, templateId);
-    if (!row) throw new Error(`the template ${templateId} of a stack is gone`);
+    const row = (await this.stacks.template(ctx, templateId)) ?? (await this.current(ctx, id));
+    if (!row) throw new EntityNotFoundError('Stack', id);
     const source = this.sealed.open<TemplateSource>(row.source);
     return { ...this.sealed.open<Kept>(row.summary), source };
+  }
+
+  private async current(ctx: RequestContext, id: string): Promise<StackTemplate | undefined> {
+    const stack = await this.stacks.find(ctx, id);
+    return stack && this.stacks.template(ctx, stack.templateId);
   }
 }

@@ -1,0 +1,306 @@
+/** Stacks as clients make them, from templates to resources, with all that is between. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { CONFIG } from '@cumulet/common/service/tokens';
+import { asId } from '@cumulet/common/context/ids';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRow } from '@cumulet/common/database/rows';
+import { eventually } from '@cumulet/testing/settle';
+import type { OrchestrationConfig } from '../config.js';
+import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
+import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { StackRepository } from '../stacks/stack.repository.js';
+import type { JsonObject } from '../template/json.js';
+import { EnginePorts } from './engine-ports.js';
+import { ServicePorts } from './service-ports.js';
+import { STACK_COMMANDS, type StackCommands } from './stack-commands.js';
+
+/** No identity gives trusts here, and nothing that these stacks have needs one. */
+class PortsWithoutTrusts extends ServicePorts {
+  override createTrust(): Promise<string> {
+    return Promise.resolve('trust');
+  }
+
+  override endTrust(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+let fixture: OrchestrationFixture;
+let commands: StackCommands;
+let stacks: StackRepository;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  fixture = await startOrchestration({
+    overrides: [
+      {
+        provide: EnginePorts,
+        inject: [CONFIG, ActorCredentials, ServiceTokenSource],
+        useFactory: (
+          config: OrchestrationConfig,
+          credentials: ActorCredentials,
+          tokens: ServiceTokenSource,
+        ) => new PortsWithoutTrusts(config, credentials, tokens),
+      },
+    ],
+  });
+  commands = fixture.app.nest.get<StackCommands>(STACK_COMMANDS);
+  stacks = fixture.app.nest.get(StackRepository);
+  ctx = new RequestContext({
+    ...{ requestId: asId('req-1'), userId: asId('user'), projectId: asId(fixture.projectId) },
+    ...{ roles: ['member'], manager: fixture.app.dataSource.manager, token: 'x' },
+  });
+});
+
+afterAll(() => fixture.stop());
+
+async function settled({ id }: Pick<Stack, 'id'>): Promise<Stack | undefined> {
+  let stack: Stack | undefined;
+  await eventually('the stack has settled', async () => {
+    stack = await stacks.find(ctx, id);
+    return stack?.state !== 'in_progress';
+  });
+  return stack;
+}
+
+async function outputs(stack: Stack): Promise<Record<string, unknown>> {
+  const all = await commands.outputs(ctx, stack);
+  return Object.fromEntries(all.map(({ name, value, error }) => [name, error ?? value]));
+}
+
+async function remove(stack: Stack): Promise<void> {
+  await commands.delete(ctx, (await stacks.find(ctx, stack.id)) ?? stack);
+  expect(await settled(stack)).toBeUndefined();
+}
+
+const hot = (resources: JsonObject, shown: JsonObject = {}): JsonObject => ({
+  heat_template_version: '2021-04-16',
+  resources,
+  outputs: Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, { value }])),
+});
+
+const test = (properties: JsonObject = {}): JsonObject => ({
+  type: 'OS::Heat::TestResource',
+  properties,
+});
+
+describe('a stack', () => {
+  it('has values that come from one resource to the next, and outputs', async () => {
+    const template = hot(
+      {
+        one: test({ value: 'x' }),
+        two: test({
+          value: {
+            str_replace: { template: 'v-y', params: { v: { get_attr: ['one', 'output'] } } },
+          },
+        }),
+        word: { type: 'OS::Heat::RandomString', properties: { length: 8 } },
+      },
+      { two: { get_attr: ['two', 'output'] }, word: { get_attr: ['word', 'value'] } },
+    );
+    const stack = await commands.create(ctx, { name: 'values', template });
+    expect(await settled(stack)).toMatchObject({
+      ...{ state: 'complete', stateReason: 'Stack CREATE completed successfully' },
+    });
+    const shown = await outputs(stack);
+    expect(shown['two']).toBe('x-y');
+    expect(shown['word']).toMatch(/^[A-Za-z0-9]{8}$/);
+    await remove(stack);
+  });
+
+  it('fails in the words of Heat', async () => {
+    const template = hot({ one: test({ fail: true }) });
+    const stack = await commands.create(ctx, { name: 'failing', template });
+    expect(await settled(stack)).toMatchObject({
+      state: 'failed',
+      stateReason: 'Resource CREATE failed: ValueError: resources.one: Test Resource failed one',
+    });
+    await remove(stack);
+  });
+
+  it('is patched: what is not named stays', async () => {
+    const template = {
+      ...hot(
+        { one: test({ value: { get_param: 'a' } }) },
+        { one: { get_attr: ['one', 'output'] } },
+      ),
+      parameters: { a: { type: 'string' }, b: { type: 'string', default: 'b' } },
+    };
+    const stack = await commands.create(ctx, { name: 'patched', template, parameters: { a: '1' } });
+    const created = await settled(stack);
+    if (!created) throw new Error('gone');
+    await commands.update(ctx, created, { existing: true, parameters: { b: '2' } });
+    const updated = await settled(stack);
+    expect(updated).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect((await commands.templateOf(ctx, updated ?? stack)).source.environment).toMatchObject({
+      parameters: { a: '1', b: '2' },
+    });
+    expect(await outputs(stack)).toEqual({ one: '1' });
+    await remove(stack);
+  });
+});
+
+describe('a stack below a resource', () => {
+  const below = JSON.stringify({
+    ...hot(
+      { thing: test({ value: { get_param: 'v' } }) },
+      { shown: { get_attr: ['thing', 'output'] } },
+    ),
+    parameters: { v: { type: 'string' } },
+  });
+  const above = (v: string): JsonObject =>
+    hot(
+      {
+        part: { type: 'below.yaml', properties: { v } },
+        after: test({ value: { get_attr: ['part', 'shown'] } }),
+      },
+      { after: { get_attr: ['after', 'output'] } },
+    );
+
+  it('is made, changed and removed with it', async () => {
+    const files = { 'below.yaml': below };
+    const stack = await commands.create(ctx, { name: 'above', template: above('1'), files });
+    const created = await settled(stack);
+    expect(created).toMatchObject({ state: 'complete' });
+    expect(await outputs(stack)).toEqual({ after: '1' });
+    if (created) await commands.update(ctx, created, { template: above('2'), files });
+    expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(await outputs(stack)).toEqual({ after: '2' });
+    await remove(stack);
+    const left: unknown = await fixture.app.dataSource.query(
+      'SELECT count(*)::int AS count FROM stacks',
+    );
+    expect(left).toEqual([{ count: 0 }]);
+  });
+
+  it('says through those above what has failed', async () => {
+    const failing = JSON.stringify(hot({ thing: test({ fail: true }) }));
+    const template = hot({ part: { type: 'below.yaml' } });
+    const files = { 'below.yaml': failing };
+    const stack = await commands.create(ctx, { name: 'failing-above', template, files });
+    expect(await settled(stack)).toMatchObject({
+      stateReason:
+        'Resource CREATE failed: ValueError: resources.part.resources.thing: Test Resource failed thing',
+    });
+    await remove(stack);
+  });
+});
+
+describe('a group', () => {
+  const group = (count: number, value = 'v-%index%'): JsonObject =>
+    hot(
+      {
+        all: {
+          type: 'OS::Heat::ResourceGroup',
+          properties: { count, resource_def: test({ value }) },
+        },
+      },
+      {
+        values: { get_attr: ['all', 'output'] },
+        first: { get_attr: ['all', 'resource.0.output'] },
+      },
+    );
+
+  it('has as many as it is told to, each with its index', async () => {
+    const stack = await commands.create(ctx, { name: 'group', template: group(2) });
+    const created = await settled(stack);
+    expect(created?.stateReason).toBe('Stack CREATE completed successfully');
+    expect(await outputs(stack)).toEqual({ values: ['v-0', 'v-1'], first: 'v-0' });
+    if (created) await commands.update(ctx, created, { template: group(3, 'w-%index%') });
+    expect((await settled(stack))?.stateReason).toBe('Stack UPDATE completed successfully');
+    expect(await outputs(stack)).toEqual({ values: ['w-0', 'w-1', 'w-2'], first: 'w-0' });
+    await remove(stack);
+  });
+
+  it('that scales has its size adjusted by the signal of a policy', async () => {
+    const template = hot(
+      {
+        group: {
+          type: 'OS::Heat::AutoScalingGroup',
+          properties: { min_size: 1, max_size: 3, resource: test({ value: 'v' }) },
+        },
+        up: {
+          type: 'OS::Heat::ScalingPolicy',
+          properties: {
+            auto_scaling_group_id: { get_resource: 'group' },
+            adjustment_type: 'change_in_capacity',
+            scaling_adjustment: 1,
+          },
+        },
+      },
+      { size: { get_attr: ['group', 'current_size'] } },
+    );
+    const stack = await commands.create(ctx, { name: 'scaling', template });
+    expect((await settled(stack))?.stateReason).toBe('Stack CREATE completed successfully');
+    const rows = await stacks.resources(ctx, stack.id);
+    const policy = rows.find(({ name }) => name === 'up');
+    if (policy) await commands.signal(ctx, stack, policy, null);
+    const group = rows.find(({ name }) => name === 'group');
+    const sizeOf = async () =>
+      group && (await commands.attributesOf(ctx, stack, group, ['current_size']))['current_size'];
+    await eventually('it has grown', async () => (await sizeOf()) === 2);
+    await remove(stack);
+  });
+});
+
+describe('a snapshot', () => {
+  it('keeps what a stack was, which comes back', async () => {
+    const of = (value: string) =>
+      hot({ one: test({ value }) }, { one: { get_attr: ['one', 'output'] } });
+    const stack = await commands.create(ctx, { name: 'kept', template: of('1') });
+    const created = await settled(stack);
+    if (!created) throw new Error('gone');
+    const snapshot = await commands.snapshot(ctx, created, 'before');
+    const kept = await settled(stack);
+    expect(kept).toMatchObject({ action: 'SNAPSHOT', state: 'complete' });
+    if (kept) await commands.update(ctx, kept, { template: of('2') });
+    const updated = await settled(stack);
+    const row = await selectRow(ctx.manager, StackSnapshot, 'WHERE id = $1', [snapshot.id]);
+    if (updated && row) await commands.restore(ctx, updated, row);
+    expect(await settled(stack)).toMatchObject({ action: 'RESTORE', state: 'complete' });
+    expect(await outputs(stack)).toEqual({ one: '1' });
+    await remove(stack);
+  });
+});
+
+describe('a stack that is abandoned', () => {
+  it('is adopted with what it was made of', async () => {
+    const template = hot({ one: test({ value: '1' }) }, { one: { get_attr: ['one', 'output'] } });
+    const stack = await commands.create(ctx, { name: 'left', template });
+    const created = await settled(stack);
+    if (!created) throw new Error('gone');
+    const data = await commands.abandon(ctx, created);
+    expect(await stacks.find(ctx, stack.id)).toBeUndefined();
+    const adopted = await commands.adopt(ctx, { name: 'taken', template }, data);
+    expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
+    expect(await outputs(adopted)).toEqual({ one: '1' });
+    await remove(adopted);
+  });
+});
+
+describe('a preview', () => {
+  it('says what an update would do', async () => {
+    const template = hot({ same: test(), other: test({ value: 'a' }), gone: test() });
+    const stack = await commands.create(ctx, { name: 'previewed', template });
+    const created = await settled(stack);
+    if (!created) throw new Error('gone');
+    const after = hot({
+      ...{ same: test(), other: test({ value: 'b' }), new: test() },
+    });
+    const changes = await commands.previewUpdate(ctx, created, { template: after });
+    const names = Object.entries(changes).map(([kind, all]) => [kind, all.map(({ name }) => name)]);
+    expect(Object.fromEntries(names)).toEqual({
+      ...{
+        unchanged: ['same'],
+        updated: ['other'],
+        replaced: [],
+        added: ['new'],
+        deleted: ['gone'],
+      },
+    });
+    await remove(stack);
+  });
+});
