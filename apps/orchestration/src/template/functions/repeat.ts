@@ -32,15 +32,10 @@ function variant(
     description,
     check,
     compute(argument, site, budget) {
-      const {
-        template = null,
-        for_each: each = null,
-        permutations = true,
-      } = argument as {
-        readonly template?: Json;
-        readonly for_each?: Json;
-        readonly permutations?: Json;
-      };
+      const { template, for_each: each, permutations = true } = isMap(argument) ? argument : {};
+      if (template === undefined || each === undefined) {
+        throw siteError(site, formOf(site));
+      }
       const isNested = takesPermutations ? permutations : true;
       if (typeof isNested !== 'boolean') {
         throw siteError(site, `"permutations" should be boolean type for ${site.name} function.`);
@@ -57,6 +52,10 @@ function variant(
   });
 }
 
+function formOf({ name }: Site): string {
+  return `"${name}" syntax should be {template: …, for_each: {…}}`;
+}
+
 function check(argument: Expression, site: Site): void {
   if (argument.kind === 'call') {
     return;
@@ -66,7 +65,7 @@ function check(argument: Expression, site: Site): void {
   }
   const each = entryOf(argument, 'for_each');
   if (each === undefined || entryOf(argument, 'template') === undefined) {
-    throw siteError(site, `"${site.name}" syntax should be {template: …, for_each: {…}}`);
+    throw siteError(site, formOf(site));
   }
   if (!mayBeMap(each)) {
     throw siteError(site, `The "for_each" argument to "${site.name}" must contain a map`);
