@@ -6,7 +6,12 @@ import {
   type StartOptions,
 } from '@cumulet/testing/start-service';
 import { newId } from '@cumulet/testing/test-tokens';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
+import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from './config.js';
+import { EnginePorts } from './engine/engine-ports.js';
+import { ServicePorts } from './engine/service-ports.js';
 import { STACK_COMMANDS } from './engine/stack-commands.js';
 import { SealedJson } from './sealing/sealed-json.js';
 import { orchestrationService } from './service.js';
@@ -57,4 +62,21 @@ export async function startRecorded(
   ];
   const fixture = await startOrchestration({ ...options, overrides });
   return { ...fixture, commands: fixture.app.nest.get<RecordedCommands>(STACK_COMMANDS) };
+}
+
+/** The service with its engine, and without sisters: each trust is given, and none used. */
+export function startWhole(
+  options: StartOptions<OrchestrationConfig> = {},
+): Promise<OrchestrationFixture> {
+  const ports = {
+    provide: EnginePorts,
+    inject: [CONFIG, ActorCredentials, ServiceTokenSource],
+    useFactory: (...parts: ConstructorParameters<typeof ServicePorts>): EnginePorts => {
+      const made = new ServicePorts(...parts);
+      made.createTrust = () => Promise.resolve(newId());
+      made.endTrust = () => Promise.resolve();
+      return made;
+    },
+  };
+  return startOrchestration({ ...options, overrides: [ports, ...(options.overrides ?? [])] });
 }

@@ -1,0 +1,144 @@
+/** A stack from its creation to its end, as a client sees it: with the engine, and without sisters. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { startWhole, type OrchestrationFixture } from '../orchestration.fixture.js';
+
+let fixture: OrchestrationFixture;
+
+beforeAll(async () => {
+  fixture = await startWhole();
+});
+afterAll(() => fixture.stop());
+
+const template = `
+heat_template_version: pike
+parameters:
+  word: {type: string, default: hello}
+resources:
+  one:
+    type: OS::Heat::TestResource
+    properties: {value: {get_param: word}}
+  two:
+    type: OS::Heat::TestResource
+    properties: {value: {get_attr: [one, output]}}
+outputs:
+  said: {value: {get_attr: [two, output]}}
+`;
+
+const send = (method: string, path: string, body?: object): Promise<TestResponse> =>
+  fixture.client.send(method, path, { token: fixture.token, body });
+
+/** @returns its path, once nothing is left to do */
+const create = async (name: string, fields: object = {}): Promise<string> => {
+  const answer = await send('POST', '/stacks', { stack_name: name, template, ...fields });
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  await fixture.settle();
+  return (answer.headers.get('Location') ?? '').slice(fixture.client.baseUrl.length);
+};
+
+const show = async (path: string): Promise<unknown> =>
+  ((await send('GET', path)).body as { stack: unknown }).stack;
+
+describe('a stack', () => {
+  it('is created, updated and deleted, and stays readable', async () => {
+    const path = await create('life');
+    const said = (value: string): object[] => [{ output_key: 'said', output_value: value }];
+    expect(await show(path)).toMatchObject({
+      ...{ stack_status: 'CREATE_COMPLETE', updated_time: null, outputs: said('hello') },
+      stack_status_reason: 'Stack CREATE completed successfully',
+      parameters: { word: 'hello' },
+    });
+    const change = { parameters: { word: 'goodbye' } };
+    expect((await send('PATCH', path, change)).status).toBe(202);
+    await fixture.settle();
+    expect(await show(path)).toMatchObject({
+      ...{ stack_status: 'UPDATE_COMPLETE', outputs: said('goodbye') },
+      parameters: { word: 'goodbye' },
+    });
+    const { body } = await send('GET', `${path}/resources?name=one`);
+    expect(body).toMatchObject({
+      resources: [{ resource_status: 'UPDATE_COMPLETE', required_by: ['two'] }],
+    });
+    const one = await send('GET', `${path}/resources/one`);
+    expect(one.body).toMatchObject({ resource: { attributes: { output: 'goodbye' } } });
+    expect((await send('DELETE', path)).status).toBe(204);
+    await fixture.settle();
+    expect(await show(path)).toMatchObject({
+      ...{ stack_status: 'DELETE_COMPLETE', deletion_time: expect.any(String) },
+    });
+    const events = await send('GET', `${path}/events?sort_dir=asc&resource_name=life`);
+    const { events: all } = events.body as { events: { resource_status: string }[] };
+    expect(all.map((event) => event.resource_status)).toEqual([
+      ...['CREATE_IN_PROGRESS', 'CREATE_COMPLETE', 'UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE'],
+      ...['DELETE_IN_PROGRESS', 'DELETE_COMPLETE'],
+    ]);
+  });
+
+  it('has a name that no other has', async () => {
+    await create('taken');
+    const { status, body } = await send('POST', '/stacks', { stack_name: 'taken', template });
+    const error = { type: 'StackExists', message: 'The Stack (taken) already exists.' };
+    expect([status, body]).toMatchObject([409, { error }]);
+  });
+
+  it('is refused with the place of what is wrong, and leaves nothing', async () => {
+    const bad = template.replace('get_attr: [one, output]', 'get_attr: [none, output]');
+    const answer = await send('POST', '/stacks', { stack_name: 'bad', template: bad });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('none')]);
+    expect((await send('GET', '/stacks/bad')).status).toBe(404);
+  });
+
+  it('fails with the reason of its resource', async () => {
+    const failing = template.replace('{get_param: word}}', '{get_param: word}, fail: true}');
+    const path = await create('failing', { template: failing });
+    expect(await show(path)).toMatchObject({
+      stack_status: 'CREATE_FAILED',
+      stack_status_reason: expect.stringContaining('resources.one'),
+    });
+  });
+
+  it('is marked, and says no to signals that its types do not take', async () => {
+    const path = await create('marked');
+    const body = { mark_unhealthy: true, resource_status_reason: 'resource deleted' };
+    expect((await send('PATCH', `${path}/resources/one`, body)).status).toBe(200);
+    expect((await send('GET', `${path}/resources/one`)).body).toMatchObject({
+      resource: {
+        ...{ resource_status: 'CHECK_FAILED', resource_status_reason: 'resource deleted' },
+      },
+    });
+    expect((await send('POST', `${path}/resources/one/signal`)).status).toBe(400);
+  });
+
+  it('shows hidden parameters nowhere', async () => {
+    const secret = 'a secret value';
+    const hidden = template.replace('default: hello', 'hidden: true');
+    const path = await create('hidden', { template: hidden, parameters: { word: secret } });
+    for (const below of ['', '/environment', '/template', '/files']) {
+      const { status, text } = await send('GET', `${path}${below}?resolve_outputs=false`);
+      expect([status, text.includes(secret)]).toEqual([200, false]);
+    }
+    expect(JSON.stringify(fixture.logs)).not.toContain(secret);
+  });
+});
+
+describe('the quota of stacks', () => {
+  it('is refused when there is none left, and one stack more otherwise', async () => {
+    const limited = await startWhole({ config: { stackQuota: 1, maxResources: 1 } });
+    const { client, token } = limited;
+    const asked = (name: string, resources: object): Promise<TestResponse> => {
+      const body = {
+        stack_name: name,
+        template: { heat_template_version: 'pike', resources },
+      };
+      return client.post('/stacks', { token, body });
+    };
+    const none = { type: 'OS::Heat::None' };
+    const large = await asked('large', { a: none, b: none });
+    const limit = { error: { type: 'RequestLimitExceeded' } };
+    expect([large.status, large.body]).toMatchObject([403, limit]);
+    expect((await asked('one', { a: none })).status).toBe(201);
+    const two = await asked('two', {});
+    expect([two.status, two.body]).toMatchObject([413, limit]);
+    await limited.stop();
+  });
+});
