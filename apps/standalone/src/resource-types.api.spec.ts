@@ -165,6 +165,8 @@ describe('a server', () => {
     });
     const addresses = (await server.attribute('networks')) as Record<string, string[]>;
     expect(addresses[net.id]).toHaveLength(2);
+    await typed.makeWayAndComeBack(server);
+    expect(await server.attribute('networks')).toEqual(addresses);
   });
 
   it('has the network that its project has, and is suspended and resumed', async () => {

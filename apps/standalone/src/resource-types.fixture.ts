@@ -94,6 +94,14 @@ export class TypedCloud {
     await eventually(`${type.name} is changed`, () => isSo(type.isUpdated?.(made.scope)), 30_000);
   }
 
+  /** Leaves what another would need, and takes it again. */
+  async makeWayAndComeBack(made: Made): Promise<void> {
+    const { type } = made;
+    made.scope = { ...made.scope, keep: (data) => keptBy(made, data) };
+    await untilDone(`${type.name}, to make way`, async () => type.makeWay?.(made.scope));
+    await untilDone(`${type.name}, to come back`, async () => type.comeBack?.(made.scope));
+  }
+
   /** All that was made, the last first. */
   async removeAll(): Promise<void> {
     for (const made of this.#made.splice(0).reverse()) {

@@ -221,24 +221,26 @@ describe('what goes on with a server', () => {
   it('leaves its ports to its replacement, and takes them again', async () => {
     const card = { port_id: 'p', net_id: 'n', fixed_ips: [] };
     const looks = [[card], [card], [card], []];
+    const fixedIps = [{ ip_address: '10.0.0.4', subnet_id: 's' }];
     const answers = {
       ...shown({ status: 'ACTIVE' }),
       [`GET ${PATH}/os-interface`]: () => ({ interfaceAttachments: looks.shift() ?? [] }),
+      'GET /v2.0/ports/own': { port: { fixed_ips: fixedIps } },
+      'PUT /v2.0/ports/own': {},
+      [`POST ${PATH}/os-interface`]: {},
     };
-    const scope = testScope(server, { answers });
+    const scope = testScope(server, { data: { ports: ['own'] }, answers });
     await expect(server.makeWay?.(scope)).rejects.toThrow(NotYetError);
     await server.makeWay?.(scope);
     expect(calledIn(scope)).toContain(`DELETE ${PATH}/os-interface/p`);
-    expect(scope.kept).toEqual([{ detached: ['p'] }, { detached: ['p'] }]);
-    const back = testScope(server, {
-      data: { detached: ['p'] },
-      answers: {
-        [`GET ${PATH}/os-interface`]: { interfaceAttachments: [] },
-        [`POST ${PATH}/os-interface`]: {},
-      },
-    });
+    expect(scope.asked.at(-1)?.json).toEqual({ port: { fixed_ips: [] } });
+    const kept = { ports: ['own'], detached: ['p'], addresses: { own: fixedIps } };
+    expect(scope.kept).toEqual([kept, kept]);
+    const back = testScope(server, { data: kept, answers });
     await server.comeBack?.(back);
+    expect(back.asked[0]?.json).toEqual({ port: { fixed_ips: fixedIps } });
     expect(back.asked.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'p' } });
+    expect(back.kept).toEqual([{ ports: ['own'] }]);
   });
 });
 

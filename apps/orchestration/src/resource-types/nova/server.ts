@@ -3,10 +3,9 @@ import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-er
 import { asObject, asText, textsIn } from '../property-values.js';
 import { NotYetError, ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, ResourceType } from '../resource-type.js';
-import { idIn, part } from '../service-calls.js';
+import { idIn } from '../service-calls.js';
 import { ANY_NETWORK, computeCalls, MICROVERSION, serverPath } from './nova-calls.js';
 import { SERVER_ATTRIBUTES, serverAttributes } from './server-attributes.js';
-import { interfacesOf } from './server-cards.js';
 import { KeptServer } from './server-data.js';
 import { networksOf } from './server-networks.js';
 import { removePorts } from './server-ports.js';
@@ -15,6 +14,7 @@ import { serverRequest } from './server-request.js';
 import { serverRequires } from './server-requires.js';
 import { faultOf, findServer, isIn, serverOf, statusOf } from './server-show.js';
 import * as snapshots from './server-snapshot.js';
+import { leavePorts, takePorts } from './server-succession.js';
 import { isServerUpdated, updateServer } from './server-update.js';
 import { validateServer } from './server-validation.js';
 
@@ -82,37 +82,9 @@ export const server: ResourceType = {
   removeSnapshot: snapshots.removeServerSnapshot,
   restored: snapshots.restoredServer,
 
-  /** Its ports are needed by whoever comes in its place, who cannot have them before they are free. */
-  async makeWay(scope) {
-    const found = await findServer(scope);
-    if (!found || statusOf(found) === 'ERROR') return;
-    const ports = await portsOf(scope);
-    if (ports.length === 0) return;
-    const { data } = scope.row;
-    await scope.keep({ ...data, detached: [...new Set([...listed(data['detached']), ...ports])] });
-    const path = `${serverPath(scope.row.physicalId)}/os-interface`;
-    for (const port of ports) await computeCalls(scope).remove(`${path}/${part(port)}`);
-    const left = await portsOf(scope);
-    if (left.length > 0) throw new NotYetError(`Ports are being detached: ${left.join(', ')}.`);
-  },
-
-  async comeBack(scope) {
-    const { detached, ...data } = scope.row.data;
-    const present = await portsOf(scope);
-    const path = `${serverPath(scope.row.physicalId)}/os-interface`;
-    for (const port of listed(detached).filter((one) => !present.includes(one)))
-      await computeCalls(scope).act(path, { interfaceAttachment: { port_id: port } });
-    await scope.keep(data);
-  },
+  makeWay: leavePorts,
+  comeBack: takePorts,
 };
-
-async function portsOf(scope: ExistingScope): Promise<readonly string[]> {
-  return (await interfacesOf(scope)).map(({ port }) => port);
-}
-
-function listed(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
 
 /** @returns whether it is as good as gone; a failure of the deletion is thrown */
 async function isGoing(scope: ExistingScope, found: NonNullable<object>): Promise<boolean> {
