@@ -18,6 +18,9 @@ export type StackResourceId = Id<'StackResource'>;
 @Entity('stack_resources')
 @Index('stack_resources_name_key', ['stackId', 'name'], { unique: true, where: 'NOT obsolete' })
 @Index('stack_resources_stack_idx', ['stackId', 'id'])
+@Index('stack_resources_unsettled_idx', ['state'], {
+  where: `state NOT IN ('settled', 'waiting')`,
+})
 @Index('stack_resources_physical_idx', ['physicalId'])
 export class StackResource extends StatefulColumns {
   declare state: ResourceState;

@@ -13,6 +13,7 @@ export type StackStage = 'planning' | 'applying' | 'removing';
 @Index('stacks_name_key', ['projectId', 'name'], { unique: true, where: 'owner_id IS NULL' })
 @Index('stacks_project_page_idx', ['projectId', 'createdAt', 'id'], { where: 'owner_id IS NULL' })
 @Index('stacks_project_all_page_idx', ['projectId', 'createdAt', 'id'])
+@Index('stacks_unsettled_idx', ['state'], { where: `state = 'in_progress'` })
 @Index('stacks_page_idx', ['createdAt', 'id'])
 @Index('stacks_owner_idx', ['ownerId'])
 @Index('stacks_owner_resource_key', ['ownerResourceId'], { unique: true })

@@ -14,7 +14,10 @@ const INDEXES = [
   'stacks_project_page_idx ON stacks (project_id, created_at, id) WHERE owner_id IS NULL',
   'stacks_project_all_page_idx ON stacks (project_id, created_at, id)',
   'stacks_page_idx ON stacks (created_at, id)',
+  `stacks_unsettled_idx ON stacks (state) WHERE state = 'in_progress'`,
   'stacks_owner_idx ON stacks (owner_id)',
+  `stack_resources_unsettled_idx ON stack_resources (state)
+    WHERE state NOT IN ('settled', 'waiting')`,
   'stacks_root_idx ON stacks (root_id)',
   'stacks_template_idx ON stacks (template_id)',
   'stacks_previous_template_idx ON stacks (previous_template_id)',
