@@ -26,6 +26,18 @@ beforeEach(async () => {
 const widget = (id: string) => ({ task: 'widget', resource: 'widget', id });
 
 describe('a nudge', () => {
+  it('is taken in its turn', async () => {
+    await nudgeAll(widgets.ctx, [
+      { ...widget(randomUUID()), turn: 2 },
+      { ...widget(randomUUID()), turn: 1 },
+      widget(randomUUID()),
+    ]);
+    const jobs: unknown = await widgets.dataSource.query(
+      'SELECT priority FROM graphile_worker._private_jobs ORDER BY priority',
+    );
+    expect(jobs).toEqual([{ priority: 0 }, { priority: 1 }, { priority: 2 }]);
+  });
+
   it('carries who asked, and no token', async () => {
     const id = randomUUID();
     await nudge(widgets.ctx, widget(id));
