@@ -35,6 +35,9 @@ export interface ResourceType {
     all: Readonly<Record<string, ResourceDefinition>>,
   ): readonly string[];
 
+  /** What it would be made of, as a template says it by names: for previews. Pure. */
+  members?(properties: Properties): Readonly<Record<string, JsonObject>>;
+
   /** What `get_resource` gives; by default the physical id, or the name where there is none. */
   referenceOf?(row: ResourceFacts): Json;
 

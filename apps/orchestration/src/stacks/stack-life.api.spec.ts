@@ -121,6 +121,47 @@ describe('a stack', () => {
   });
 });
 
+describe('a preview', () => {
+  const inner = `
+heat_template_version: 2015-04-30
+parameters: {value: {type: string}, id: {type: string, default: ''}}
+resources:
+  inner: {type: 'OS::Heat::TestResource', properties: {value: {get_param: value}}}
+`;
+
+  it('has what is below it, of templates and of groups', async () => {
+    const outer = `
+heat_template_version: 2015-04-30
+resources:
+  main: {type: inner.yaml, properties: {value: abc}}
+  first: {type: 'OS::Heat::TestResource'}
+  group:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: 2
+      resource_def:
+        type: inner.yaml
+        properties: {value: 'v%index%', id: {get_resource: first}}
+`;
+    const body = { stack_name: 'preview', template: outer, files: { 'inner.yaml': inner } };
+    const answer = await send('POST', '/stacks/preview', body);
+    const member = (value: string, stackName: string): object => ({
+      ...{ resource_name: 'inner', stack_name: stackName, properties: { value } },
+      attributes: { output: null },
+    });
+    expect(answer.body).toMatchObject({
+      stack: {
+        resources: [
+          [member('abc', 'preview-main')],
+          { resource_name: 'first' },
+          [[member('v0', 'preview-group-0')], [member('v1', 'preview-group-1')]],
+        ],
+      },
+    });
+    expect((await send('GET', '/stacks/preview')).status).toBe(404);
+  });
+});
+
 describe('the quota of stacks', () => {
   it('is refused when there is none left, and one stack more otherwise', async () => {
     const limited = await startWhole({ config: { stackQuota: 1, maxResources: 1 } });

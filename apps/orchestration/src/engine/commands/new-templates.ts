@@ -10,6 +10,8 @@ import type {
   TemplateRequest,
   TemplateSource,
 } from '../../template/read-template.js';
+import type { JsonObject } from '../../template/json.js';
+import { TemplateError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
 import { EnginePorts } from '../engine-ports.js';
 import type { StackChange } from '../stack-commands.js';
@@ -38,6 +40,25 @@ export class NewTemplates {
     return template;
   }
 
+  /**
+   * A template below another, with the parameters that are known.
+   * @returns undefined for one that cannot be read by them
+   */
+  async readPart(
+    given: Given,
+    parameters: JsonObject,
+    stack: PseudoParameters,
+  ): Promise<ReadTemplate | undefined> {
+    const known = Object.entries(parameters).filter(([, value]) => value !== null);
+    const request = { ...given, ...PARTLY, parameters: Object.fromEntries(known), stack };
+    try {
+      return await this.reader.read({ ...request, showsNested: true });
+    } catch (error) {
+      if (error instanceof TemplateError) return undefined;
+      throw error;
+    }
+  }
+
   /** A change that leaves what it does not name as it is. */
   async readPatch(
     ctx: RequestContext,
@@ -60,8 +81,8 @@ export class NewTemplates {
 }
 
 function templateOf(given: Given): Given {
-  const { template, environment, environmentFiles, files, parameters } = given;
-  return { template, environment, environmentFiles, files, parameters };
+  const { template, environment, environmentFiles, files, parameters, showsNested } = given;
+  return { template, environment, environmentFiles, files, parameters, showsNested };
 }
 
 /** How many resources a template has, those below its own not counted. */

@@ -7,8 +7,13 @@ import type { StackResource } from '../../stack-resources/stack-resource.entity.
 import type { Stack } from '../../stacks/stack.entity.js';
 import { StackRepository } from '../../stacks/stack.repository.js';
 import type { Expression, References } from '../../template/expression.js';
-import { isMap, type Json } from '../../template/json.js';
-import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../../template/json.js';
+import type {
+  PseudoParameters,
+  ReadTemplate,
+  ResourceDefinition,
+  TemplateSource,
+} from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import type {
@@ -31,9 +36,52 @@ export class PreviewStack {
   async create(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
     const { name } = request;
     const stack = { id: randomUUID(), name, projectId: ctx.projectId };
-    const template = await this.newTemplates.read(ctx, request, stack);
-    const resources = Object.values(template.resources).map((one) => this.shown(one, template));
-    return { template, resources };
+    const template = await this.newTemplates.read(ctx, { ...request, showsNested: true }, stack);
+    return { template, resources: await this.all(template, stack) };
+  }
+
+  /** With those of stacks below, as far as they are known. */
+  private all(template: ReadTemplate, stack: PseudoParameters): Promise<PreviewedResource[]> {
+    const shown = Object.values(template.resources).map(async (definition) => {
+      const one = this.shown(definition, template);
+      const nested = await this.below(definition, one, template, stack);
+      return nested === undefined ? one : { ...one, nested };
+    });
+    return Promise.all(shown);
+  }
+
+  private async below(
+    definition: ResourceDefinition,
+    { properties }: PreviewedResource,
+    { nested, source }: ReadTemplate,
+    stack: PseudoParameters,
+  ): Promise<PreviewedResource[] | undefined> {
+    const template = nested?.[definition.name];
+    if (template) return this.all(template, stack);
+    const members = this.tools.typeOf(definition).members?.(properties);
+    if (members === undefined) return undefined;
+    const shown = Object.entries(members).map(([name, member]) =>
+      this.member(name, member, source, stack),
+    );
+    return Promise.all(shown);
+  }
+
+  /** @param member as a template says it */
+  private async member(
+    name: string,
+    { type = '', properties = {}, metadata = {} }: JsonObject,
+    { files }: TemplateSource,
+    stack: PseudoParameters,
+  ): Promise<PreviewedResource> {
+    const given = isMap(properties) ? properties : {};
+    const one: PreviewedResource = {
+      ...{ name, type: typeof type === 'string' ? type : '', physicalId: null, requiredBy: [] },
+      ...{ properties: given, metadata, description: '' },
+    };
+    const text = ownOf(files, one.type);
+    if (text === undefined) return one;
+    const template = await this.newTemplates.readPart({ template: text, files }, given, stack);
+    return template ? { ...one, nested: await this.all(template, stack) } : one;
   }
 
   async update(

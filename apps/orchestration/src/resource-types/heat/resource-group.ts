@@ -30,6 +30,9 @@ import { paceOf } from './groups/pace.js';
 /** Under which the group's data holds names that are used no more. */
 const REMOVED = 'removed';
 
+/** Members that a preview shows. */
+const MAX_PREVIEWED = 1_000;
+
 export const resourceGroup: ResourceType = {
   name: 'OS::Heat::ResourceGroup',
   description: 'A number of resources of one definition.',
@@ -70,6 +73,13 @@ export const resourceGroup: ResourceType = {
     removed_rsrc_list: attribute('list', 'Names that are used no more.', '7.0.0'),
   },
   isAttribute: () => true,
+  members(properties) {
+    const shape = shapeOf(properties, []);
+    const names = Array.from({ length: Math.min(shape.size, MAX_PREVIEWED) }, (_, at) =>
+      String(at),
+    );
+    return Object.fromEntries(names.map((name) => [name, shape.definitionOf(name)]));
+  },
   ...nestedSteps,
 
   async create(scope) {
