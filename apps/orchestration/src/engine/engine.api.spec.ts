@@ -304,3 +304,56 @@ describe('a preview', () => {
     await remove(stack);
   });
 });
+
+describe('an action that is cancelled', () => {
+  const of = (value: string, more: JsonObject = {}) => hot({ one: test({ value }), ...more });
+  const stuck = { two: test({ action_wait_secs: { create: -1 } }) };
+
+  async function updating(name: string): Promise<Stack> {
+    const stack = await commands.create(ctx, { name, template: of('1') });
+    const created = await settled(stack);
+    if (!created) throw new Error('gone');
+    const updated = await commands.update(ctx, created, { template: of('2', stuck) });
+    await eventually('the new resource is begun', async () => {
+      const rows = await stacks.resources(ctx, stack.id);
+      return rows.some((row) => row.name === 'two' && row.physicalId !== null);
+    });
+    return updated;
+  }
+
+  it('goes back to what was there', async () => {
+    const stack = await updating('cancelled');
+    await commands.cancelUpdate(ctx, stack);
+    expect(await settled(stack)).toMatchObject({ action: 'ROLLBACK', state: 'complete' });
+    const rows = await stacks.resources(ctx, stack.id);
+    expect(rows.map(({ name }) => name)).toEqual(['one']);
+    await remove(stack);
+  });
+
+  it('leaves what is there', async () => {
+    const stack = await updating('stopped');
+    await commands.cancelWithoutRollback(ctx, stack);
+    expect(await settled(stack)).toMatchObject({
+      ...{ action: 'UPDATE', state: 'failed', stateReason: 'Stack UPDATE cancelled' },
+    });
+    await remove(stack);
+  });
+});
+
+describe('a resource that is marked unhealthy', () => {
+  it('is replaced by the next update', async () => {
+    const template = hot({ one: test({ value: '1' }) });
+    const stack = await commands.create(ctx, { name: 'unhealthy', template });
+    const created = await settled(stack);
+    const [before] = await stacks.resources(ctx, stack.id);
+    if (!created || !before) throw new Error('gone');
+    await commands.markUnhealthy(ctx, created, before, true, null);
+    const [marked] = await stacks.resources(ctx, stack.id);
+    expect(marked).toMatchObject({ action: 'CHECK', status: 'FAILED' });
+    await commands.update(ctx, created, { template });
+    expect(await settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    const [after] = await stacks.resources(ctx, stack.id);
+    expect(after?.physicalId).not.toBe(before.physicalId);
+    await remove(stack);
+  });
+});
