@@ -42,15 +42,31 @@ export function itemsOf(list: Expression | undefined): readonly Expression[] {
   return (list.value as readonly Json[]).map((value) => ({ kind: 'value', value }));
 }
 
+type Entries = readonly (readonly [string, ResourceDefinition])[];
+
+/** Of each template, its resources by type: every resource asks. */
+const BY_TYPE = new WeakMap<Definitions, ReadonlyMap<string, Entries>>();
+
 /** Resources of these types, by name. */
 export function ofType(
   all: Definitions,
   ...types: readonly string[]
 ): readonly (readonly [string, ResourceDefinition])[] {
-  return Object.entries(all).filter(
-    ([, { implementation }]) =>
-      implementation.kind === 'type' && types.includes(implementation.type),
-  );
+  const known = BY_TYPE.get(all) ?? byType(all);
+  BY_TYPE.set(all, known);
+  return types.flatMap((type) => known.get(type) ?? []);
+}
+
+function byType(all: Definitions): ReadonlyMap<string, Entries> {
+  const found = new Map<string, (readonly [string, ResourceDefinition])[]>();
+  for (const entry of Object.entries(all)) {
+    const { implementation } = entry[1];
+    if (implementation.kind !== 'type') continue;
+    const others = found.get(implementation.type);
+    if (others) others.push(entry);
+    else found.set(implementation.type, [entry]);
+  }
+  return found;
 }
 
 /** Whether both are given, and written the same. */

@@ -2,6 +2,7 @@
  * What a floating IP needs besides what it names: the service only leads an address to a port that a
  * router with a way out can reach. Public source: Heat, `neutron/floatingip.py`.
  */
+import { ownOf } from '../../template/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import {
   entryOf,
@@ -11,6 +12,8 @@ import {
   ofType,
   referredBy,
 } from '../implicit-requires.js';
+
+const SUBNET = 'OS::Neutron::Subnet';
 
 type Definitions = Readonly<Record<string, ResourceDefinition>>;
 
@@ -43,10 +46,10 @@ function isIn(port: ResourceDefinition, at: ResourceDefinition, all: Definitions
   if (subnets.some((one) => one !== undefined))
     return subnets.some((one) => isSameExpression(one, subnet));
   const network = expressionOf(port, 'network', 'network_id');
-  const owners = ofType(all, 'OS::Neutron::Subnet').filter(([name]) =>
-    referredBy(subnet).includes(name),
-  );
-  return owners.every(([, owner]) =>
+  const owners = referredBy(subnet)
+    .flatMap((name) => ownOf(all, name) ?? [])
+    .filter(({ implementation: made }) => made.kind === 'type' && made.type === SUBNET);
+  return owners.every((owner) =>
     isSameExpression(expressionOf(owner, 'network', 'network_id'), network),
   );
 }
