@@ -2,6 +2,7 @@
  * What a template thread runs. Found by its file's address beside `template-threads`, from sources, from
  * a build and from the bundle of the standalone cloud alike.
  */
+import type { MessagePort } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { TemplateError } from '../template.errors.js';
 import { carriedError, type CarriedError } from './carried-error.js';
@@ -10,12 +11,16 @@ import { TEMPLATE_WORK } from './template-work.js';
 export interface ThreadTask {
   readonly work: string;
   readonly args: readonly unknown[];
+  /** Told when the work begins: until a thread has loaded what it runs, nothing is its fault. */
+  readonly begins: MessagePort;
 }
 
 export type ThreadOutcome = { readonly result: unknown } | { readonly error: CarriedError };
 
 /** @throws what is no error of the domain */
-export function perform({ work, args }: ThreadTask): ThreadOutcome {
+export function perform({ work, args, begins }: ThreadTask): ThreadOutcome {
+  begins.postMessage(null);
+  begins.close();
   const table: Readonly<Record<string, (...args: never[]) => unknown>> = TEMPLATE_WORK;
   try {
     return { result: table[work]?.(...(args as never[])) };

@@ -4,6 +4,7 @@
  *
  * Always holds: work that takes too long or too much memory ends with its thread, and with nothing else.
  */
+import { MessageChannel } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { StoppingError } from '@cumulet/common/service/drain';
 import { Piscina } from 'piscina';
@@ -15,7 +16,7 @@ import { Turns } from './turns.js';
 
 export interface TemplateThreadsOptions {
   readonly threads: number;
-  /** That one piece of work may take, once it has a thread. */
+  /** That one piece of work may take, once a thread has begun with it. */
   readonly seconds: number;
   /** Of a thread's heap. */
   readonly megabytes: number;
@@ -61,23 +62,34 @@ export class TemplateThreads {
     await this.#pool?.destroy();
   }
 
-  async #perform(task: ThreadTask): Promise<ThreadOutcome> {
+  async #perform(task: Omit<ThreadTask, 'begins'>): Promise<ThreadOutcome> {
     if (this.#isClosed) throw new StoppingError();
     this.#pool ??= this.#makePool();
     const controller = new AbortController();
-    const { seconds } = this.options;
-    const timer = setTimeout(() => {
-      controller.abort(new TemplateError(`Reading the template takes longer than ${seconds} s.`));
-    }, seconds * 1_000);
+    const { port1: begun, port2: begins } = new MessageChannel();
+    let timer: NodeJS.Timeout | undefined;
+    begun.once('message', () => (timer = this.#limit(controller)));
+    begun.unref();
     this.#underWay.add(controller);
     try {
-      return await this.#pool.run(task, { signal: controller.signal });
+      return await this.#pool.run(
+        { ...task, begins },
+        { signal: controller.signal, transferList: [begins] },
+      );
     } catch (error) {
       throw this.#failure(error, controller.signal);
     } finally {
+      begun.close();
       clearTimeout(timer);
       this.#underWay.delete(controller);
     }
+  }
+
+  #limit(controller: AbortController): NodeJS.Timeout {
+    const { seconds } = this.options;
+    return setTimeout(() => {
+      controller.abort(new TemplateError(`Reading the template takes longer than ${seconds} s.`));
+    }, seconds * 1_000);
   }
 
   #failure(error: unknown, { aborted, reason }: AbortSignal): unknown {
