@@ -2,29 +2,21 @@
  * Public source: Orchestration API reference, "Get stack template", "Get stack environment", "Get
  * stack files".
  */
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import {
-  STACK_COMMANDS,
-  type StackCommands,
-  type TemplateSummary,
-} from '../engine/stack-commands.js';
 import { AnyMap } from '../stacks/stack.answers.js';
-import { StacksService, type StackPath } from '../stacks/stacks.service.js';
+import { StacksService } from '../stacks/stacks.service.js';
 import { environmentView } from './stack-template.view.js';
 
 @ApiTags('stack templates')
 @Controller('stacks/:stack_name/:stack_id')
 export class StackTemplatesController {
-  constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
-    private readonly stacks: StacksService,
-  ) {}
+  constructor(private readonly stacks: StacksService) {}
 
   @Get('template')
   @Allow('reader')
@@ -34,7 +26,7 @@ export class StackTemplatesController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<object> {
-    return (await this.#summary(ctx, { name, id })).source.template;
+    return (await this.stacks.templateOf(ctx, { name, id })).source.template;
   }
 
   @Get('environment')
@@ -45,7 +37,7 @@ export class StackTemplatesController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<object> {
-    const { source, parameters } = await this.#summary(ctx, { name, id });
+    const { source, parameters } = await this.stacks.templateOf(ctx, { name, id });
     return environmentView(source.environment, parameters);
   }
 
@@ -57,11 +49,7 @@ export class StackTemplatesController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<object> {
-    return (await this.#summary(ctx, { name, id })).source.files;
-  }
-
-  async #summary(ctx: RequestContext, path: StackPath): Promise<TemplateSummary> {
-    return this.commands.templateOf(ctx, await this.stacks.find(ctx, path));
+    return (await this.stacks.templateOf(ctx, { name, id })).source.files;
   }
 }
 

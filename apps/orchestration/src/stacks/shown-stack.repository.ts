@@ -4,13 +4,15 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, shapeOf } from '@cumulet/common/database/rows';
-import { equals } from '@cumulet/common/tables/condition';
-import { allStacks, type ListedStack } from './stack-list.table.js';
 import { Stack } from './stack.entity.js';
 import { EntityNotFoundError } from './stack.errors.js';
 
 /** @property summary what the engine keeps of the template, sealed */
-export type ShownStack = Stack & { readonly summary: string };
+export type ShownStack = Stack & {
+  readonly summary: string;
+  /** Of one that was deleted. */
+  readonly deletedAt?: Date;
+};
 
 @Injectable()
 export class ShownStackRepository {
@@ -21,12 +23,8 @@ export class ShownStackRepository {
     throw new EntityNotFoundError('Stack', name);
   }
 
-  /** The same; what was deleted is without a summary. */
-  async findEvenDeleted(
-    ctx: RequestContext,
-    name: string,
-    id: string,
-  ): Promise<ShownStack | ListedStack> {
+  /** The same, and one that was deleted while the archive has it. */
+  async findEvenDeleted(ctx: RequestContext, name: string, id: string): Promise<ShownStack> {
     const stack = (await this.#find(ctx, id)) ?? (await this.#findDeleted(ctx, id));
     if (stack?.name === name && mayActOn(ctx, stack.projectId)) return stack;
     throw new EntityNotFoundError('Stack', name);
@@ -42,7 +40,15 @@ export class ShownStackRepository {
     return (await preparedRows<ShownStack>(manager, sql, [id]))[0];
   }
 
-  async #findDeleted(ctx: RequestContext, id: string): Promise<ListedStack | undefined> {
-    return isUuid(id) ? (await allStacks.select(ctx, [equals('id', id)]))[0] : undefined;
+  async #findDeleted({ manager }: RequestContext, id: string): Promise<ShownStack | undefined> {
+    if (!isUuid(id)) return undefined;
+    const { columns } = shapeOf(manager, Stack);
+    const sql = `
+      SELECT ${columns}, template.summary, gone.deleted_at AS "deletedAt"
+        FROM deleted_stacks AS gone
+       CROSS JOIN jsonb_populate_record(NULL::stacks, gone.stack) AS stacks
+        JOIN stack_templates AS template ON template.id = stacks.template_id
+       WHERE gone.id = $1`;
+    return (await preparedRows<ShownStack>(manager, sql, [id]))[0];
   }
 }

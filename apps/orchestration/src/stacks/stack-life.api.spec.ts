@@ -65,7 +65,13 @@ describe('a stack', () => {
     await fixture.settle();
     expect(await show(path)).toMatchObject({
       ...{ stack_status: 'DELETE_COMPLETE', deletion_time: expect.any(String) },
+      parameters: { word: 'goodbye' },
     });
+    expect((await send('GET', `${path}/template`)).body).toHaveProperty('resources.two');
+    expect((await send('GET', `${path}/environment`)).body).toMatchObject({
+      parameters: { word: 'goodbye' },
+    });
+    expect((await send('GET', `${path}/files`)).body).toEqual({});
     const events = await send('GET', `${path}/events?sort_dir=asc&resource_name=life`);
     const { events: all } = events.body as { events: { resource_status: string }[] };
     expect(all.map((event) => event.resource_status)).toEqual([

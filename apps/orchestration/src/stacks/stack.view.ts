@@ -35,11 +35,10 @@ export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = f
 /** What of its template a stack shows. */
 export type ShownTemplate = Pick<TemplateSummary, 'parameters' | 'version' | 'description'>;
 
-/** @param template undefined for a stack that was deleted, of which it is not kept */
 export function stackDetail(
   ctx: Addressed,
-  stack: ListedStack & Partial<Pick<Stack, 'disableRollback' | 'timeoutMinutes'>>,
-  template: ShownTemplate | undefined,
+  stack: ListedStack & Pick<Stack, 'disableRollback' | 'timeoutMinutes'>,
+  template: ShownTemplate,
 ): object {
   const description = describedBy(stack.description);
   return {
@@ -48,13 +47,11 @@ export function stackDetail(
     template_description: description,
     notification_topics: [],
     capabilities: [],
-    parameters: shownParameters(template ?? NO_TEMPLATE, stack),
-    disable_rollback: stack.disableRollback ?? true,
-    timeout_mins: stack.timeoutMinutes ?? null,
+    parameters: shownParameters(template, stack),
+    disable_rollback: stack.disableRollback,
+    timeout_mins: stack.timeoutMinutes,
   };
 }
-
-const NO_TEMPLATE = { parameters: [], version: 'heat_template_version' };
 
 /** Heat's words for a template that has none. */
 export function describedBy(description: string): string {

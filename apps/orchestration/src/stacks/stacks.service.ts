@@ -14,7 +14,6 @@ import { SealedJson } from '../sealing/sealed-json.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { adoptedData } from './adopted-data.js';
 import { ShownStackRepository, type ShownStack } from './shown-stack.repository.js';
-import type { ListedStack } from './stack-list.table.js';
 import { newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
 import type { Stack } from './stack.entity.js';
@@ -25,10 +24,9 @@ export interface StackPath {
   readonly id: string;
 }
 
-/** What is shown of a stack; of a deleted one neither template nor outputs. */
 export interface FoundStack {
-  readonly stack: ShownStack | ListedStack;
-  readonly template: Omit<TemplateSummary, 'source'> | undefined;
+  readonly stack: ShownStack;
+  readonly template: Omit<TemplateSummary, 'source'>;
   /** Undefined where they were not asked for. */
   readonly outputs: readonly ShownOutput[] | undefined;
 }
@@ -47,12 +45,17 @@ export class StacksService {
     return this.stacks.find(ctx, name, id);
   }
 
+  /** What it was made from, which is readable for as long as its events are. */
+  async templateOf(ctx: RequestContext, { name, id }: StackPath): Promise<TemplateSummary> {
+    return this.commands.templateOf(ctx, await this.stacks.findEvenDeleted(ctx, name, id));
+  }
+
   /** @throws EntityNotFoundError */
   async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
     const stack = await this.stacks.findEvenDeleted(ctx, name, id);
-    if (!('summary' in stack)) return { stack, template: undefined, outputs: undefined };
     const template = this.sealed.open<Omit<TemplateSummary, 'source'>>(stack.summary);
-    if (!resolve) return { stack, template, outputs: undefined };
+    // What they would be had from is gone.
+    if (!resolve || stack.deletedAt) return { stack, template, outputs: undefined };
     const hasOutputs = Object.keys(template.outputs).length > 0;
     return { stack, template, outputs: hasOutputs ? await this.outputs(ctx, stack) : [] };
   }

@@ -20,7 +20,7 @@ export interface TemplateRequest {
   /** Names of `files` that are environments too, later ones before earlier ones. */
   readonly environmentFiles?: readonly string[] | undefined;
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Parameters of the request's own, before those of any environment. */
+  /** Parameters of the request's own: before those of `environment`, after those of its files. */
   readonly parameters?: JsonObject | undefined;
   readonly stack: PseudoParameters;
   /** The template resource of the stack above, for `resource_facade`. */

@@ -4,7 +4,18 @@
  */
 import { nestedSteps } from '../../engine/nested/nested-steps.js';
 import type { Json, JsonObject } from '../../template/json.js';
-import { attribute, integer, list, listOf, map, mapOf, text, UPDATABLE } from '../declare.js';
+import {
+  attribute,
+  custom,
+  integer,
+  list,
+  listOf,
+  map,
+  mapOf,
+  oneOf,
+  text,
+  UPDATABLE,
+} from '../declare.js';
 import { asObject, mapsIn, numberIn, textIn, textsIn } from '../property-values.js';
 import type { PropertySchemas } from '../property-schema.js';
 import { PropertyError } from '../resource-type.errors.js';
@@ -22,9 +33,9 @@ export const launchConfiguration: ResourceType = {
   description: 'What the instances of a group are launched with.',
   support: { status: 'SUPPORTED', version: '2014.1' },
   properties: {
-    ImageId: text('The image.', { required: true }),
-    InstanceType: text('The flavor.', { required: true }),
-    KeyName: text('The key pair.'),
+    ImageId: text('The image.', { required: true, constraints: [custom('glance.image')] }),
+    InstanceType: text('The flavor.', { required: true, constraints: [custom('nova.flavor')] }),
+    KeyName: text('The key pair.', { constraints: [custom('nova.keypair')] }),
     UserData: text('What an instance is given to run.'),
     SecurityGroups: list('Security groups.'),
     KernelId: text('Of AWS; has no meaning here.'),
@@ -185,7 +196,7 @@ export const amazonAutoScalingGroup = groupOf({
     Cooldown: integer('Seconds between two adjustments.', UPDATABLE),
     DesiredCapacity: integer('Instances to begin with.', UPDATABLE),
     HealthCheckGracePeriod: integer('Of AWS; has no meaning here.'),
-    HealthCheckType: text('Of AWS; has no meaning here.'),
+    HealthCheckType: text('Of AWS; has no meaning here.', { constraints: [oneOf('EC2', 'ELB')] }),
     VPCZoneIdentifier: list('The subnet that instances are on; one.'),
   },
   sizeOf: (properties) =>

@@ -20,6 +20,8 @@ interface Words {
   readonly types: Readonly<Record<string, AdjustmentType>>;
   /** Attributes that give the address for signals. */
   readonly urls: readonly string[];
+  /** How whole an adjustment and a cooldown are. */
+  readonly number: typeof decimal;
   /** Whether the address is what `get_resource` gives. */
   readonly isReferredToByUrl: boolean;
 }
@@ -36,11 +38,11 @@ function policyOf(words: Words): ResourceType {
     support: { status: 'SUPPORTED', version: words.version },
     properties: {
       [group]: text('The group.', { required: true }),
-      [by]: decimal('How much it is adjusted.', { required: true, ...UPDATABLE }),
+      [by]: words.number('How much it is adjusted.', { required: true, ...UPDATABLE }),
       [type]: text('What the adjustment is of.', {
         ...{ required: true, updatable: true, constraints: [oneOf(...Object.keys(types))] },
       }),
-      [cooldown]: decimal('Seconds in which no other adjustment follows.', UPDATABLE),
+      [cooldown]: words.number('Seconds in which no other adjustment follows.', UPDATABLE),
       [minStep]: integer('Members that come or go at least, where it is by percent.', {
         ...UPDATABLE,
         constraints: [range(0)],
@@ -92,6 +94,7 @@ export const scalingPolicy = policyOf({
     percent_change_in_capacity: 'percent',
   },
   urls: ['alarm_url', 'signal_url'],
+  number: decimal,
   isReferredToByUrl: false,
 });
 
@@ -101,5 +104,6 @@ export const amazonScalingPolicy = policyOf({
   minStep: 'MinAdjustmentStep',
   types: { ChangeInCapacity: 'change', ExactCapacity: 'exact', PercentChangeInCapacity: 'percent' },
   urls: ['AlarmUrl'],
+  number: integer,
   isReferredToByUrl: true,
 });

@@ -102,6 +102,20 @@ describe('readEnvironment', () => {
     });
   });
 
+  it("takes files before a request's own parameters, and merges with these", () => {
+    const files = { a: '{"parameters": {"text": "file", "list": "b"}}' };
+    const parameters = { text: 'own', number: 2 };
+    expect(read({ files, environmentFiles: ['a'], parameters }).parameters).toEqual({
+      ...{ text: 'file', number: 2, list: 'b' },
+    });
+    const merging = JSON.stringify({
+      ...{ parameters: { list: 'b' }, parameter_merge_strategies: { list: 'merge' } },
+    });
+    expect(
+      read({ files: { a: merging }, environmentFiles: ['a'], parameters: { list: 'a' } }).parameters,
+    ).toEqual({ list: 'a,b' });
+  });
+
   it('names a file that nobody sent', () => {
     expect(() => read({ environmentFiles: ['a.yaml'] })).toThrow(
       'The environment file a.yaml is not among the files of the request.',

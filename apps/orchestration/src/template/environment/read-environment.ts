@@ -17,7 +17,7 @@ export interface EnvironmentSources {
   /** Names of `files`, of which later ones say more; with them, `environment` says nothing. */
   readonly environmentFiles?: readonly string[] | undefined;
   readonly files: Readonly<Record<string, string>>;
-  /** Before those of any environment. */
+  /** Before those of the environment; files that are listed say more than these. */
   readonly parameters?: JsonObject | undefined;
   readonly typeOf: TypeOfParameter;
   /** Of YAML or JSON, with limits. */
@@ -27,9 +27,13 @@ export interface EnvironmentSources {
 /** @throws TemplateError */
 export function readEnvironment(sources: EnvironmentSources): Environment {
   const { environmentFiles = [], parameters } = sources;
-  const { mergeStrategies: _, ...environment } =
-    environmentFiles.length > 0 ? mergedFiles(sources, environmentFiles) : ownEnvironment(sources);
-  return { ...environment, parameters: { ...environment.parameters, ...parameters } };
+  const own: GivenEnvironment =
+    environmentFiles.length > 0
+      ? { ...EMPTY_ENVIRONMENT, mergeStrategies: {} }
+      : ownEnvironment(sources);
+  const given = { ...own, parameters: { ...own.parameters, ...parameters } };
+  const { mergeStrategies: _, ...environment } = mergedFiles(given, sources, environmentFiles);
+  return environment;
 }
 
 function ownEnvironment({ environment, parse }: EnvironmentSources): GivenEnvironment {
@@ -38,10 +42,13 @@ function ownEnvironment({ environment, parse }: EnvironmentSources): GivenEnviro
   );
 }
 
-function mergedFiles(sources: EnvironmentSources, names: readonly string[]): GivenEnvironment {
+function mergedFiles(
+  given: GivenEnvironment,
+  sources: EnvironmentSources,
+  names: readonly string[],
+): GivenEnvironment {
   const merge = new ParameterMerge(sources.typeOf);
-  const empty: GivenEnvironment = { ...EMPTY_ENVIRONMENT, mergeStrategies: {} };
-  return names.reduce((merged, name) => mergedWith(merged, sources, name, merge), empty);
+  return names.reduce((merged, name) => mergedWith(merged, sources, name, merge), given);
 }
 
 function mergedWith(
