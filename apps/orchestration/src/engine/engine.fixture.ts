@@ -148,6 +148,7 @@ export class TestEngine {
       new Applying(tools, settling, hooks, data),
       new Removing(settings, tools, settling, hooks),
       new OtherGoals(tools, settling, data),
+      tools,
     );
   }
 

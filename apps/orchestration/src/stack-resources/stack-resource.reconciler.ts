@@ -7,8 +7,10 @@ import { Reconciles } from '@cumulet/common/service/background';
 import type { OrchestrationConfig } from '../config.js';
 import { stackReason } from '../engine/failure-reason.js';
 import { Applying } from '../engine/goals/applying.js';
+import { hidingValues } from '../engine/goals/hide-values.js';
 import { OtherGoals } from '../engine/goals/others.js';
 import { Removing } from '../engine/goals/removing.js';
+import { ResourceTools } from '../engine/goals/resource-tools.js';
 import { nudgeOfStack } from '../engine/goals/settle.js';
 import type { LoadedResource } from './loaded-resource.js';
 import { StackResourceRepository } from './stack-resource.repository.js';
@@ -47,8 +49,15 @@ export class StackResourceReconciler implements Reconciler<
     applying: Applying,
     removing: Removing,
     others: OtherGoals,
+    tools: ResourceTools,
   ) {
-    this.plans = { applying: applying.plan, removing: removing.plan, ...others.plans };
+    const plans = { applying: applying.plan, removing: removing.plan, ...others.plans };
+    this.plans = Object.fromEntries(
+      Object.entries(plans).map(([state, plan]) => [
+        state,
+        hidingValues(plan, (ctx, stackId) => tools.hiddenOf(ctx, stackId)),
+      ]),
+    );
   }
 
   taskOf(): string {

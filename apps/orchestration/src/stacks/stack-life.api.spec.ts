@@ -103,6 +103,17 @@ describe('a stack', () => {
     });
   });
 
+  it('fails without the values of hidden parameters', async () => {
+    const hidden = template
+      .replace('default: hello', 'default: s3cr3t, hidden: true')
+      .replace('value: {get_attr: [one, output]}', 'wait_secs: {get_attr: [one, output]}');
+    const path = await create('hiding', { template: hidden });
+    const shown = JSON.stringify(await show(path));
+    expect(shown).toContain("Value '******' is not");
+    const events = await send('GET', `${path}/events?resource_status=FAILED`);
+    expect(shown + events.text).not.toContain('s3cr3t');
+  });
+
   it('is marked, and says no to signals that its types do not take', async () => {
     const path = await create('marked');
     const body = { mark_unhealthy: true, resource_status_reason: 'resource deleted' };

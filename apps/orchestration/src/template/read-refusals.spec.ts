@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ReadTemplate } from './read-template.js';
 import { hot, readTest } from './read.fixture.js';
 import {
   CircularDependencyExceptionError,
@@ -233,5 +234,30 @@ describe('what a template has wrong', () => {
     ],
   ])('is refused: version %j', (template, message) => {
     expect(() => readTest(template)).toThrow(message);
+  });
+});
+
+describe('a hidden parameter', () => {
+  const parameters = 'parameters: {key: {type: string, hidden: true, default: s3cr3t}}';
+  const given = (properties: string): ReadTemplate =>
+    readTest(hot(`  a: {type: OS::Heat::Value, properties: ${properties}}`, parameters));
+
+  it.each([
+    '{other: 1, value: {list_concat: [{get_param: key}]}}',
+    '{value: {str_split: [{get_param: key}, 1]}}',
+  ])('is in no message: %s', (properties) => {
+    let message = '';
+    try {
+      given(properties);
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toContain('resources.a.properties.value');
+    expect(message).not.toContain('s3cr3t');
+  });
+
+  it('is in no question that a message could be made of', () => {
+    const { questions } = given('{flavor: {get_param: key}}');
+    expect(questions).toMatchObject([{ constraint: 'nova.flavor', isSecret: true }]);
   });
 });

@@ -2,6 +2,7 @@
  * From a request's template to what the engine works with. Pure: it neither fetches nor waits, and takes
  * time in proportion to what it is given, so that it runs in a thread of its own.
  */
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Conditions } from './conditions.js';
 import { environmentJson, type Environment } from './environment/environment.js';
 import { readEnvironment } from './environment/read-environment.js';
@@ -14,6 +15,7 @@ import { NestedReadings, NestedTemplates } from './nested-templates.js';
 import { readOutputs } from './output-snippets.js';
 import { readParameterGroups } from './parameter-groups.js';
 import { schemataOf } from './parameter-schemata.js';
+import { HiddenValues } from './parameters/hidden-values.js';
 import { withPseudo } from './parameters/pseudo-parameters.js';
 import { readParameters } from './parameters/read-parameters.js';
 import type {
@@ -28,6 +30,7 @@ import { readResources } from './resource-snippets.js';
 import { sectionsOf, type Sections } from './sections.js';
 import { SnippetReader } from './snippet-reader.js';
 import { StackValidationFailedError } from './template.errors.js';
+import { arrivedError, carriedError } from './threads/carried-error.js';
 import { TemplateFacts } from './template-facts.js';
 import type { TypeFacts } from './type-facts.js';
 import { typesOfParameters } from './types-of-parameters.js';
@@ -57,6 +60,27 @@ function readWithin(
   return new TemplateReading(request, types, limits, readings).result();
 }
 
+interface Parameters {
+  readonly list: readonly ReadParameter[];
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+function withoutHidden(one: ConstraintQuestion, hidden: HiddenValues): ConstraintQuestion {
+  return hidden.isIn(one.value) ? { ...one, isSecret: true } : one;
+}
+
+/** The same error, without what nobody is to read. */
+function errorWithout(error: DomainError, hidden: HiddenValues): DomainError {
+  const { message, fields, ...rest } = carriedError(error);
+  const said = Object.entries(fields).map(([name, value]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? hidden.without(value) : value,
+  ]);
+  return arrivedError({
+    ...{ ...rest, message: hidden.without(message), fields: Object.fromEntries(said) },
+  });
+}
+
 class TemplateReading {
   private readonly files: Readonly<Record<string, string>>;
   private readonly template: JsonObject;
@@ -77,9 +101,20 @@ class TemplateReading {
   }
 
   result(): ReadTemplate {
-    const { format, sections, template, files } = this;
     const environment = this.environment();
     const parameters = this.parameters(environment);
+    const hidden = new HiddenValues(parameters.list);
+    if (hidden.isEmpty) return this.made(environment, parameters);
+    try {
+      const made = this.made(environment, parameters);
+      return { ...made, questions: made.questions.map((one) => withoutHidden(one, hidden)) };
+    } catch (error) {
+      throw error instanceof DomainError ? errorWithout(error, hidden) : error;
+    }
+  }
+
+  private made(environment: Environment, parameters: Parameters): ReadTemplate {
+    const { format, sections, template, files } = this;
     const declared = new Set(parameters.list.map(({ name }) => name));
     const parameterGroups = readParameterGroups(sections.parameterGroups, declared);
     const scope = this.scope(parameters);
@@ -162,10 +197,7 @@ class TemplateReading {
     });
   }
 
-  private parameters({ parameters: given, parameterDefaults: defaults }: Environment): {
-    readonly list: readonly ReadParameter[];
-    readonly values: Readonly<Record<string, Json>>;
-  } {
+  private parameters({ parameters: given, parameterDefaults: defaults }: Environment): Parameters {
     const read = readParameters({
       schemata: schemataOf(this.sections.parameters, this.format),
       ...{ given, defaults },
@@ -177,13 +209,7 @@ class TemplateReading {
     return { list: read.parameters, values: read.values };
   }
 
-  private scope({
-    list,
-    values,
-  }: {
-    readonly list: readonly ReadParameter[];
-    readonly values: Readonly<Record<string, Json>>;
-  }): Scope {
+  private scope({ list, values }: Parameters): Scope {
     const { stack, zones, allowsMissing } = this.request;
     const facade = this.request.facade ?? (allowsMissing ? ANY_FACADE : undefined);
     return {

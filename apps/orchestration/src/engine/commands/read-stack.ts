@@ -5,6 +5,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
 import type { JsonObject } from '../../template/json.js';
+import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { referencesTo } from '../references.js';
@@ -23,7 +24,8 @@ export class ReadStack {
   }
 
   async outputs(ctx: RequestContext, stack: Stack): Promise<ShownOutput[]> {
-    const { outputs } = await this.templates.summary(ctx, stack);
+    const { outputs, parameters } = await this.templates.summary(ctx, stack);
+    const hidden = new HiddenValues(parameters);
     const rows = await this.tools.rows.current(ctx, stack.id);
     const references = referencesTo(rows.map((one) => this.tools.referred(one)));
     return Object.entries(outputs).map(
@@ -32,7 +34,7 @@ export class ReadStack {
           return { name, description, value: this.tools.ports.evaluate(value, references) };
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          return { name, description, value: null, error: error.message };
+          return { name, description, value: null, error: hidden.without(error.message) };
         }
       },
     );

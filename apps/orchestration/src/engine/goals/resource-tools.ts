@@ -17,7 +17,8 @@ import {
 } from '../../stack-resources/stack-resource.repository.js';
 import type { Expression } from '../../template/expression.js';
 import type { Json, JsonObject } from '../../template/json.js';
-import type { ResourceDefinition } from '../../template/read-template.js';
+import { HiddenValues } from '../../template/parameters/hidden-values.js';
+import type { ReadTemplate, ResourceDefinition } from '../../template/read-template.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { SignalAddresses } from '../../signals/signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
@@ -58,6 +59,16 @@ export class ResourceTools {
 
   frozenOf(sealed: string | null): Frozen | undefined {
     return sealed === null ? undefined : this.sealed.open<Frozen>(sealed);
+  }
+
+  /** Of the stack and those above it, as it is and as it was before the action. */
+  async hiddenOf(ctx: RequestContext, stackId: string): Promise<HiddenValues> {
+    const summaries = await this.rows.templatesAbove(ctx, stackId);
+    return new HiddenValues(
+      summaries.flatMap(
+        (one) => this.sealed.open<Pick<ReadTemplate, 'parameters'>>(one).parameters,
+      ),
+    );
   }
 
   /** All that a definition says, by what it refers to. @throws TemplateError, PropertyError */

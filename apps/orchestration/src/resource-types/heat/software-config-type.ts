@@ -79,7 +79,7 @@ export const INPUTS: PropertySchema = listOf(
       name: text('Its name.', { required: true }),
       description: text('What it is.'),
       type: text('Its type.', { default: 'String', constraints: [TYPES] }),
-      default: text('What it is where nothing is given.'),
+      default: { type: 'any', description: 'What it is where nothing is given.' },
       replace_on_change: flag('Whether another value is a deployment of its own.', {
         default: false,
       }),
