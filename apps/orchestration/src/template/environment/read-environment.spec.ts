@@ -112,7 +112,8 @@ describe('readEnvironment', () => {
       ...{ parameters: { list: 'b' }, parameter_merge_strategies: { list: 'merge' } },
     });
     expect(
-      read({ files: { a: merging }, environmentFiles: ['a'], parameters: { list: 'a' } }).parameters,
+      read({ files: { a: merging }, environmentFiles: ['a'], parameters: { list: 'a' } })
+        .parameters,
     ).toEqual({ list: 'a,b' });
   });
 
