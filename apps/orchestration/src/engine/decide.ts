@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceType } from '../resource-types/resource-type.js';
 import { PropertyError } from '../resource-types/resource-type.errors.js';
+import { TypedFailure } from './failure-reason.js';
 import type { Frozen } from './stored.js';
 
 export type Decision =
@@ -15,15 +16,30 @@ export interface Standing {
   readonly isFailed: boolean;
   /** Whether the type of the row's definition is that which it was made with. */
   readonly isSameType: boolean;
+  /** Of a thing that was there before, which the stack only refers to. */
+  readonly externalId: string | undefined;
+  /** Whether that was looked for in vain. */
+  readonly isNotFound: boolean;
 }
 
-/** @throws PropertyError for a change of what never changes */
-export function decide(type: ResourceType, standing: Standing, wanted: Frozen): Decision {
+/**
+ * @param externalId that its definition names
+ * @throws PropertyError for a change of what never changes
+ * @throws TypedFailure for one that is to refer to another thing, or to be one of the stack's own
+ */
+export function decide(
+  type: ResourceType,
+  standing: Standing,
+  wanted: Frozen,
+  externalId?: string,
+): Decision {
   const { before, physicalId, isFailed } = standing;
   if (!before) {
     if (isFailed) return { what: 'replace' };
     return { what: physicalId === null ? 'create' : 'adopt' };
   }
+  if (standing.externalId !== externalId) requireAnother(type, standing, externalId);
+  if (externalId !== undefined) return { what: isFailed ? 'replace' : 'nothing' };
   if (!standing.isSameType) return { what: 'replace' };
   const changed = changedIn(type, before, wanted);
   requireMutable(type, changed);
@@ -58,4 +74,13 @@ function requireMutable(type: ResourceType, changed: ReadonlySet<string>): void 
   for (const name of changed)
     if (type.properties[name]?.immutable === true)
       throw new PropertyError(name, `Update to property ${name} of ${type.name} is not supported`);
+}
+
+/** Only what was named wrongly may be named anew: the thing of a stack would be lost by that. */
+function requireAnother(type: ResourceType, standing: Standing, externalId?: string): void {
+  if (standing.isNotFound && externalId !== undefined) return;
+  throw new TypedFailure(
+    'NotSupported',
+    `Update to property external_id of ${type.name} is not supported.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** What becomes of stacks that change, fail, and are interrupted. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
+import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import { TestEngine } from './engine.fixture.js';
 import { template } from './template.fixture.js';
 import { RefusedError, TestThings } from './test-things.fixture.js';
@@ -233,5 +234,71 @@ describe('a hook', () => {
     const resource = await row();
     if (resource) await engine.signals.signal(engine.ctx, resource, { unset_hook: 'pre-create' });
     expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
+  });
+
+  it('stops what an update leaves as it is', async () => {
+    const same = template({ a: {}, b: { hooks: ['pre-update'], requires: ['a'] } });
+    const stack = await engine.create(same);
+    await engine.settled(stack);
+    await engine.update(stack, same);
+    let stopped: StackResource | undefined;
+    await eventually('b has stopped', async () => {
+      const rows = await engine.stacks.resources(engine.ctx, stack.id);
+      stopped = rows.find(({ hook }) => hook !== null);
+      return stopped !== undefined;
+    });
+    expect(await engine.events(stack)).toContain(
+      'b CREATE_COMPLETE: UPDATE paused until Hook pre-update is cleared',
+    );
+    if (stopped) await engine.signals.signal(engine.ctx, stopped, { unset_hook: 'pre-update' });
+    expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(await engine.statuses(stack)).toEqual({ a: 'CREATE_COMPLETE', b: 'CREATE_COMPLETE' });
+  });
+});
+
+describe('what is external', () => {
+  const external = (externalId?: string, value = 1) =>
+    template({ a: { properties: { value }, ...(externalId === undefined ? {} : { externalId }) } });
+
+  beforeEach(() => {
+    for (const key of ['other', 'third'])
+      things.things.set(key, { key: '', value: null, isSuspended: false });
+  });
+
+  afterEach(() => things.things.clear());
+
+  it('is left alone by an update', async () => {
+    const stack = await engine.create(external('other'));
+    await engine.settled(stack);
+    await engine.update(stack, external('other', 2));
+    expect(await engine.settled(stack)).toMatchObject({ action: 'UPDATE', state: 'complete' });
+    expect(things.log).toEqual([]);
+  });
+
+  it.each([
+    ['is never another thing', 'other', 'third'],
+    ['does not become one of the stack', 'other', undefined],
+    ['does not take the place of a thing of the stack', undefined, 'other'],
+  ])('%s', async (_, before, after) => {
+    const stack = await engine.create(external(before));
+    await engine.settled(stack);
+    const all = [...things.things.keys()];
+    for (const _again of [1, 2]) {
+      await engine.update(stack, external(after));
+      expect(await engine.settled(stack)).toMatchObject({
+        state: 'failed',
+        stateReason:
+          'Resource UPDATE failed: NotSupported: resources.a: Update to property external_id of Test::Thing is not supported.',
+      });
+    }
+    expect([...things.things.keys()]).toEqual(all);
+  });
+
+  it('may be named anew where it was not found', async () => {
+    const stack = await engine.create(external('nothing'));
+    expect(await engine.settled(stack)).toMatchObject({ state: 'failed' });
+    await engine.update(stack, external('other'));
+    expect(await engine.settled(stack)).toMatchObject({ state: 'complete' });
+    expect(things.log).toEqual([]);
   });
 });

@@ -135,19 +135,19 @@ export class Applying {
     const before = tools.frozenOf(row.properties);
     const isUnderWay = row.status === 'IN_PROGRESS' && BEGUN.includes(row.action);
     await this.comeBack(run, type);
-    const decision = decide(type, this.standing(row, before), wanted);
-    if (decision.what === 'nothing') {
-      if (await this.isGone(run, type)) await this.replace(run);
-      return undefined;
-    }
+    const externalId = this.externalIdOf(definition);
+    const decision = decide(type, this.standing(row, before), wanted, externalId);
     const stop = await this.stopBefore(run, definition, decision);
     if (stop) return stop;
     this.requireUnrestricted(definition, decision);
     switch (decision.what) {
+      case 'nothing':
+        if (await this.isGone(run, type)) await this.replace(run);
+        return undefined;
       case 'replace':
         return this.replace(run);
       case 'create':
-        return this.beginNew(run, known, wanted);
+        return this.beginNew(run, wanted, externalId);
       case 'adopt':
         await this.tell(run, 'ADOPT', wanted, null);
         await tools.rows.learn(ctx, row, { properties: tools.sealed.seal(wanted) });
@@ -161,21 +161,24 @@ export class Applying {
     }
   }
 
-  private async beginNew(run: Run, known: Known, wanted: Frozen): Promise<undefined> {
+  private async beginNew(run: Run, wanted: Frozen, externalId?: string): Promise<undefined> {
     const { ctx, row } = run;
     const { tools } = this;
-    const { externalId } = known.definition;
     if (externalId === undefined) {
       await this.tell(run, 'CREATE', wanted, tools.sealed.seal(wanted));
       return undefined;
     }
-    const given = tools.ports.evaluate(externalId, NO_REFERENCES);
-    if (typeof given !== 'string') throw new TypedFailure('TypeError', 'external_id is no text.');
-    const physicalId = given;
     await this.tell(run, 'ADOPT', wanted, null);
     const properties = tools.sealed.seal(wanted);
-    await tools.rows.learn(ctx, row, { physicalId, properties, isExternal: true });
+    await tools.rows.learn(ctx, row, { physicalId: externalId, properties, isExternal: true });
     return undefined;
+  }
+
+  private externalIdOf({ externalId }: ResourceDefinition): string | undefined {
+    if (externalId === undefined) return undefined;
+    const given = this.tools.ports.evaluate(externalId, NO_REFERENCES);
+    if (typeof given !== 'string') throw new TypedFailure('TypeError', 'external_id is no text.');
+    return given;
   }
 
   /** Of an update that looks at what there really is. */
@@ -198,9 +201,12 @@ export class Applying {
     definition: ResourceDefinition,
     { what }: Decision,
   ): Promise<Wait | undefined> {
+    const { row } = run;
     const isNew = what === 'create' || what === 'adopt';
     // One that takes another's place is not stopped again.
-    if (isNew && run.row.replaces !== null) return undefined;
+    if (isNew && row.replaces !== null) return undefined;
+    // Nor one that goes on, or is not the stack's own; any other, even if nothing comes of it.
+    if (what === 'nothing' && (row.status === 'IN_PROGRESS' || row.isExternal)) return undefined;
     return this.hooks.stop(run, definition, isNew ? 'pre-create' : 'pre-update');
   }
 
@@ -224,14 +230,15 @@ export class Applying {
   /** One that was replaced, and is what its name stands for again. */
   private async comeBack({ ctx, row, signal }: Run, type: ResourceType): Promise<void> {
     if (row.replacedBy === null) return;
-    await type.comeBack?.(this.tools.existing(ctx, row, signal));
+    if (!row.isExternal) await type.comeBack?.(this.tools.existing(ctx, row, signal));
     await this.tools.rows.learn(ctx, row, { replacedBy: null });
   }
 
   /** Another takes its place. @throws RowChangedError, as this one's work is over */
   private async replace({ ctx, row, signal }: Run): Promise<never> {
     const { type } = this.known(row);
-    if (row.physicalId !== null) await type.makeWay?.(this.tools.existing(ctx, row, signal));
+    if (row.physicalId !== null && !row.isExternal)
+      await type.makeWay?.(this.tools.existing(ctx, row, signal));
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
       const id = await this.tools.rows.replace(tx, row);
@@ -305,6 +312,8 @@ export class Applying {
       physicalId: row.physicalId,
       isFailed: row.status === 'FAILED',
       isSameType: this.isSameType(row),
+      externalId: row.isExternal ? (row.physicalId ?? undefined) : undefined,
+      isNotFound: row.isExternal && row.action === 'ADOPT' && row.status === 'FAILED',
     };
   }
 
