@@ -62,4 +62,5 @@ export const orchestrationService = defineService({
   envelope: orchestrationEnvelope,
   interceptors: [new ProjectOfPath()],
   rewriteUrl: rewriteOrchestrationUrl,
+  plainJson: true,
 });

@@ -75,7 +75,7 @@ const ONE_MIB = 1024 * 1024;
 
 export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const { service, config, dataSource, logger, metrics } = parts;
-  const { strictPaths = false, requestIdAlias, microversions, vary } = service;
+  const { strictPaths = false, requestIdAlias, microversions, vary, plainJson } = service;
   const routes = new RouteIndex({ strictPaths });
   const baseUrl = baseUrlOf(config);
   const filter = new ErrorFilter(
@@ -94,7 +94,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   limitClients(fastify.server, config);
   setBodyParsers(fastify);
   routes.watch(fastify);
-  addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary });
+  addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary, plainJson });
   parts.drain.watch(fastify);
   shareReads(fastify);
   limitBodies(fastify, config, (...refused) => filter.reply(...refused));

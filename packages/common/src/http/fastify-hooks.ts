@@ -19,7 +19,11 @@ export interface HookOptions {
   readonly microversions?: MicroversionRange | undefined;
   /** Request headers that its answers depend on, besides those of microversions. */
   readonly vary?: readonly string[] | undefined;
+  /** Whether JSON goes without the parameter that Fastify adds, and RFC 8259 does not define. */
+  readonly plainJson?: boolean | undefined;
 }
+
+const FASTIFY_JSON = 'application/json; charset=utf-8';
 
 /** Paths that probes and token verifiers request every few seconds: logged at debug level. */
 const POLLED = new Set(['/healthz', '/readyz', '/metrics', '/.well-known/jwks.json']);
@@ -44,6 +48,13 @@ export function addHooks(fastify: FastifyInstance, options: HookOptions): void {
     varyBy(reply, vary);
     done();
   });
+  if (options.plainJson === true) {
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      if (reply.getHeader('content-type') === FASTIFY_JSON)
+        void reply.header('content-type', 'application/json');
+      done(null, payload);
+    });
+  }
   fastify.addHook('onResponse', (request, reply, done) => {
     record(request, reply, logger, options.metrics);
     done();

@@ -49,6 +49,8 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly requestIdAlias?: RequestIdAlias;
   /** The media type of its errors, where the envelope writes them as text: `application/xml`. */
   readonly errorMediaType?: string;
+  /** Whether its JSON is of plain `application/json`, which clients of the matching API compare. */
+  readonly plainJson?: boolean;
   /** Whether its paths leave no room for a prefix: then it has its own port in every cloud. */
   readonly ownPort?: boolean;
 }
