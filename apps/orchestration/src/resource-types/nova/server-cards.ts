@@ -1,34 +1,26 @@
 /**
- * What it takes for a server's cards to become those of its new properties. Cards that are written
- * the same stay; ports that were made for a card that goes, go with it.
+ * What it takes for a server's cards to become those of its new properties. A card that already is
+ * what is wanted stays, in whatever words that is said; ports that were made for a card that goes, go
+ * with it.
  */
 import type { JsonObject } from '../../template/json.js';
-import {
-  asObjects,
-  asText,
-  isSame,
-  mapIn,
-  mapsIn,
-  textIn,
-  withoutNulls,
-} from '../property-values.js';
+import { asObjects, asText, isSame, mapIn, mapsIn } from '../property-values.js';
 import type { ExistingScope, Properties } from '../resource-type.js';
 import { computeCalls, serverPath } from './nova-calls.js';
+import {
+  matchesOf,
+  presentOf,
+  type Interface,
+  type Ports,
+  type Present,
+} from './server-card-matches.js';
 import { allocatedIn } from './server-validation.js';
 
-/** A card as compute has it. */
-interface Interface {
-  readonly port: string;
-  readonly network: string;
-  readonly subnets: readonly string[];
-  readonly addresses: readonly string[];
-}
-
-/** @returns steps, those that take away first */
+/** @returns steps, those that take away before those that add */
 export async function cardSteps(
   scope: ExistingScope,
   before: Properties,
-  ownPorts: readonly string[],
+  ownPorts: Ports,
 ): Promise<readonly JsonObject[]> {
   const [old, wanted] = [before, scope.properties].map((one) => mapsIn(one, 'networks') ?? []) as [
     readonly JsonObject[],
@@ -41,60 +33,32 @@ export async function cardSteps(
     const added = word === undefined ? wanted.map(attach) : word === 'auto' ? [attach({})] : [];
     return [...interfaces.map(({ port }) => detach(port, {})), ...added];
   }
-  const ports = portsOf(old, interfaces);
-  const left = [...wanted];
-  const steps: JsonObject[] = [];
-  for (const [at, card] of old.entries()) {
-    const port = ports[at];
-    const same = left.findIndex((one) => isSame(identityOf(one), identityOf(card)));
-    const [kept] = same >= 0 ? left.splice(same, 1) : [];
-    if (kept) steps.push(...extraSteps(card, kept, port, ownPorts));
-    else if (port !== undefined) steps.push(detach(port, card));
-  }
-  const added = wanted.length === 0 ? [{}] : left;
-  return [...steps, ...added.map(attach)];
+  const present = presentOf(old, interfaces);
+  const taken = matchesOf(wanted, present, ownPorts);
+  const kept = wanted.flatMap((card, at) => {
+    const match = taken[at];
+    return match ? extraSteps(card, match, ownPorts) : [];
+  });
+  const gone = present.filter((one) => !taken.includes(one));
+  const added = wanted.length === 0 ? [{}] : wanted.filter((_, at) => taken[at] === undefined);
+  return [...kept, ...gone.flatMap(detachOf), ...added.map(attach)];
 }
 
 const detach = (port: string, network: JsonObject): JsonObject => ({ do: 'detach', port, network });
 const attach = (network: JsonObject): JsonObject => ({ do: 'attach', network });
 
-/** A card without what may change while it stays: its tag, which compute never changes, and extras. */
-function identityOf(card: JsonObject): JsonObject {
-  const { tag: _, port_extra_properties: extra, ...rest } = withoutNulls(card);
-  return { ...rest, own: extra !== undefined };
+function detachOf({ card, as }: Present): readonly JsonObject[] {
+  return as ? [detach(as.port, card)] : [];
 }
 
 function extraSteps(
-  before: JsonObject,
-  after: JsonObject,
-  port: string | undefined,
-  ownPorts: readonly string[],
+  card: JsonObject,
+  { card: before, as }: Present,
+  own: Ports,
 ): readonly JsonObject[] {
-  const [old, extra] = [before, after].map((one) => mapIn(one, 'port_extra_properties'));
-  if (isSame(old, extra) || port === undefined || !ownPorts.includes(port)) return [];
-  return [{ do: 'change-port', port, before: old ?? {}, after: extra ?? {} }];
-}
-
-/** The ports of cards, in their order: those that say which first, as the others take what is left. */
-function portsOf(
-  cards: readonly JsonObject[],
-  interfaces: readonly Interface[],
-): readonly (string | undefined)[] {
-  const left = [...interfaces];
-  const found: (string | undefined)[] = cards.map(() => undefined);
-  const matches: ((card: JsonObject, one: Interface) => boolean)[] = [
-    (card, { port }) => textIn(card, 'port') === port,
-    (card, { addresses }) => addresses.includes(textIn(card, 'fixed_ip') ?? ''),
-    (card, { subnets }) => subnets.includes(textIn(card, 'subnet') ?? ''),
-    (card, { network }) => textIn(card, 'network') === network,
-  ];
-  for (const isMatch of matches)
-    for (const [at, card] of cards.entries()) {
-      if (found[at] !== undefined) continue;
-      const index = left.findIndex((one) => isMatch(card, one));
-      if (index >= 0) found[at] = left.splice(index, 1)[0]?.port;
-    }
-  return found;
+  const [old, extra] = [before, card].map((one) => mapIn(one, 'port_extra_properties'));
+  if (isSame(old, extra) || as === undefined || !own.includes(as.port)) return [];
+  return [{ do: 'change-port', port: as.port, before: old ?? {}, after: extra ?? {} }];
 }
 
 export async function interfacesOf(scope: ExistingScope): Promise<readonly Interface[]> {

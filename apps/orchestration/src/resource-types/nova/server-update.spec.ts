@@ -151,6 +151,53 @@ describe('other cards', () => {
     expect(scope.asked.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'r' } });
   });
 
+  it.each<[string, Properties['networks'] & object, Properties['networks'] & object]>([
+    ['its network', [{ subnet: 'subnet-of-n' }], [{ network: 'n' }]],
+    ['its subnet', [{ network: 'n' }], [{ subnet: 'subnet-of-n' }]],
+    ['both', [{ network: 'n' }], [{ network: 'n', subnet: 'subnet-of-n' }]],
+    ['its address', [{ network: 'n' }], [{ network: 'n', fixed_ip: '10.0.0.4' }]],
+    ['its port', [{ network: 'n' }], [{ port: 'p' }]],
+    [
+      'each of several by another',
+      [{ network: 'n' }, { network: 'm', fixed_ip: '10.1.0.4' }],
+      [{ subnet: 'subnet-of-m' }, { network: 'n', fixed_ip: '10.0.0.4' }],
+    ],
+    [
+      'an address that another card might have',
+      [{ network: 'n' }, { network: 'm' }],
+      [{ port: 'q' }, { network: 'n', fixed_ip: '10.0.0.4' }],
+    ],
+  ])('stay as they are where only %s is said instead', async (_, before, after) => {
+    const [, data] = await begun({ networks: before }, { networks: after }, two);
+    expect(data['steps']).toEqual([]);
+  });
+
+  it('stay with those who say most of them', async () => {
+    const both = {
+      [interfaces]: {
+        interfaceAttachments: [card('p', 'n', '10.0.0.4'), card('q', 'n', '10.0.0.5')],
+      },
+    };
+    const [, data] = await begun(
+      { networks: [{ network: 'n' }, { network: 'n', fixed_ip: '10.0.0.5' }] },
+      { networks: [{ network: 'n' }, { network: 'n', fixed_ip: '10.0.0.4' }] },
+      both,
+    );
+    expect(data['steps']).toEqual([]);
+  });
+
+  it('go where a floating IP is to lead to them', async () => {
+    const [, data] = await begun(
+      { networks: [{ network: 'n' }] },
+      { networks: [{ network: 'n', floating_ip: 'f' }] },
+      two,
+    );
+    expect(data['steps']).toEqual([
+      { do: 'detach', port: 'p', network: { network: 'n' } },
+      { do: 'attach', network: { network: 'n', floating_ip: 'f' } },
+    ]);
+  });
+
   it('on a network are of ports that are made under a key', async () => {
     const data = { made: 2, ports: ['a'], steps: [{ do: 'attach', network: { network: 'n' } }] };
     const [isDone, scope, kept] = await looked(data, {
