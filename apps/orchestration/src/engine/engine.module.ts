@@ -36,11 +36,12 @@ import { StackPlanning } from './stack-planning.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart } from './start-action.js';
+import { TemplateQuestions } from './template-questions.js';
 import { PlanWriter } from './write-plan.js';
 
 const COMMANDS = [
   ...[ActOnStack, ChangeStack, CreateStack, NewTemplates, PreviewStack, ReadStack],
-  ...[SignalResource, StackWriting, Trusts, CommandParts, EngineCommands],
+  ...[SignalResource, StackWriting, TemplateQuestions, Trusts, CommandParts, EngineCommands],
 ];
 
 const WORK = [

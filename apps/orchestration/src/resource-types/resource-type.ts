@@ -29,6 +29,8 @@ export interface ResourceType {
   readonly takesAnything?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
+  /** Checks what only others can say, before anything is made. @throws TemplateError, PropertyError */
+  inquire?(properties: Properties, inquiry: Inquiry): Promise<void>;
   /** Resources that must be there first though nothing refers to them. Pure. */
   implicitRequires?(
     one: ResourceDefinition,
@@ -78,6 +80,18 @@ export interface ResourceType {
   signal?(scope: ExistingScope, details: Json): Promise<Signalled>;
   /** Changes its size, as another resource of its stack asks. */
   adjust?(scope: ExistingScope, adjustment: Json): Promise<Signalled>;
+}
+
+/** Before a resource is made, in the name of whoever asks for it. */
+export interface Inquiry {
+  readonly actor: Actor;
+  readonly services: Services;
+  /** Reads a template that a stack of its own would be made from. @throws TemplateError */
+  readTemplate(
+    template: Pick<TemplateRequest, 'template' | 'environment' | 'files' | 'parameters'>,
+  ): Promise<void>;
+  /** What the stack's environment and files say to it. */
+  readonly surroundings: Required<Pick<NestedTemplate, 'environment' | 'files'>>;
 }
 
 export type Properties = Readonly<Record<string, Json>>;

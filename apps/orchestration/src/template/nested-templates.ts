@@ -12,7 +12,7 @@ import type { Expression } from './expression.js';
 import { comparable } from './functions/same-value.js';
 import { isMap, ownOf, type Json, type JsonObject } from './json.js';
 import type {
-  ConstraintQuestion,
+  Question,
   ReadTemplate,
   ResourceDefinition,
   TemplateRequest,
@@ -62,7 +62,7 @@ export class NestedTemplates {
   readAll(
     definitions: Readonly<Record<string, ResourceDefinition>>,
     section: string,
-    questions: ConstraintQuestion[],
+    questions: Question[],
   ): Readonly<Record<string, ReadTemplate>> {
     const asked = new Set<string>();
     const entries = Object.values(definitions).flatMap((one): [string, ReadTemplate][] => {
@@ -73,7 +73,7 @@ export class NestedTemplates {
       const path = `${section}.${one.name}<${file}>`;
       const read = this.read(one, file, path);
       for (const question of read?.questions ?? []) {
-        const key = `${question.constraint} ${comparable(question.value)}`;
+        const key = keyOf(question);
         if (!asked.has(key)) {
           asked.add(key);
           questions.push({ ...question, path: `${path}.${question.path}` });
@@ -139,6 +139,12 @@ export class NestedTemplates {
       throw error instanceof TemplateError ? below(error, path) : error;
     }
   }
+}
+
+function keyOf(question: Question): string {
+  return 'type' in question
+    ? `${question.type} ${comparable(question.properties)}`
+    : `${question.constraint} ${comparable(question.value)}`;
 }
 
 function below(error: TemplateError, path: string): StackValidationFailedError {

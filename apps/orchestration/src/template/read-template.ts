@@ -61,7 +61,7 @@ export interface ReadTemplate {
   /** Names of conditions, and whether they hold. */
   readonly conditions: Readonly<Record<string, boolean>>;
   /** What only a service can say of values: checked by whoever reads the template. */
-  readonly questions: readonly ConstraintQuestion[];
+  readonly questions: readonly Question[];
   /**
    * Templates that stand for resources, by the resources' names, read with what is known of their
    * parameters. Only where the request says so.
@@ -98,6 +98,19 @@ export interface ConstraintQuestion {
   /** Whether messages leave the value out. */
   readonly isSecret?: true;
 }
+
+/** What a type asks services of all properties of a resource together, which are known. */
+export interface TypeQuestion {
+  /** `OS::Heat::Stack` */
+  readonly type: string;
+  readonly resource: string;
+  /** By the type's schema: whole, with defaults. */
+  readonly properties: JsonObject;
+  /** `resources.site.properties` */
+  readonly path: string;
+}
+
+export type Question = ConstraintQuestion | TypeQuestion;
 
 export interface ResourceDefinition {
   readonly name: string;

@@ -15,12 +15,13 @@ import { NestedReadings, NestedTemplates } from './nested-templates.js';
 import { readOutputs } from './output-snippets.js';
 import { readParameterGroups } from './parameter-groups.js';
 import { schemataOf } from './parameter-schemata.js';
+import { errorWithout } from './parameters/hidden-errors.js';
 import { HiddenValues } from './parameters/hidden-values.js';
 import { withPseudo } from './parameters/pseudo-parameters.js';
 import { readParameters } from './parameters/read-parameters.js';
 import type {
-  ConstraintQuestion,
   Facade,
+  Question,
   ReadParameter,
   ReadTemplate,
   TemplateRequest,
@@ -30,7 +31,6 @@ import { readResources } from './resource-snippets.js';
 import { sectionsOf, type Sections } from './sections.js';
 import { SnippetReader } from './snippet-reader.js';
 import { StackValidationFailedError } from './template.errors.js';
-import { arrivedError, carriedError } from './threads/carried-error.js';
 import { TemplateFacts } from './template-facts.js';
 import type { TypeFacts } from './type-facts.js';
 import { typesOfParameters } from './types-of-parameters.js';
@@ -65,20 +65,8 @@ interface Parameters {
   readonly values: Readonly<Record<string, Json>>;
 }
 
-function withoutHidden(one: ConstraintQuestion, hidden: HiddenValues): ConstraintQuestion {
-  return hidden.isIn(one.value) ? { ...one, isSecret: true } : one;
-}
-
-/** The same error, without what nobody is to read. */
-function errorWithout(error: DomainError, hidden: HiddenValues): DomainError {
-  const { message, fields, ...rest } = carriedError(error);
-  const said = Object.entries(fields).map(([name, value]): [string, unknown] => [
-    name,
-    typeof value === 'string' ? hidden.without(value) : value,
-  ]);
-  return arrivedError({
-    ...{ ...rest, message: hidden.without(message), fields: Object.fromEntries(said) },
-  });
+function withoutHidden(one: Question, hidden: HiddenValues): Question {
+  return 'value' in one && hidden.isIn(one.value) ? { ...one, isSecret: true } : one;
 }
 
 class TemplateReading {
@@ -86,7 +74,7 @@ class TemplateReading {
   private readonly template: JsonObject;
   private readonly format: TemplateFormat;
   private readonly sections: Sections;
-  private readonly questions: ConstraintQuestion[] = [];
+  private readonly questions: Question[] = [];
 
   constructor(
     private readonly request: TemplateRequest,

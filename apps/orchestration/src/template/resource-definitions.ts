@@ -6,7 +6,7 @@ import { checkDefinition } from '../resource-types/schema/check-definition.js';
 import { ResourceRegistry } from './environment/registry.js';
 import type { TemplateFormat } from './formats/template-format.js';
 import { ownOf, type JsonObject } from './json.js';
-import type { ConstraintQuestion, ResourceDefinition } from './read-template.js';
+import type { Question, ResourceDefinition } from './read-template.js';
 import { asksOf, referencesOf, type PlacedReference } from './references-of.js';
 import {
   checkAttributes,
@@ -29,7 +29,7 @@ export interface DefinitionSources {
   readonly types: TypeFacts;
   readonly templates: TemplateFacts;
   /** Takes what services must be asked. */
-  readonly questions: ConstraintQuestion[];
+  readonly questions: Question[];
 }
 
 export class ResourceDefinitions {
@@ -81,7 +81,12 @@ export class ResourceDefinitions {
     const fact = this.factFor(implementation);
     if (fact !== undefined && !fact.takesAnything && !isExternal) {
       const below = `${path}.${format.resource.properties}`;
-      checkDefinition(fact, rest.properties, below, this.sources.questions);
+      const checked = checkDefinition(fact, rest.properties, below, this.sources.questions);
+      if (fact.inquire && checked.isWhole && implementation.kind === 'type')
+        this.sources.questions.push({
+          ...{ type: implementation.type, resource: rest.name, path: below },
+          properties: checked.properties,
+        });
     }
     return {
       ...rest,

@@ -3,7 +3,13 @@ import type { ResourceType } from '../resource-types/resource-type.js';
 
 export type TypeFact = Pick<
   ResourceType,
-  'properties' | 'attributes' | 'takesAnything' | 'isAttribute' | 'validate' | 'implicitRequires'
+  | 'properties'
+  | 'attributes'
+  | 'takesAnything'
+  | 'isAttribute'
+  | 'validate'
+  | 'inquire'
+  | 'implicitRequires'
 >;
 
 export interface TypeFacts {

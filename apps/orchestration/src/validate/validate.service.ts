@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
-import { EnginePorts } from '../engine/engine-ports.js';
+import { TemplateQuestions } from '../engine/template-questions.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { templateOf } from '../stacks/stack-request.js';
 import type { TemplateDto } from '../stacks/stack.dto.js';
@@ -19,7 +19,7 @@ const NO_STACK = { id: 'None', name: 'dummy' };
 export class ValidateService {
   constructor(
     private readonly reader: TemplateReader,
-    private readonly ports: EnginePorts,
+    private readonly questions: TemplateQuestions,
     private readonly limits: TemplateLimits,
   ) {}
 
@@ -44,7 +44,7 @@ export class ValidateService {
       ...request,
       ...{ stack, showsNested, allowsMissing: true },
     });
-    await this.ports.answer(ctx, template.questions);
+    await this.questions.answer(ctx, template);
     return template;
   }
 }

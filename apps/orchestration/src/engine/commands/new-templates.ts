@@ -13,8 +13,8 @@ import type {
 import type { JsonObject } from '../../template/json.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
-import { EnginePorts } from '../engine-ports.js';
 import type { StackChange } from '../stack-commands.js';
+import { TemplateQuestions } from '../template-questions.js';
 
 type Given = Omit<TemplateRequest, 'stack' | 'facade'>;
 
@@ -25,7 +25,7 @@ const PARTLY = { allowsMissing: true };
 export class NewTemplates {
   constructor(
     private readonly reader: TemplateReader,
-    private readonly ports: EnginePorts,
+    private readonly questions: TemplateQuestions,
   ) {}
 
   /** @throws TemplateError, PropertyError */
@@ -36,7 +36,7 @@ export class NewTemplates {
     facade?: Facade,
   ): Promise<ReadTemplate> {
     const template = await this.reader.read({ ...templateOf(given), stack, facade });
-    await this.ports.answer(ctx, template.questions);
+    await this.questions.answer(ctx, template);
     return template;
   }
 

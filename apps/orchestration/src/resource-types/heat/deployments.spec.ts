@@ -187,12 +187,19 @@ describe('a stack of its own', () => {
   });
 
   it('is made from its template', async () => {
-    const scope = testScope(remoteStack, {
-      properties: { template: 'heat_template_version: 2021-04-16', timeout: 5 },
-      answers: { 'POST /v1/project-1/stacks': { stack: { id: 'id-1' } } },
-    });
+    const surroundings = { environment: { parameters: {} }, files: { a: 'text' } };
+    const scope = {
+      ...testScope(remoteStack, {
+        properties: { template: 'heat_template_version: 2021-04-16', timeout: 5 },
+        answers: { 'POST /v1/project-1/stacks': { stack: { id: 'id-1' } } },
+      }),
+      nested: { surroundings: () => Promise.resolve(surroundings) } as unknown as NestedStacks,
+    };
     expect(await remoteStack.create(scope)).toEqual({ physicalId: 'id-1' });
-    expect(scope.asked[0]?.json).toMatchObject({ timeout_mins: 5, disable_rollback: true });
+    expect(scope.asked[0]?.json).toMatchObject({
+      ...{ timeout_mins: 5, disable_rollback: true },
+      ...surroundings,
+    });
   });
 
   it.each([

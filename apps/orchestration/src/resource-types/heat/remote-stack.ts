@@ -1,5 +1,6 @@
 /** A stack of its own that goes with this one. Public source: Heat, "Template guide", OS::Heat::Stack. */
 import type { Json, JsonObject } from '../../template/json.js';
+import { StackValidationFailedError, TemplateError } from '../../template/template.errors.js';
 import { attribute, flag, integer, map, mapOf, text, UPDATABLE } from '../declare.js';
 import {
   asObject,
@@ -22,6 +23,9 @@ const stacksPath = ({ stack }: ResourceScope): string => `/v1/${part(stack.proje
 /** By name and id: by either alone, the service says where to look. */
 const pathOf = (scope: ExistingScope): string =>
   `${stacksPath(scope)}/${part(scope.physicalName())}/${part(scope.row.physicalId)}`;
+
+const regionOf = (properties: Properties): string | undefined =>
+  textIn(contextOf(properties), 'region_name');
 
 const contextOf = (properties: Properties): JsonObject => mapIn(properties, 'context') ?? {};
 
@@ -62,19 +66,38 @@ export const remoteStack: ResourceType = {
       throw new PropertyError(`context.${other}`, 'Stacks in other clouds are not supported.');
   },
 
+  async inquire(properties, inquiry) {
+    const region = regionOf(properties);
+    await checkRegion(region, inquiry);
+    const template = textIn(properties, 'template') ?? '';
+    const parameters = mapIn(properties, 'parameters') ?? {};
+    try {
+      await inquiry.readTemplate({ ...inquiry.surroundings, template, parameters });
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      const where = region === undefined ? 'its own region' : `region "${region}"`;
+      throw new StackValidationFailedError(
+        `Failed validating stack template using Heat endpoint at ${where} due to "ERROR: ${error.message}"`,
+      );
+    }
+  },
+
   async create(scope) {
-    const body = { stack_name: scope.physicalName(), disable_rollback: true, ...bodyOf(scope) };
+    await checkRegion(regionOf(scope.properties), scope);
+    const body = {
+      stack_name: scope.physicalName(),
+      disable_rollback: true,
+      ...(await bodyOf(scope)),
+    };
     const answer = await calls(scope).create(stacksPath(scope), body);
     return { physicalId: idIn(asObject(answer['stack']) ?? {}) };
   },
   isCreated: (scope) => isDone(scope, 'CREATE'),
 
   async update(scope, { before }) {
-    const [old, region] = [before, scope.properties].map((one) =>
-      textIn(contextOf(one), 'region_name'),
-    );
+    const [old, region] = [before, scope.properties].map(regionOf);
     if (old !== region) throw new ReplacementNeeded('it is to be in another region');
-    await calls(scope).put(pathOf(scope), bodyOf(scope));
+    await calls(scope).put(pathOf(scope), await bodyOf(scope));
     return {};
   },
   isUpdated: (scope) => isDone(scope, 'UPDATE'),
@@ -126,12 +149,39 @@ export const remoteStack: ResourceType = {
     calls(scope).remove(`${pathOf(scope)}/snapshots/${part(asText(data['snapshot_id']))}`),
 };
 
-function bodyOf({ properties }: ResourceScope): JsonObject {
+/** With what the stack's environment and files say to it. */
+async function bodyOf({ properties, nested }: ResourceScope): Promise<JsonObject> {
+  const { environment, files } = await nested.surroundings();
   return withoutGaps({
     template: textIn(properties, 'template'),
     parameters: mapIn(properties, 'parameters') ?? {},
     timeout_mins: numberIn(properties, 'timeout'),
+    environment,
+    files,
   });
+}
+
+/**
+ * @throws StackValidationFailedError, in Heat's words, for a region without an orchestration service
+ * @throws PropertyError where there are several, since no service knows in which of them it is
+ */
+async function checkRegion(
+  region: string | undefined,
+  { actor, services }: Pick<ResourceScope, 'actor' | 'services'>,
+): Promise<void> {
+  if (region === undefined) return;
+  const { body } = await services.identity.send({ actor, path: '/v3/auth/catalog' });
+  const endpoints = asObjects(asObject(body)?.['catalog'])
+    .filter(({ type }) => type === 'orchestration')
+    .flatMap(({ endpoints: some }) => asObjects(some));
+  const regions = new Set(endpoints.map(({ region_id: id }) => asText(id)));
+  if (regions.size > 1)
+    throw new PropertyError('context.region_name', 'Stacks in other regions are not supported.');
+  if (regions.has(region)) return;
+  throw new StackValidationFailedError(
+    `Cannot establish connection to Heat endpoint at region "${region}" due to ` +
+      `"public endpoint for orchestration service in ${region} region not found"`,
+  );
 }
 
 async function find(scope: ExistingScope): Promise<JsonObject | undefined> {

@@ -3,7 +3,7 @@
  * reads the template.
  */
 import type { Expression } from '../../template/expression.js';
-import type { ConstraintQuestion } from '../../template/read-template.js';
+import type { ConstraintQuestion, Question } from '../../template/read-template.js';
 import { StackValidationFailedError } from '../../template/template.errors.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { ResourceType } from '../resource-type.js';
@@ -20,7 +20,7 @@ export function checkDefinition(
   type: Pick<ResourceType, 'properties' | 'validate'>,
   properties: Expression,
   path: string,
-  questions: ConstraintQuestion[],
+  questions: Question[],
 ): CheckedProperties {
   const below: ConstraintQuestion[] = [];
   try {

@@ -1,0 +1,102 @@
+/**
+ * Asks what a template leaves open, before anything of it is made: services of single values, and types
+ * of resources that have to ask of a whole resource. Types may have further templates read, which leave
+ * things open in their turn.
+ *
+ * Always holds: one request has so many templates read, each of them once, so that neither templates
+ * that lead to each other nor many that say the same take long. What is left out is found wrong later,
+ * when it is made.
+ */
+import { Injectable } from '@nestjs/common';
+import { asCaller } from '@cumulet/clients/http/actor';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
+import { PropertyError } from '../resource-types/resource-type.errors.js';
+import type { Inquiry } from '../resource-types/resource-type.js';
+import { propertyFailure } from '../resource-types/schema/check-definition.js';
+import { childEnvironment } from '../template/environment/child-environment.js';
+import { environmentJson, environmentOf } from '../template/environment/environment.js';
+import { comparable } from '../template/functions/same-value.js';
+import { errorWithout } from '../template/parameters/hidden-errors.js';
+import { HiddenValues } from '../template/parameters/hidden-values.js';
+import type {
+  ConstraintQuestion,
+  Question,
+  ReadTemplate,
+  TypeQuestion,
+} from '../template/read-template.js';
+import { TemplateReader } from '../template/template-reader.js';
+import { EnginePorts } from './engine-ports.js';
+
+type Open = Pick<ReadTemplate, 'questions' | 'source' | 'parameters'>;
+
+const MAX_READ = 50;
+
+/** Of a stack that there is not yet. */
+const NO_STACK = { id: 'None', name: 'dummy' };
+
+@Injectable()
+export class TemplateQuestions {
+  constructor(
+    private readonly reader: TemplateReader,
+    private readonly ports: EnginePorts,
+  ) {}
+
+  /** @throws TemplateError, PropertyError */
+  answer(ctx: RequestContext, template: Open): Promise<void> {
+    return this.#answer(ctx, template, new Set());
+  }
+
+  async #answer(
+    ctx: RequestContext,
+    { questions, source, parameters }: Open,
+    seen: Set<string>,
+  ): Promise<void> {
+    await this.ports.answer(
+      ctx,
+      questions.filter((one): one is ConstraintQuestion => !isOfType(one)),
+    );
+    const hidden = new HiddenValues(parameters);
+    for (const question of questions.filter(isOfType)) {
+      const child = { resource: question.resource, parameters: {}, path: [] };
+      const environment = environmentJson(
+        childEnvironment(environmentOf(source.environment), child),
+      );
+      const inquiry: Inquiry = {
+        ...{ actor: asCaller(ctx), services: this.ports.services },
+        surroundings: { environment, files: source.files },
+        readTemplate: (template) => this.#read(ctx, template, seen),
+      };
+      await this.#inquire(question, inquiry).catch((error: unknown) => {
+        throw error instanceof DomainError ? errorWithout(error, hidden) : error;
+      });
+    }
+  }
+
+  async #inquire({ type, properties, path }: TypeQuestion, inquiry: Inquiry): Promise<void> {
+    try {
+      await this.ports.typeOf(type)?.inquire?.(properties, inquiry);
+    } catch (error) {
+      throw error instanceof PropertyError ? propertyFailure(error, path) : error;
+    }
+  }
+
+  async #read(
+    ctx: RequestContext,
+    { template, environment, files, parameters }: Parameters<Inquiry['readTemplate']>[0],
+    seen: Set<string>,
+  ): Promise<void> {
+    // Files are the same for all of them.
+    const key = comparable([template, environment ?? null, parameters ?? null]);
+    if (seen.has(key) || seen.size >= MAX_READ) return;
+    seen.add(key);
+    const stack = { ...NO_STACK, projectId: ctx.projectId };
+    const request = { template, environment, files, parameters, stack };
+    const read = await this.reader.read({ ...request, allowsMissing: true });
+    await this.#answer(ctx, read, seen);
+  }
+}
+
+function isOfType(question: Question): question is TypeQuestion {
+  return 'type' in question;
+}

@@ -1,0 +1,71 @@
+/** Where a stack of its own may be, and what it may be made from. */
+import { describe, expect, it } from '@jest/globals';
+import { InvalidTemplateSectionError } from '../../template/template.errors.js';
+import { testScope, type Answers } from '../resource-scope.fixture.js';
+import type { Inquiry, Properties } from '../resource-type.js';
+import { remoteStack } from './remote-stack.js';
+
+const surroundings = { environment: { resource_registry: {} }, files: { 'a.yaml': 'a' } };
+
+function catalogOf(...regions: string[]): Answers {
+  const endpoints = regions.map((region) => ({ region_id: region, interface: 'public' }));
+  const other = { type: 'compute', endpoints: [{ region_id: 'other' }] };
+  const catalog = [other, { type: 'orchestration', endpoints }];
+  return { 'GET /v3/auth/catalog': { catalog } };
+}
+
+function inquire(
+  properties: Properties,
+  answers: Answers,
+  readTemplate: Inquiry['readTemplate'] = () => Promise.resolve(),
+): Promise<void> | undefined {
+  const { actor, services } = testScope(remoteStack, { answers });
+  const inquiry = { actor, services, surroundings, readTemplate };
+  return remoteStack.inquire?.({ template: 'text', ...properties }, inquiry);
+}
+
+const inRegion = (name: string): Properties => ({ context: { region_name: name } });
+
+describe('a region', () => {
+  it('may be the one that orchestration is in', async () => {
+    await inquire(inRegion('one'), catalogOf('one', 'one'));
+  });
+
+  it('is refused where it has no orchestration', async () => {
+    await expect(inquire(inRegion('other'), catalogOf('one'))).rejects.toThrow(
+      'Cannot establish connection to Heat endpoint at region "other" due to "public endpoint ' +
+        'for orchestration service in other region not found"',
+    );
+  });
+
+  it('is refused where there are several, as nobody knows which is which', async () => {
+    await expect(inquire(inRegion('one'), catalogOf('one', 'two'))).rejects.toThrow(
+      'Stacks in other regions are not supported.',
+    );
+  });
+
+  it('is asked for again before the stack is made', async () => {
+    const options = { properties: inRegion('other'), answers: catalogOf('one') };
+    const scope = testScope(remoteStack, options);
+    await expect(remoteStack.create(scope)).rejects.toThrow('at region "other"');
+    expect(scope.asked).toHaveLength(1);
+  });
+});
+
+describe('a template', () => {
+  it('is read with what surrounds the resource', async () => {
+    const read: object[] = [];
+    await inquire({ parameters: { a: 1 } }, {}, (one) => Promise.resolve(void read.push(one)));
+    expect(read).toEqual([{ template: 'text', parameters: { a: 1 }, ...surroundings }]);
+  });
+
+  it('is refused in words that say where it would have been', async () => {
+    const refusal = inquire(inRegion('one'), catalogOf('one'), () =>
+      Promise.reject(new InvalidTemplateSectionError('resource')),
+    );
+    await expect(refusal).rejects.toThrow(
+      'Failed validating stack template using Heat endpoint at region "one" due to ' +
+        '"ERROR: The template section is invalid: resource"',
+    );
+  });
+});
