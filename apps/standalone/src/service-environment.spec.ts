@@ -80,4 +80,12 @@ describe('services in one process', () => {
     expect(at({ S3_PORT: '9001' })).toBe('https://cloud:9001');
     expect(at({ S3_PUBLIC_URL: 'https://s3.cloud' })).toBe('https://s3.cloud');
   });
+
+  it('are reached by simulated guests as by anybody else', () => {
+    const at = (env: Environment) => told(env).ORCHESTRATION_GUEST_URL;
+    expect(at({})).toBeUndefined();
+    expect(at({ NETWORK_DATA_PLANE: 'simulated' })).toBe('https://cloud/orchestration');
+    const given = { ORCHESTRATION_GUEST_URL: 'http://10.0.0.1' };
+    expect(at({ NETWORK_DATA_PLANE: 'simulated', ...given })).toBe('http://10.0.0.1');
+  });
 });
