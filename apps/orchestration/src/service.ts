@@ -16,6 +16,7 @@ import { OutputsModule } from './outputs/outputs.controller.js';
 import { ResourceTypesModule } from './resource-types/resource-types.controller.js';
 import { SealingModule } from './sealing/sealed-json.js';
 import { ServicesModule } from './services/services.controller.js';
+import { GuestMetadataModule } from './signals/guest-metadata.controller.js';
 import { SignalsModule } from './signals/signals.controller.js';
 import { SnapshotsModule } from './snapshots/snapshots.controller.js';
 import { SoftwareConfigsModule } from './software-configs/software-configs.controller.js';
@@ -46,6 +47,7 @@ export const orchestrationService = defineService({
     ResourceTypesModule,
     SealingModule,
     ServicesModule,
+    GuestMetadataModule,
     SignalsModule,
     SnapshotsModule,
     SoftwareConfigsModule,

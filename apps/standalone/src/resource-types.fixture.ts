@@ -133,6 +133,7 @@ export class TypedCloud {
       sibling: () => Promise.resolve(undefined),
       adjust: () => Promise.resolve(''),
       signalUrl: () => 'http://signals.example/one',
+      metadataUrl: () => 'http://metadata.example/one',
       signal: new AbortController().signal,
     };
   }

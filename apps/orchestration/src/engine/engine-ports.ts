@@ -30,6 +30,9 @@ export abstract class EnginePorts {
   /** Asks the services, as the caller. @throws TemplateError, PropertyError */
   abstract answer(ctx: RequestContext, questions: readonly ConstraintQuestion[]): Promise<void>;
 
+  /** The availability zones, by name; undefined where this cloud has none. */
+  abstract zones(ctx: RequestContext): Promise<readonly string[] | undefined>;
+
   /** Leave to act as the caller once the request is over. @returns the trust's id */
   abstract createTrust(ctx: RequestContext): Promise<string>;
 

@@ -118,6 +118,7 @@ export class TestEngine {
       evaluate,
       propertiesOf: (type, given) => Promise.resolve(withDefaults(type, given)),
       answer: () => Promise.resolve(),
+      zones: () => Promise.resolve(undefined),
       createTrust: () => Promise.resolve(randomUUID()),
       endTrust: (trustId) => Promise.resolve(void this.endedTrusts.push(trustId)),
     };

@@ -86,6 +86,17 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     await answerQuestions(questions, new ServiceLookups(scope));
   }
 
+  async zones(ctx: RequestContext): Promise<readonly string[] | undefined> {
+    const { compute } = this.services;
+    if (!compute) return undefined;
+    const path = '/v2.1/os-availability-zone';
+    const { body } = await compute.send({ actor: asCaller(ctx), path });
+    const { availabilityZoneInfo: zones } = body as {
+      readonly availabilityZoneInfo: readonly { readonly zoneName: string }[];
+    };
+    return zones.map(({ zoneName }) => zoneName);
+  }
+
   createTrust(ctx: RequestContext): Promise<string> {
     return this.#delegations.create(ctx, { mayRedelegate: true });
   }

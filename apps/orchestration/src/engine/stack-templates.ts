@@ -16,6 +16,7 @@ import type { TemplateSummary } from './stack-commands.js';
 /** What is stored of a template besides its source. */
 interface Kept extends Omit<TemplateSummary, 'source'> {
   readonly facade?: Facade | undefined;
+  readonly zones?: readonly string[] | undefined;
 }
 
 @Injectable()
@@ -33,10 +34,10 @@ export class StackTemplates {
     facade?: Facade,
   ): Promise<StackTemplateId> {
     const id = asId<StackTemplateId>(randomUUID());
-    const { source, version, description, parameters, parameterGroups, outputs, conditions } =
-      template;
+    const { source, version, description, parameters, parameterGroups, outputs } = template;
+    const { conditions, zones } = template;
     const kept: Kept = {
-      ...{ version, description, parameters, parameterGroups, outputs, conditions, facade },
+      ...{ version, description, parameters, parameterGroups, outputs, conditions, facade, zones },
     };
     await preparedRows(
       manager,
@@ -47,16 +48,16 @@ export class StackTemplates {
   }
 
   async read(ctx: RequestContext, stack: Stack): Promise<ReadTemplate> {
-    const { source, facade } = await this.summary(ctx, stack);
+    const { source, facade, zones } = await this.summary(ctx, stack);
     const { id, name, projectId } = stack;
-    return this.reader.read({ ...source, stack: { id, name, projectId }, facade });
+    return this.reader.read({ ...source, stack: { id, name, projectId }, facade, zones });
   }
 
   /** Of the stack as it is by now, where an update has given it another since it was found. */
   async summary(
     ctx: RequestContext,
     { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
-  ): Promise<TemplateSummary & { facade?: Facade | undefined }> {
+  ): Promise<Kept & TemplateSummary> {
     const row = (await this.stacks.template(ctx, templateId)) ?? (await this.current(ctx, id));
     if (!row) throw new EntityNotFoundError('Stack', id);
     const source = this.sealed.open<TemplateSource>(row.source);

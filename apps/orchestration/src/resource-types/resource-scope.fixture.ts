@@ -86,6 +86,7 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     adjust: () => Promise.resolve(''),
     sibling: (id) => Promise.resolve(siblings[id]),
     signalUrl: () => 'http://signals.example/web',
+    metadataUrl: () => 'http://metadata.example/web',
     signal: new AbortController().signal,
     ...{ asked, kept, answers },
   };

@@ -137,6 +137,8 @@ export interface ResourceScope {
   adjust(physicalId: string, adjustment: Json): Promise<string>;
   /** The address by which signals reach this resource, signed. @param from guests by default */
   signalUrl(from?: SignalSource): string;
+  /** Where an agent in a guest reads the resource's metadata, signed. */
+  metadataUrl(): string;
   readonly signal: AbortSignal;
 }
 

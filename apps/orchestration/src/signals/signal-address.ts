@@ -33,19 +33,35 @@ export class SignalAddresses {
     return this.#url(this.config.publicUrl ?? this.config.guestUrl, target);
   }
 
+  /** Where a server's agent reads its metadata; whoever may signal may not. */
+  ofMetadata(target: SignalTarget): string {
+    return this.#url(this.config.guestUrl, target, 'metadata');
+  }
+
   /** Whether the signature is that of the target. */
   isSigned(target: SignalTarget, signature: string): boolean {
-    const [own, given] = [this.#signature(target), signature].map((one) => Buffer.from(one));
-    return own !== undefined && given?.length === own.length && timingSafeEqual(own, given);
+    return isSame(this.#signature(target, 'signals'), signature);
   }
 
-  #url(base: string, target: SignalTarget): string {
+  isSignedForMetadata(target: SignalTarget, signature: string): boolean {
+    return isSame(this.#signature(target, 'metadata'), signature);
+  }
+
+  #url(base: string, target: SignalTarget, purpose: Purpose = 'signals'): string {
     const { projectId, stackId, resourceId } = target;
-    const signature = this.#signature(target);
-    return `${base}/signals/${projectId}/${stackId}/${resourceId}?Signature=${signature}`;
+    const signature = this.#signature(target, purpose);
+    return `${base}/${purpose}/${projectId}/${stackId}/${resourceId}?Signature=${signature}`;
   }
 
-  #signature({ projectId, stackId, resourceId }: SignalTarget): string {
-    return this.sealed.digest(`signal:${projectId}:${stackId}:${resourceId}`);
+  #signature({ projectId, stackId, resourceId }: SignalTarget, purpose: Purpose): string {
+    return this.sealed.digest(`${purpose}:${projectId}:${stackId}:${resourceId}`);
   }
+}
+
+/** What an address is for; it opens nothing else. */
+type Purpose = 'signals' | 'metadata';
+
+function isSame(own: string, given: string): boolean {
+  const [one, other] = [Buffer.from(own), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { SignalAddresses } from '../signals/signal-address.js';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
 import { makeNested, makeResource, makeStack, type MadeStack } from './rows.fixture.js';
 
@@ -146,6 +148,29 @@ describe('a resource', () => {
     expect((await get('/server/metadata')).body).toMatchObject({
       metadata: { a: 1, deployments: [{ id, name: 'hello' }] },
     });
+  });
+
+  it('shows it to the agent of a server that is told where, and to nobody else', async () => {
+    const { app, client, projectId } = fixture;
+    const sealed = app.nest.get(SealedJson);
+    const properties = sealed.seal({ properties: { user_data_format: 'SOFTWARE_CONFIG' } });
+    const server = { type: 'OS::Nova::Server', physicalId: `server-${number}`, properties };
+    const { id: resourceId } = await makeResource(fixture, stack, 'server', {
+      ...{ ...server, metadata: { a: 1 } },
+    });
+    const { body } = await get('/server/metadata');
+    const { metadata } = body as { metadata: Record<string, { request: object }> };
+    const { metadata_url: url } = metadata['os-collect-config']?.request as never as {
+      metadata_url: string;
+    };
+    const path = new URL(url).pathname.replace('/orchestration', '') + new URL(url).search;
+    const answer = await client.get(path);
+    expect([answer.status, answer.body]).toEqual([200, metadata]);
+    expect((await client.send('HEAD', path)).status).toBe(200);
+    const target = { projectId, stackId: stack.id, resourceId };
+    const signals = new URL(app.nest.get(SignalAddresses).ofGuests(target)).search;
+    for (const other of [signals, '?Signature=short'])
+      expect((await client.get(path.replace(/\?.*/, other))).status).toBe(403);
   });
 
   it('may be marked by its name, or by what stands for it', async () => {

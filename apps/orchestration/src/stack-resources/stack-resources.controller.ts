@@ -12,6 +12,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import type { Query } from '../http/query.js';
 import { signalDetails } from '../signals/signal-details.js';
 import { RESOURCE_LIST_PARAMETERS } from './resource-list.query.js';
+import { MetadataOfResources } from './resource-metadata.js';
 import { ShownResourceRepository } from './shown-resource.repository.js';
 import {
   MarkUnhealthyDto,
@@ -110,7 +111,7 @@ export class StackResourcesController {
 
 @Feature({
   controllers: [StackResourcesController],
-  providers: [ShownResourceRepository, StackResourcesService],
+  providers: [MetadataOfResources, ShownResourceRepository, StackResourcesService],
   entities: [StackResource],
 })
 export class StackResourcesModule {}

@@ -4,13 +4,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import type { Query } from '../http/query.js';
-import { SealedJson } from '../sealing/sealed-json.js';
-import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';
 import { StackFinder } from '../stacks/stack-finder.js';
 import { ResourceNotFoundError } from '../stacks/stack.errors.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { StacksService, type StackPath } from '../stacks/stacks.service.js';
 import type { Json, JsonObject } from '../template/json.js';
+import { MetadataOfResources } from './resource-metadata.js';
 import { resourceListQuery } from './resource-list.query.js';
 import { ShownResourceRepository, type ListedResource } from './shown-resource.repository.js';
 import type { MarkUnhealthyDto } from './stack-resource.answers.js';
@@ -32,8 +31,7 @@ export class StackResourcesService {
     private readonly stacks: StacksService,
     private readonly finder: StackFinder,
     private readonly resources: ShownResourceRepository,
-    private readonly deployments: SoftwareDeploymentsService,
-    private readonly sealed: SealedJson,
+    private readonly metadataOf: MetadataOfResources,
   ) {}
 
   /** Those of a deleted stack are none. @throws EntityNotFoundError, InvalidInputError */
@@ -66,11 +64,7 @@ export class StackResourcesService {
   /** Of a server, with the configs that are deployed to it: its agent reads them there. */
   async metadata(ctx: RequestContext, path: StackPath, resource: string): Promise<Json> {
     const { stack, row } = await this.#find(ctx, path, resource);
-    const metadata = this.sealed.openIfAny<Json>(row.metadata, {});
-    if (row.physicalId === null || !takesDeployments(row, metadata)) return metadata;
-    const { projectId } = stack;
-    const deployments = await this.deployments.metadataOf(ctx, row.physicalId, projectId);
-    return { ...(metadata as JsonObject), deployments: deployments as readonly JsonObject[] };
+    return this.metadataOf.of(ctx, stack, row);
   }
 
   async signal(
@@ -130,11 +124,4 @@ export class StackResourcesService {
       throw error;
     }
   }
-}
-
-const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
-
-function takesDeployments({ type }: StackResource, metadata: Json): boolean {
-  const isMap = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
-  return isMap && (SERVER_TYPES.includes(type) || 'deployments' in metadata);
 }

@@ -60,6 +60,8 @@ export interface ReadTemplate {
   readonly outputs: Readonly<Record<string, OutputDefinition>>;
   /** Names of conditions, and whether they hold. */
   readonly conditions: Readonly<Record<string, boolean>>;
+  /** The zones that it was read with, where they were asked for. */
+  readonly zones?: readonly string[] | undefined;
   /** What only a service can say of values: checked by whoever reads the template. */
   readonly questions: readonly Question[];
   /**

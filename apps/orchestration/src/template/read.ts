@@ -151,6 +151,7 @@ class TemplateReading {
       outputs: Object.fromEntries([...outputs].map(([name, one]) => [name, one.definition])),
       conditions: conditions.all(),
       questions: this.questions,
+      ...(this.request.zones ? { zones: this.request.zones } : {}),
       ...(this.request.showsNested ? { nested } : {}),
     };
   }

@@ -13,6 +13,7 @@ import type {
 import type { JsonObject } from '../../template/json.js';
 import { TemplateError } from '../../template/template.errors.js';
 import { TemplateReader } from '../../template/template-reader.js';
+import { EnginePorts } from '../engine-ports.js';
 import type { StackChange } from '../stack-commands.js';
 import { TemplateQuestions } from '../template-questions.js';
 
@@ -26,6 +27,7 @@ export class NewTemplates {
   constructor(
     private readonly reader: TemplateReader,
     private readonly questions: TemplateQuestions,
+    private readonly ports: EnginePorts,
   ) {}
 
   /** @throws TemplateError, PropertyError */
@@ -35,7 +37,8 @@ export class NewTemplates {
     stack: PseudoParameters,
     facade?: Facade,
   ): Promise<ReadTemplate> {
-    const template = await this.reader.read({ ...templateOf(given), stack, facade });
+    const zones = asksForZones(given) ? await this.ports.zones(ctx) : undefined;
+    const template = await this.reader.read({ ...templateOf(given), stack, facade, zones });
     await this.questions.answer(ctx, template);
     return template;
   }
@@ -83,6 +86,12 @@ export class NewTemplates {
 function templateOf(given: Given): Given {
   const { template, environment, environmentFiles, files, parameters, showsNested } = given;
   return { template, environment, environmentFiles, files, parameters, showsNested };
+}
+
+/** Whether it may: the words may be anywhere. */
+function asksForZones({ template, files = {} }: Given): boolean {
+  const text = typeof template === 'string' ? template : JSON.stringify(template);
+  return [text, ...Object.values(files)].some((one) => one.includes('Fn::GetAZs'));
 }
 
 /** How many resources a template has, those below its own not counted. */

@@ -119,6 +119,7 @@ export class ResourceTools {
     signal: AbortSignal,
     frozen: Frozen = this.frozenOf(row.properties) ?? NOTHING,
   ): ResourceScope {
+    const target = { projectId: row.projectId, stackId: row.stackId, resourceId: row.id };
     const stack = {
       id: row.stackId,
       name: row.stackName,
@@ -142,10 +143,9 @@ export class ResourceTools {
         return found && this.factsOf(found);
       },
       adjust: (physicalId, adjustment) => this.adjust(ctx, row, physicalId, adjustment),
-      signalUrl: (from = 'guests') => {
-        const target = { projectId: row.projectId, stackId: row.stackId, resourceId: row.id };
-        return from === 'guests' ? this.signals.ofGuests(target) : this.signals.ofOthers(target);
-      },
+      metadataUrl: () => this.signals.ofMetadata(target),
+      signalUrl: (from = 'guests') =>
+        from === 'guests' ? this.signals.ofGuests(target) : this.signals.ofOthers(target),
       signal,
     };
   }

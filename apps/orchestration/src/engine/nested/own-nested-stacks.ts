@@ -191,10 +191,13 @@ class NestedStackOfRow implements NestedStacks {
     throw new StackValidationFailedError('The stack below is gone.', `resources.${this.row.name}`);
   }
 
-  #read(given: NestedTemplate, stack: PseudoParameters): Promise<ReadTemplate> {
+  async #read(given: NestedTemplate, stack: PseudoParameters): Promise<ReadTemplate> {
+    const { parts, ctx, row } = this;
     const { template, environment, files, parameters } = given;
-    return this.parts.reader.read({
-      ...{ template, environment, files, parameters, stack, facade: this.#facade() },
+    const above = await parts.stacks.find(ctx, row.stackId);
+    const zones = above && (await parts.templates.summary(ctx, above)).zones;
+    return parts.reader.read({
+      ...{ template, environment, files, parameters, stack, zones, facade: this.#facade() },
     });
   }
 

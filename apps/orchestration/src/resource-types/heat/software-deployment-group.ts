@@ -9,7 +9,7 @@ import type {
   ResourceScope,
   ResourceType,
 } from '../resource-type.js';
-import { DEPLOYMENT_PROPERTIES } from './software-deployment.js';
+import { checkSignal, DEPLOYMENT_PROPERTIES } from './software-deployment.js';
 
 /** Attributes of the group by those of each deployment. */
 const OF_EACH: Readonly<Record<string, string>> = {
@@ -22,6 +22,7 @@ export const softwareDeploymentGroup: ResourceType = {
   name: 'OS::Heat::SoftwareDeploymentGroup',
   description: 'A software config on several servers.',
   support: { status: 'SUPPORTED', version: '5.0.0' },
+  validate: checkSignal,
   properties: {
     servers: map('The servers, by the names of their deployments.', {
       required: true,

@@ -18,8 +18,8 @@ import {
   textIn,
   textsIn,
 } from '../property-values.js';
-import { ReplacementNeeded } from '../resource-type.errors.js';
-import type { ExistingScope, ResourceScope, ResourceType } from '../resource-type.js';
+import { PropertyError, ReplacementNeeded } from '../resource-type.errors.js';
+import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
 import { computeCalls, serverPath } from '../nova/nova-calls.js';
 import { idIn, part } from '../service-calls.js';
 import { derivedConfig, replacingInputs, SIGNALLED, sourceOf } from './deployment-config.js';
@@ -69,6 +69,7 @@ export const softwareDeployment: ResourceType = {
     deploy_status_code: attribute('string', 'The status that it ended with.'),
   },
   isAttribute: () => true,
+  validate: checkSignal,
 
   async create(scope) {
     const data = await deploy(scope, 'CREATE', await sourceOf(scope));
@@ -132,6 +133,15 @@ export const softwareDeployment: ResourceType = {
     return { reason: outcome.told };
   },
 };
+
+/** @throws PropertyError for a way to tell that this cloud does not have */
+export function checkSignal(properties: Properties): void {
+  if (textIn(properties, SIGNALLED) !== 'ZAQAR_SIGNAL') return;
+  throw new PropertyError(
+    SIGNALLED,
+    'ZAQAR_SIGNAL is not supported, as this cloud has no message queues: use TEMP_URL_SIGNAL.',
+  );
+}
 
 function deploysAt({ properties }: ResourceScope, action: string): boolean {
   return textsIn(properties, 'actions')?.includes(action) === true;

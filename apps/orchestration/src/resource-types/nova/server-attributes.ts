@@ -7,6 +7,7 @@ import type { ExistingScope } from '../resource-type.js';
 import { addressesOf } from './server-addresses.js';
 import { consoleUrls } from './server-consoles.js';
 import { serverNameOf } from './server-request.js';
+import { isPolling, polledMetadata } from './server-polling.js';
 import { findServer } from './server-show.js';
 
 const OLD = { status: 'DEPRECATED', version: '14.0.0' } as const;
@@ -46,8 +47,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   accessIPv6: (server) => server['accessIPv6'] ?? '',
   console_urls: (_, scope) => consoleUrls(scope),
   tags: (server) => server['tags'] ?? [],
-  os_collect_config: (_, { row }) => asObject(row.metadata)?.['os-collect-config'] ?? {},
+  os_collect_config: (_, scope) => collectConfigOf(scope)['os-collect-config'] ?? {},
 };
+
+function collectConfigOf(scope: ExistingScope): JsonObject {
+  const metadata = asObject(scope.row.metadata) ?? {};
+  return isPolling(scope.properties) ? polledMetadata(metadata, scope.metadataUrl()) : metadata;
+}
 
 export async function serverAttributes(
   scope: ExistingScope,

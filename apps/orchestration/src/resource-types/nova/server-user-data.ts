@@ -4,6 +4,7 @@ import { multipart, partsOf } from '../heat/mime.js';
 import { textOfConfig } from '../heat/software-config-type.js';
 import { asObject, isObject, textIn } from '../property-values.js';
 import type { ResourceScope } from '../resource-type.js';
+import { isPolling, polledMetadata } from './server-polling.js';
 import { GUEST_PARTS, metadataPart, toolParts } from './guest-parts.js';
 
 /** @returns base64; undefined where there is none */
@@ -16,7 +17,8 @@ async function textOf(scope: ResourceScope): Promise<string> {
   const { properties, row } = scope;
   const given = textIn(properties, 'user_data') ?? '';
   const format = textIn(properties, 'user_data_format');
-  const metadata = asObject(row.metadata) ?? {};
+  const own = asObject(row.metadata) ?? {};
+  const metadata = isPolling(properties) ? polledMetadata(own, scope.metadataUrl()) : own;
   const metadataParts = Object.keys(metadata).length > 0 ? [metadataPart(metadata)] : [];
   if (format === 'HEAT_CFNTOOLS')
     return multipart([...GUEST_PARTS, ...toolParts(given), ...metadataParts]);

@@ -4,6 +4,7 @@ import { isGiven, listIn, mapIn, mapsIn, textIn } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { Properties } from '../resource-type.js';
 import { checkApart } from '../neutron/network-type.js';
+import { checkTransport } from './server-polling.js';
 
 const SOURCES = ['volume_id', 'snapshot_id', 'image', 'swap_size'] as const;
 const BOOTABLE = ['volume_id', 'snapshot_id', 'image'] as const;
@@ -11,6 +12,7 @@ const BOOTABLE = ['volume_id', 'snapshot_id', 'image'] as const;
 /** @throws PropertyError */
 export function validateServer(properties: Properties): void {
   checkOffered(properties);
+  checkTransport(properties);
   checkDisks(properties);
   const networks = mapsIn(properties, 'networks') ?? [];
   for (const [at, network] of networks.entries()) checkNetwork(network, `networks[${at}]`);

@@ -146,11 +146,35 @@ describe('user data', () => {
     expect(parts[3]).toMatchObject({ filename: 'cfn-userdata', content: 'echo' });
   });
 
+  it('tells an agent where it hears of what is deployed', async () => {
+    const [request] = await created({ user_data: '', user_data_format: 'SOFTWARE_CONFIG' });
+    const { content = '', ...part } = partsOf(read(request))?.at(-1) ?? {};
+    expect(part).toEqual({ subtype: 'x-cfninitdata', filename: 'cfn-init-data' });
+    expect(JSON.parse(content)).toEqual({
+      'os-collect-config': {
+        collectors: ['ec2', 'request', 'local'],
+        request: { metadata_url: 'http://metadata.example/web' },
+      },
+    });
+  });
+
+  it.each(['POLL_SERVER_HEAT', 'ZAQAR_MESSAGE'])('comes by no transport %s', (transport) => {
+    const of =
+      (format: string): (() => void) =>
+      () =>
+        server.validate?.({
+          ...PLAIN,
+          ...{ user_data_format: format, software_config_transport: transport },
+        });
+    expect(of('SOFTWARE_CONFIG')).toThrow(`${transport} is not supported`);
+    expect(of('RAW')).not.toThrow();
+  });
+
   it('is the same each time', async () => {
     const properties = { user_data: 'echo', user_data_format: 'SOFTWARE_CONFIG' };
     const [[one], [other]] = [await created(properties), await created(properties)];
     expect(read(one)).toBe(read(other));
-    expect(partsOf(read(one))?.at(-1)).toEqual({ subtype: 'plain', content: 'echo' });
+    expect(partsOf(read(one))?.at(-2)).toEqual({ subtype: 'plain', content: 'echo' });
   });
 });
 

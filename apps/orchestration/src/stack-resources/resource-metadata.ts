@@ -1,0 +1,43 @@
+/** What a resource's metadata are to whoever reads them: of a server, with what is deployed to it. */
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Frozen } from '../engine/stored.js';
+import { isPolling, polledMetadata } from '../resource-types/nova/server-polling.js';
+import { SealedJson } from '../sealing/sealed-json.js';
+import { SignalAddresses } from '../signals/signal-address.js';
+import { SoftwareDeploymentsService } from '../software-deployments/software-deployments.service.js';
+import type { Stack } from '../stacks/stack.entity.js';
+import { isMap, type Json, type JsonObject } from '../template/json.js';
+import type { StackResource } from './stack-resource.entity.js';
+
+const SERVER_TYPES = ['OS::Nova::Server', 'OS::Heat::DeployedServer'];
+
+@Injectable()
+export class MetadataOfResources {
+  constructor(
+    private readonly deployments: SoftwareDeploymentsService,
+    private readonly addresses: SignalAddresses,
+    private readonly sealed: SealedJson,
+  ) {}
+
+  async of(
+    ctx: RequestContext,
+    { id: stackId, projectId }: Pick<Stack, 'id' | 'projectId'>,
+    row: StackResource,
+  ): Promise<Json> {
+    const metadata = this.sealed.openIfAny<Json>(row.metadata, {});
+    const isServer = SERVER_TYPES.includes(row.type);
+    if (row.physicalId === null || !isMap(metadata)) return metadata;
+    if (!isServer && !('deployments' in metadata)) return metadata;
+    const deployments = await this.deployments.metadataOf(ctx, row.physicalId, projectId);
+    const target = { projectId, stackId, resourceId: row.id };
+    const own = this.#isPolling(row)
+      ? polledMetadata(metadata, this.addresses.ofMetadata(target))
+      : metadata;
+    return { ...own, deployments: deployments as readonly JsonObject[] };
+  }
+
+  #isPolling({ properties }: StackResource): boolean {
+    return properties !== null && isPolling(this.sealed.open<Frozen>(properties).properties);
+  }
+}
