@@ -72,6 +72,8 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     try {
       if (type.takesAnything === true) return isMap(given) ? given : {};
       const properties = resolveProperties(type.properties, given);
+      // What was not known as the template was read may not go together either.
+      type.validate?.(properties);
       const lookups = new ServiceLookups({ ...scope, services: this.services });
       return await resolveNames(type.properties, properties, lookups);
     } catch (error) {

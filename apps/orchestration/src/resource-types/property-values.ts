@@ -85,3 +85,8 @@ export function withoutNulls(value: JsonObject): JsonObject {
 export function isSame(one: Json | undefined, other: Json | undefined): boolean {
   return isDeepStrictEqual(one, other);
 }
+
+/** Those that are texts. */
+export function textsOf(values: readonly (Json | undefined)[]): readonly string[] {
+  return values.filter((one) => typeof one === 'string');
+}

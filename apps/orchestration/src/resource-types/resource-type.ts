@@ -37,6 +37,9 @@ export interface ResourceType {
     all: Readonly<Record<string, ResourceDefinition>>,
   ): readonly string[];
 
+  /** Types of what it is made of, as far as properties that are not all known yet say them. Pure. */
+  memberTypes?(properties: Properties): readonly string[];
+
   /** What it would be made of, as a template says it by names: for previews. Pure. */
   members?(properties: Properties): Readonly<Record<string, JsonObject>>;
 

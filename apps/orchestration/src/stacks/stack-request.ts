@@ -1,4 +1,5 @@
 /** From bodies to what the engine is asked. Pure. */
+import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { NewStack, StackChange, StackOptions } from '../engine/stack-commands.js';
 import { tagsOf } from '../http/query.js';
@@ -81,6 +82,10 @@ function optionsOf({
 }
 
 function checkedTags(tags: string | readonly string[]): readonly string[] {
-  if (typeof tags !== 'string') return tags.flatMap((tag) => tagsOf(tag));
-  return tags === '' ? [] : tagsOf(tags);
+  if (tags === '') return [];
+  const all = typeof tags === 'string' ? tagsOf(tags) : tags.flatMap((tag) => tagsOf(tag));
+  if (all.every(isStorable)) return all;
+  throw new InvalidInputError(
+    'Invalid tag: it holds U+0000, or half of a character, which cannot be stored.',
+  );
 }

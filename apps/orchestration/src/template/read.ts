@@ -36,6 +36,7 @@ import type { TypeFacts } from './type-facts.js';
 import { typesOfParameters } from './types-of-parameters.js';
 import { checkParsed } from './yaml/parsed-value.js';
 import { parseMapping, parseText } from './yaml/parse-text.js';
+import { checkStorable } from './yaml/storable-texts.js';
 import type { TextLimits } from './yaml/text-limits.js';
 
 /** For a template that is validated without the resource that it stands for. */
@@ -83,13 +84,16 @@ class TemplateReading {
     private readonly readings: NestedReadings,
   ) {
     this.files = request.files ?? {};
+    checkStorable(this.files, 'files');
     this.template = this.parsed(request.template, 'template [root stack]');
+    checkStorable(this.template, 'template');
     this.format = formatOf(this.template);
     this.sections = sectionsOf(this.template, this.format);
   }
 
   result(): ReadTemplate {
     const environment = this.environment();
+    checkStorable(environmentJson(environment), 'environment');
     const parameters = this.parameters(environment);
     const hidden = new HiddenValues(parameters.list);
     if (hidden.isEmpty) return this.made(environment, parameters);

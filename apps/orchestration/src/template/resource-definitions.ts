@@ -87,6 +87,10 @@ export class ResourceDefinitions {
           ...{ type: implementation.type, resource: rest.name, path: below },
           properties: checked.properties,
         });
+      // The registry may have names for members of its own, which only the stack below knows.
+      const isKnown = Object.keys(this.sources.registry['resources'] ?? {}).length === 0;
+      for (const type of (isKnown && fact.memberTypes?.(checked.properties)) || [])
+        this.implementationOf({ ...snippet, type }, below);
     }
     return {
       ...rest,
@@ -111,17 +115,15 @@ export class ResourceDefinitions {
     }
   }
 
-  /** With the place in the template of what the registry refuses. */
-  private implementationOf({
-    type,
-    name,
-    path,
-  }: ResourceSnippet): ResourceDefinition['implementation'] {
+  /** @param at the place in the template of what the registry refuses */
+  private implementationOf(
+    { type, name, path }: ResourceSnippet,
+    at = `${path}.${this.sources.format.resource.type}`,
+  ): ResourceDefinition['implementation'] {
     try {
       return this.registry.implementationOf(type, name);
     } catch (error) {
       if (error instanceof StackValidationFailedError && error.path === '') {
-        const at = `${path}.${this.sources.format.resource.type}`;
         throw new StackValidationFailedError(error.text, at, error.error);
       }
       throw error;

@@ -10,6 +10,7 @@ export type TypeFact = Pick<
   | 'validate'
   | 'inquire'
   | 'implicitRequires'
+  | 'memberTypes'
 >;
 
 export interface TypeFacts {

@@ -22,6 +22,7 @@ import { PropertyError } from '../resource-type.errors.js';
 import type { ExistingScope, Properties, ResourceScope, ResourceType } from '../resource-type.js';
 import { listOf as listOfEach } from '../heat/groups/group-attributes.js';
 import { changeGroup, createGroup, isGroupDone, membersOf } from '../heat/groups/group-steps.js';
+import { checkSize } from '../heat/groups/members.js';
 import { amazonPaceOf } from '../heat/groups/pace.js';
 import { adjusted, adjustmentIn, scalingShape } from '../heat/groups/scaling-group.js';
 
@@ -82,7 +83,7 @@ interface GroupWords {
   /** Of one that has so many. */
   sizeAfter(properties: Properties, current: number): number;
   readonly isAdjusted: boolean;
-  validate?(properties: Properties): void;
+  validate(properties: Properties): void;
 }
 
 function groupOf(words: GroupWords): ResourceType {
@@ -100,7 +101,7 @@ function groupOf(words: GroupWords): ResourceType {
     support: { status: 'SUPPORTED', version: '2014.1' },
     properties: { ...COMMON, ...words.properties },
     attributes: ATTRIBUTES,
-    ...(words.validate ? { validate: (properties) => words.validate?.(properties) } : {}),
+    validate: (properties) => words.validate(properties),
     ...nestedSteps,
 
     async create(scope) {
@@ -184,6 +185,7 @@ export const instanceGroup = groupOf({
   sizeOf: (properties) => numberIn(properties, 'Size') ?? 0,
   sizeAfter: (properties) => numberIn(properties, 'Size') ?? 0,
   isAdjusted: false,
+  validate: (properties) => checkSize(properties, 'Size'),
 });
 
 export const amazonAutoScalingGroup = groupOf({
@@ -208,6 +210,7 @@ export const amazonAutoScalingGroup = groupOf({
   },
   isAdjusted: true,
   validate(properties) {
+    checkSize(properties, 'MaxSize');
     const { min, max } = boundsOf(properties);
     if (min < 0)
       throw new PropertyError('MinSize', 'The size of AutoScalingGroup can not be less than zero');

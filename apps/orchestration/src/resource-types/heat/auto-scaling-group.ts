@@ -2,7 +2,7 @@
 import { nestedSteps } from '../../engine/nested/nested-steps.js';
 import type { Json } from '../../template/json.js';
 import { attribute, decimal, integer, map, mapOf, range, UPDATABLE } from '../declare.js';
-import { mapIn, numberIn } from '../property-values.js';
+import { mapIn, numberIn, textsOf } from '../property-values.js';
 import { PropertyError } from '../resource-type.errors.js';
 import type { ExistingScope, NestedResource, Properties, ResourceType } from '../resource-type.js';
 import {
@@ -18,6 +18,7 @@ import {
   membersOf,
   type Shape,
 } from './groups/group-steps.js';
+import { checkSize } from './groups/members.js';
 import { paceOf } from './groups/pace.js';
 import {
   adjusted,
@@ -66,8 +67,10 @@ export const autoScalingGroup: ResourceType = {
     refs_map: attribute('map', 'References of the members, by name.', '7.0.0'),
   },
   isAttribute: (name) => name.startsWith('resource.'),
+  memberTypes: (properties) => textsOf([mapIn(properties, 'resource')?.['type']]),
 
   validate(properties) {
+    checkSize(properties, 'max_size');
     const [min, max] = [
       numberIn(properties, 'min_size') ?? 0,
       numberIn(properties, 'max_size') ?? 0,

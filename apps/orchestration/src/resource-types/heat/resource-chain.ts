@@ -2,7 +2,7 @@
 import { nestedSteps } from '../../engine/nested/nested-steps.js';
 import type { Json, JsonObject } from '../../template/json.js';
 import { attribute, flag, list, map, UPDATABLE } from '../declare.js';
-import { flagIn, mapIn, textsIn } from '../property-values.js';
+import { flagIn, listIn, mapIn, textsIn, textsOf } from '../property-values.js';
 import type { NestedTemplate, ResourceScope, ResourceType } from '../resource-type.js';
 import {
   attributesByName,
@@ -26,6 +26,7 @@ export const resourceChain: ResourceType = {
     attributes: attribute('map', 'Attributes of the resources, each by their names.'),
   },
   isAttribute: () => true,
+  memberTypes: (properties) => textsOf(listIn(properties, 'resources') ?? []),
   ...nestedSteps,
 
   async create(scope) {

@@ -14,7 +14,7 @@ import {
   text,
   UPDATABLE,
 } from '../declare.js';
-import { asObject, asText, mapIn, mapsIn, numberIn, textIn } from '../property-values.js';
+import { asObject, asText, mapIn, mapsIn, numberIn, textIn, textsOf } from '../property-values.js';
 import type { ExistingScope, NestedResource, Properties, ResourceType } from '../resource-type.js';
 import {
   attributesByName,
@@ -24,7 +24,7 @@ import {
   referencesOf,
 } from './groups/group-attributes.js';
 import { changeGroup, createGroup, isGroupDone, type Shape } from './groups/group-steps.js';
-import { withIndex } from './groups/members.js';
+import { checkSize, withIndex } from './groups/members.js';
 import { paceOf } from './groups/pace.js';
 
 /** Under which the group's data holds names that are used no more. */
@@ -73,6 +73,8 @@ export const resourceGroup: ResourceType = {
     removed_rsrc_list: attribute('list', 'Names that are used no more.', '7.0.0'),
   },
   isAttribute: () => true,
+  memberTypes: (properties) => textsOf([mapIn(properties, 'resource_def')?.['type']]),
+  validate: (properties) => checkSize(properties, 'count'),
   members(properties) {
     const shape = shapeOf(properties, []);
     const names = Array.from({ length: Math.min(shape.size, MAX_PREVIEWED) }, (_, at) =>

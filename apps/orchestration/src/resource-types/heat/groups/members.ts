@@ -1,6 +1,9 @@
 /** The members of a group as a template of their own. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../../template/json.js';
+import { numberIn } from '../../property-values.js';
+import { PropertyError } from '../../resource-type.errors.js';
+import type { Properties } from '../../resource-type.js';
 import type { Batch } from './batches.js';
 
 export type Members = Readonly<Record<string, JsonObject>>;
@@ -30,6 +33,16 @@ export function membersAfter(
     members.push([name, definitionOf(name)]);
   }
   return Object.fromEntries(members);
+}
+
+/** Far more than any stack may have: what is larger is not even written down. */
+const MAX_MEMBERS = 100_000;
+
+/** @param name of the property that says how many. @throws PropertyError */
+export function checkSize(properties: Properties, name: string): void {
+  const size = numberIn(properties, name) ?? 0;
+  if (size > MAX_MEMBERS)
+    throw new PropertyError(name, `${size} members are more than a stack may have`);
 }
 
 export function templateOf(members: Members): JsonObject {

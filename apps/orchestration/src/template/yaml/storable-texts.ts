@@ -1,0 +1,43 @@
+/**
+ * Refuses texts that no database holds, before anything is stored: the character U+0000, and halves of
+ * characters. In a loop, however deep a value is.
+ */
+import { isStorable } from '@cumulet/common/database/storable';
+import type { Json } from '../json.js';
+import { TemplateSyntaxError } from '../template.errors.js';
+
+interface Place {
+  readonly value: Json;
+  readonly key: string;
+  readonly above: Place | undefined;
+}
+
+/**
+ * @param what the value is, for messages: `template`
+ * @throws TemplateSyntaxError naming the place, and not the text, which may be a secret
+ */
+export function checkStorable(value: Json, what: string): void {
+  const open: Place[] = [{ value, key: '', above: undefined }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value: one } = place;
+    if (typeof one === 'string' && !isStorable(one)) throw refused(what, pathOf(place));
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [key, entry] of Object.entries<Json>(one)) {
+      if (!isStorable(key)) throw refused(what, pathOf(place), 'a key');
+      open.push({ value: entry, key, above: place });
+    }
+  }
+}
+
+function refused(what: string, path: string, of = 'a text'): TemplateSyntaxError {
+  const at = path === '' ? '' : ` at ${path}`;
+  return new TemplateSyntaxError(
+    `Error parsing ${what}: ${of}${at} holds U+0000, or half of a character, which cannot be stored.`,
+  );
+}
+
+function pathOf(place: Place): string {
+  const keys: string[] = [];
+  for (let one: Place | undefined = place; one?.above; one = one.above) keys.unshift(one.key);
+  return keys.join('.');
+}
