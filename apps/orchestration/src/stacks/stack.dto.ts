@@ -53,7 +53,10 @@ export class TemplateDto {
   })
   environment_files?: string[] | null;
 
-  @JsonMapField({ ...either, description: 'Values of parameters, before the environment and after environment_files.' })
+  @JsonMapField({
+    ...either,
+    description: 'Values of parameters, before the environment and after environment_files.',
+  })
   parameters?: Record<string, unknown> | null;
 
   @UnsupportedField(NOTHING_FETCHED)
