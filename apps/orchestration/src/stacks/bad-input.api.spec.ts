@@ -17,7 +17,7 @@ const TABLES = ['stacks', 'stack_templates', 'stack_resources', 'stack_events', 
 
 afterEach(async () => {
   for (const table of TABLES) {
-    const rows = await fixture.ctx.manager.query(`SELECT * FROM ${table}`);
+    const rows: unknown = await fixture.ctx.manager.query(`SELECT * FROM ${table}`);
     expect([table, rows]).toEqual([table, []]);
   }
   expect(trusts).not.toHaveBeenCalled();

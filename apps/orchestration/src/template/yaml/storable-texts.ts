@@ -38,6 +38,6 @@ function refused(what: string, path: string, of = 'a text'): TemplateSyntaxError
 
 function pathOf(place: Place): string {
   const keys: string[] = [];
-  for (let one: Place | undefined = place; one?.above; one = one.above) keys.unshift(one.key);
+  for (let one = place; one.above; one = one.above) keys.unshift(one.key);
   return keys.join('.');
 }
