@@ -11,6 +11,7 @@ import { ActOnStack } from './commands/act-on-stack.js';
 import { ChangeStack } from './commands/change-stack.js';
 import { CreateStack } from './commands/create-stack.js';
 import { CommandParts, EngineCommands } from './commands/engine-commands.js';
+import { LiveAttributes } from './commands/live-attributes.js';
 import { NewTemplates } from './commands/new-templates.js';
 import { PreviewStack } from './commands/preview-stack.js';
 import { ReadStack } from './commands/read-stack.js';
@@ -40,7 +41,7 @@ import { TemplateQuestions } from './template-questions.js';
 import { PlanWriter } from './write-plan.js';
 
 const COMMANDS = [
-  ...[ActOnStack, ChangeStack, CreateStack, NewTemplates, PreviewStack, ReadStack],
+  ...[ActOnStack, ChangeStack, CreateStack, LiveAttributes, NewTemplates, PreviewStack, ReadStack],
   ...[SignalResource, StackWriting, TemplateQuestions, Trusts, CommandParts, EngineCommands],
 ];
 

@@ -61,6 +61,8 @@ export interface AttributeSchema {
   readonly description: string;
   readonly type?: PropertyType;
   readonly support?: SupportStatus;
+  /** Whether it changes while its resource does not: outputs show it as it is now. */
+  readonly isLive?: true;
 }
 
 export interface SupportStatus {

@@ -22,6 +22,8 @@ export type RequiredResource = Pick<
   'name' | 'physicalId' | 'reference' | 'attributes' | 'action' | 'status'
 >;
 
+export type CurrentResource = RequiredResource & Pick<StackResource, 'id'>;
+
 /** What a type may see of another resource of its stack. */
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
 
@@ -109,10 +111,10 @@ export class StackResourceRepository {
   }
 
   /** All that a stack has now. */
-  current({ manager }: RequestContext, stackId: string): Promise<RequiredResource[]> {
-    return preparedRows<RequiredResource>(
+  current({ manager }: RequestContext, stackId: string): Promise<CurrentResource[]> {
+    return preparedRows<CurrentResource>(
       manager,
-      `SELECT name, physical_id AS "physicalId", reference, attributes, action, status
+      `SELECT id, name, physical_id AS "physicalId", reference, attributes, action, status
          FROM stack_resources WHERE stack_id = $1 AND NOT obsolete`,
       [stackId],
     );

@@ -11,12 +11,14 @@ import { ResourceTools } from '../goals/resource-tools.js';
 import { referencesTo } from '../references.js';
 import type { ShownOutput, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
+import { LiveAttributes } from './live-attributes.js';
 
 @Injectable()
 export class ReadStack {
   constructor(
     private readonly tools: ResourceTools,
     private readonly templates: StackTemplates,
+    private readonly live: LiveAttributes,
   ) {}
 
   async template(ctx: RequestContext, stack: Stack): Promise<TemplateSummary> {
@@ -27,7 +29,7 @@ export class ReadStack {
     const { outputs, parameters } = await this.templates.summary(ctx, stack);
     const hidden = new HiddenValues(parameters);
     const rows = await this.tools.rows.current(ctx, stack.id);
-    const references = referencesTo(rows.map((one) => this.tools.referred(one)));
+    const references = referencesTo(await this.live.referred(ctx, rows, Object.values(outputs)));
     return Object.entries(outputs).map(
       ([name, { description, value }]: [string, OutputDefinition]) => {
         try {

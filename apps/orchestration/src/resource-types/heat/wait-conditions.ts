@@ -84,7 +84,10 @@ function waitConditionType(
       }),
     },
     attributes: {
-      [names.data]: attribute('string', 'What the signals carried, by their ids, as JSON.'),
+      [names.data]: {
+        ...attribute('string', 'What the signals carried, by their ids, as JSON.'),
+        isLive: true,
+      },
     },
     create: (scope) => Promise.resolve({ physicalId: scope.row.id, data: begin(scope) }),
     isCreated: hasAll,

@@ -46,9 +46,9 @@ export const floatingIp = restResource({
     router_id: attribute('string', 'The router that leads it to its port.'),
     tenant_id: attribute('string', 'The project whose it is.'),
     floating_network_id: attribute('string', 'The external network that it is of.'),
-    fixed_ip_address: attribute('string', 'The address that it leads to.'),
+    fixed_ip_address: { ...attribute('string', 'The address that it leads to.'), isLive: true },
     floating_ip_address: attribute('string', 'The address itself.'),
-    port_id: attribute('string', 'The port that it leads to.'),
+    port_id: { ...attribute('string', 'The port that it leads to.'), isLive: true },
   },
   validate(properties) {
     checkSpecs(properties);

@@ -46,7 +46,7 @@ export const pool = restResource({
   attributes: {
     healthmonitor_id: attribute('string', 'What watches its members.'),
     listeners: attribute('string', 'The listeners whose traffic it gets.'),
-    members: attribute('list', 'Its members.'),
+    members: { ...attribute('list', 'Its members.'), isLive: true },
   },
   validate(properties) {
     checkSome(properties, 'listener', 'loadbalancer');

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { none } from '../../resource-types/heat/none.js';
+import type { ResourceType } from '../../resource-types/resource-type.js';
+import type { CurrentResource } from '../../stack-resources/stack-resource.repository.js';
+import type { JsonObject } from '../../template/json.js';
+import type { OutputDefinition } from '../../template/read-template.js';
+import type { ResourceTools } from '../goals/resource-tools.js';
+import { LiveAttributes } from './live-attributes.js';
+
+const ctx = {} as RequestContext;
+
+const type: ResourceType = {
+  ...none,
+  attributes: {
+    name: { description: 'It stays.' },
+    members: { description: 'They come and go.', isLive: true },
+  },
+};
+
+const STORED = { name: 'pool', members: [], show: {} };
+
+const output = (...names: string[]): OutputDefinition => ({
+  ...{ description: '', value: { kind: 'value', value: null } },
+  asks: { pool: names },
+});
+
+/** What an output finds of a resource that `ask` answers for, and what it was asked. */
+async function found(
+  outputs: OutputDefinition[],
+  ask: (names: readonly string[]) => Promise<JsonObject> = (names) =>
+    Promise.resolve(Object.fromEntries(names.map((name) => [name, `${name} now`]))),
+): Promise<{ attributes: JsonObject | undefined; asked: string[][] }> {
+  const asked: string[][] = [];
+  const tools = {
+    rows: { load: () => Promise.resolve({ properties: 'sealed' }) },
+    referred: ({ name }: CurrentResource) => ({ name, reference: 'id-1', attributes: STORED }),
+    definitionOf: () => ({}),
+    typeOf: () => type,
+    existing: () => ({}),
+    attributesOf: (_: ResourceType, __: object, names: readonly string[]) => {
+      asked.push([...names]);
+      return ask(names);
+    },
+  };
+  const live = new LiveAttributes(tools as unknown as ResourceTools);
+  const rows = [{ id: 'row-1', name: 'pool', attributes: 'sealed' }] as CurrentResource[];
+  const [one] = await live.referred(ctx, rows, outputs);
+  return { attributes: one?.attributes as JsonObject | undefined, asked };
+}
+
+describe('an output', () => {
+  it('finds what changes by itself as it is now, and the rest as it was', async () => {
+    expect(await found([output('members', 'name'), output('show')])).toEqual({
+      attributes: { name: 'pool', members: 'members now', show: 'show now' },
+      asked: [['members', 'show']],
+    });
+  });
+
+  it('finds it so where it asks for all', async () => {
+    expect((await found([output('*')])).asked).toEqual([['members']]);
+  });
+
+  it('asks nobody for what stays', async () => {
+    expect(await found([output('name')])).toEqual({ attributes: STORED, asked: [] });
+  });
+
+  it('finds what was last there while the service is away', async () => {
+    const away = (): Promise<JsonObject> =>
+      Promise.reject(new ServiceUnavailableError('load balancer', 'down'));
+    expect((await found([output('members')], away)).attributes).toEqual(STORED);
+  });
+
+  it('hides no bug', async () => {
+    const broken = (): Promise<JsonObject> => Promise.reject(new Error('a bug'));
+    await expect(found([output('members')], broken)).rejects.toThrow('a bug');
+  });
+});
