@@ -105,7 +105,12 @@ export interface StackCommands {
   /** @throws ResourceActionNotSupportedError where its type takes none; InvalidBreakPointHookError */
   signal(ctx: RequestContext, stack: Stack, resource: StackResource, details: Json): Promise<void>;
 
-  outputs(ctx: RequestContext, stack: Stack): Promise<readonly ShownOutput[]>;
+  /** @param known of the stack's template, where the caller has it already */
+  outputs(
+    ctx: RequestContext,
+    stack: Stack,
+    known?: TemplateOutputs,
+  ): Promise<readonly ShownOutput[]>;
   /** As its service has them now. @param names by default all of its type's */
   attributesOf(
     ctx: RequestContext,
@@ -122,6 +127,9 @@ export type TemplateSummary = Pick<
   ReadTemplate,
   'source' | 'version' | 'description' | 'parameters' | 'parameterGroups' | 'outputs' | 'conditions'
 >;
+
+/** What outputs are had from, besides resources. */
+export type TemplateOutputs = Pick<TemplateSummary, 'outputs' | 'parameters'>;
 
 /** Nest's token of `StackCommands`. */
 export const STACK_COMMANDS = Symbol('cumulet:stack-commands');

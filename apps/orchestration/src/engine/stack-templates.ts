@@ -58,14 +58,25 @@ export class StackTemplates {
     ctx: RequestContext,
     { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
   ): Promise<Kept & TemplateSummary> {
-    const row = (await this.stacks.template(ctx, templateId)) ?? (await this.current(ctx, id));
-    if (!row) throw new EntityNotFoundError('Stack', id);
+    const row = await this.current(ctx, { id, templateId });
     const source = this.sealed.open<TemplateSource>(row.source);
     return { ...this.sealed.open<Kept>(row.summary), source };
   }
 
-  private async current(ctx: RequestContext, id: string): Promise<StackTemplate | undefined> {
+  /** The same without its source, which may be large. */
+  async kept(ctx: RequestContext, stack: Pick<Stack, 'id' | 'templateId'>): Promise<Kept> {
+    return this.sealed.open<Kept>((await this.current(ctx, stack)).summary);
+  }
+
+  private async current(
+    ctx: RequestContext,
+    { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
+  ): Promise<StackTemplate> {
+    const row = await this.stacks.template(ctx, templateId);
+    if (row) return row;
     const stack = await this.stacks.find(ctx, id);
-    return stack && this.stacks.template(ctx, stack.templateId);
+    const current = stack && (await this.stacks.template(ctx, stack.templateId));
+    if (current) return current;
+    throw new EntityNotFoundError('Stack', id);
   }
 }

@@ -1,12 +1,11 @@
 /** Public source: Orchestration API reference, "Stack outputs". */
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx } from '@cumulet/common/context/ctx.decorator';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { STACK_COMMANDS, type StackCommands } from '../engine/stack-commands.js';
 import { NotFoundError } from '../stacks/stack.errors.js';
 import { OutputAnswer, OutputList } from '../stacks/stack.answers.js';
 import { StacksService } from '../stacks/stacks.service.js';
@@ -15,10 +14,7 @@ import { outputSummary, outputView } from './output.view.js';
 @ApiTags('outputs')
 @Controller('stacks/:stack_name/:stack_id/outputs')
 export class OutputsController {
-  constructor(
-    @Inject(STACK_COMMANDS) private readonly commands: StackCommands,
-    private readonly stacks: StacksService,
-  ) {}
+  constructor(private readonly stacks: StacksService) {}
 
   @Get()
   @Allow('reader')
@@ -28,10 +24,7 @@ export class OutputsController {
     @Param('stack_name') name: string,
     @Param('stack_id') id: string,
   ): Promise<object> {
-    const { outputs } = await this.commands.templateOf(
-      ctx,
-      await this.stacks.find(ctx, { name, id }),
-    );
+    const { outputs } = this.stacks.keptOf(await this.stacks.find(ctx, { name, id }));
     return { outputs: Object.entries(outputs).map(([key, output]) => outputSummary(key, output)) };
   }
 

@@ -110,13 +110,18 @@ export class StackResourceRepository {
     return row;
   }
 
-  /** All that a stack has now. */
-  current({ manager }: RequestContext, stackId: string): Promise<CurrentResource[]> {
+  /** Those that a stack has now of these names, each with its id. */
+  current(
+    { manager }: RequestContext,
+    stackId: string,
+    names: readonly string[],
+  ): Promise<CurrentResource[]> {
+    if (names.length === 0) return Promise.resolve([]);
     return preparedRows<CurrentResource>(
       manager,
       `SELECT id, name, physical_id AS "physicalId", reference, attributes, action, status
-         FROM stack_resources WHERE stack_id = $1 AND NOT obsolete`,
-      [stackId],
+         FROM stack_resources WHERE stack_id = $1 AND name = ANY($2) AND NOT obsolete`,
+      [stackId, names],
     );
   }
 

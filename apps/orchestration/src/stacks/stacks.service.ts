@@ -24,9 +24,11 @@ export interface StackPath {
   readonly id: string;
 }
 
+type KeptTemplate = Omit<TemplateSummary, 'source'>;
+
 export interface FoundStack {
   readonly stack: ShownStack;
-  readonly template: Omit<TemplateSummary, 'source'>;
+  readonly template: KeptTemplate;
   /** Undefined where they were not asked for. */
   readonly outputs: readonly ShownOutput[] | undefined;
 }
@@ -53,15 +55,24 @@ export class StacksService {
   /** @throws EntityNotFoundError */
   async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
     const stack = await this.stacks.findEvenDeleted(ctx, name, id);
-    const template = this.sealed.open<Omit<TemplateSummary, 'source'>>(stack.summary);
+    const template = this.keptOf(stack);
     // What they would be had from is gone.
     if (!resolve || stack.deletedAt) return { stack, template, outputs: undefined };
-    const hasOutputs = Object.keys(template.outputs).length > 0;
-    return { stack, template, outputs: hasOutputs ? await this.outputs(ctx, stack) : [] };
+    return { stack, template, outputs: await this.outputs(ctx, stack, template) };
   }
 
-  outputs(ctx: RequestContext, stack: Stack): Promise<readonly ShownOutput[]> {
-    return this.commands.outputs(ctx, stack);
+  /** What is known of its template without its source. */
+  keptOf({ summary }: ShownStack): KeptTemplate {
+    return this.sealed.open<KeptTemplate>(summary);
+  }
+
+  async outputs(
+    ctx: RequestContext,
+    stack: ShownStack,
+    template: KeptTemplate = this.keptOf(stack),
+  ): Promise<readonly ShownOutput[]> {
+    if (Object.keys(template.outputs).length === 0) return [];
+    return this.commands.outputs(ctx, stack, template);
   }
 
   /** What a body brings to be adopted takes the place of a template. */

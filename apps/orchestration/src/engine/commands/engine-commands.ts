@@ -13,6 +13,7 @@ import type {
   ShownOutput,
   StackChange,
   StackCommands,
+  TemplateOutputs,
   TemplateSummary,
 } from '../stack-commands.js';
 import { StackExport } from '../stack-export.js';
@@ -155,8 +156,12 @@ export class EngineCommands implements StackCommands {
     return this.parts.signals.signal(ctx, resource, details);
   }
 
-  outputs(ctx: RequestContext, stack: Stack): Promise<readonly ShownOutput[]> {
-    return this.parts.reading.outputs(ctx, stack);
+  outputs(
+    ctx: RequestContext,
+    stack: Stack,
+    known?: TemplateOutputs,
+  ): Promise<readonly ShownOutput[]> {
+    return this.parts.reading.outputs(ctx, stack, known);
   }
 
   attributesOf(

@@ -6,10 +6,10 @@ import type { StackResource } from '../../stack-resources/stack-resource.entity.
 import type { Stack } from '../../stacks/stack.entity.js';
 import type { JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
-import type { OutputDefinition } from '../../template/read-template.js';
+import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { referencesTo } from '../references.js';
-import type { ShownOutput, TemplateSummary } from '../stack-commands.js';
+import type { ShownOutput, TemplateOutputs, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { LiveAttributes } from './live-attributes.js';
 
@@ -25,21 +25,29 @@ export class ReadStack {
     return this.templates.summary(ctx, stack);
   }
 
-  async outputs(ctx: RequestContext, stack: Stack): Promise<ShownOutput[]> {
-    const { outputs, parameters } = await this.templates.summary(ctx, stack);
+  /**
+   * Reads those resources that the outputs name, however many the stack has.
+   * @param known of the stack's template, where the caller has it already
+   */
+  async outputs(
+    ctx: RequestContext,
+    stack: Stack,
+    known?: TemplateOutputs,
+  ): Promise<ShownOutput[]> {
+    const { outputs, parameters } = known ?? (await this.templates.kept(ctx, stack));
     const hidden = new HiddenValues(parameters);
-    const rows = await this.tools.rows.current(ctx, stack.id);
+    const named = Object.values(outputs).flatMap(({ value }) => referencesOf(value));
+    const names = new Set(named.map(({ resource }) => resource));
+    const rows = await this.tools.rows.current(ctx, stack.id, [...names]);
     const references = referencesTo(await this.live.referred(ctx, rows, Object.values(outputs)));
-    return Object.entries(outputs).map(
-      ([name, { description, value }]: [string, OutputDefinition]) => {
-        try {
-          return { name, description, value: this.tools.ports.evaluate(value, references) };
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          return { name, description, value: null, error: hidden.without(error.message) };
-        }
-      },
-    );
+    return Object.entries(outputs).map(([name, { description, value }]) => {
+      try {
+        return { name, description, value: this.tools.ports.evaluate(value, references) };
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return { name, description, value: null, error: hidden.without(error.message) };
+      }
+    });
   }
 
   /** An attribute that its service cannot tell is null. */
