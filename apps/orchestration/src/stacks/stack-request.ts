@@ -22,7 +22,8 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
       'converge flag only supported in stack update (or update preview) request.',
     );
   const name = nameOf(dto);
-  return { ...templateOf(dto, template), ...optionsOf(dto), name };
+  const options = optionsOf({ ...dto, timeout_mins: dto.timeout_mins ?? dto.timeout ?? null });
+  return { ...templateOf(dto, template), ...options, name };
 }
 
 /** @throws InvalidInputError without a template */

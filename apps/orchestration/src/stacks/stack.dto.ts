@@ -97,6 +97,13 @@ export class NewStackDto extends StackOptionsDto {
   @TextOrMapField('What abandoning a stack has given, to go on from there.')
   adopt_stack_data?: string | Record<string, unknown> | null;
 
+  @IntegerField({
+    ...either,
+    fromText: true,
+    description: "What Heat's client calls `timeout_mins` where a stack is adopted.",
+  })
+  timeout?: number | null;
+
   @BooleanField({ ...either, fromText: true, description: 'For updates alone.' })
   converge?: boolean | null;
 }

@@ -282,6 +282,14 @@ describe('what a stack is made from', () => {
     await create('one', { template: undefined, adopt_stack_data: JSON.stringify(data) });
     expect(fixture.commands.asked[0]).toEqual(['adopt', data]);
   });
+
+  it("takes what Heat's client sends to adopt one, its time-out by another name", async () => {
+    const data = { template, resources: {} };
+    const one = await create('one', { template: undefined, adopt_stack_data: data, timeout: 30 });
+    expect((await get(pathOf(one))).body).toMatchObject({ stack: { timeout_mins: 30 } });
+    const two = await create('two', { adopt_stack_data: data, timeout: null });
+    expect((await get(pathOf(two))).body).toMatchObject({ stack: { timeout_mins: null } });
+  });
 });
 
 describe('a change of a stack', () => {
