@@ -1,13 +1,14 @@
 /**
  * The processes that work on stacks, as each reports itself. One that has been silent for long is
- * shown as down, and forgotten after an hour.
+ * shown as down, and forgotten after an hour; one that stops is forgotten at once.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
+import { DataSource } from 'typeorm';
 import type { Engine } from './engine.entity.js';
 
 export const REPORT_SECONDS = 60;
@@ -20,20 +21,29 @@ const REPORT = `
   INSERT INTO engines (id, host, seen_at) VALUES ($1, $2, clock_timestamp())
   ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`;
 
+const LEAVE = 'DELETE FROM engines WHERE id = $1';
+
 const LIST = `
   SELECT id, host, created_at AS "createdAt", seen_at AS "seenAt",
          seen_at > clock_timestamp() - interval '${2 * REPORT_SECONDS} seconds' AS "isUp"
     FROM engines ORDER BY created_at, id`;
 
 @Injectable()
-export class Engines {
+export class Engines implements OnApplicationShutdown {
   readonly #id = randomUUID();
+
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   @BeforeWork()
   @SweepEvery(REPORT_SECONDS * 1_000, 'engines', { local: true })
   async report({ manager }: RequestContext): Promise<void> {
     await preparedRows(manager, REPORT, [this.#id, hostname()]);
     await preparedRows(manager, FORGET);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    // Without Postgres nothing else is left to do: it is forgotten as one that is silent.
+    await preparedRows(this.dataSource.manager, LEAVE, [this.#id]).catch(() => undefined);
   }
 
   list({ manager }: RequestContext): Promise<KnownEngine[]> {
