@@ -25,24 +25,21 @@ import { imagesService } from '@cumulet/images/service';
 import { LoadBalancer } from '@cumulet/loadbalancer/load-balancers/load-balancer.entity';
 import { loadBalancerResource } from '@cumulet/loadbalancer/load-balancers/load-balancer.resource';
 import { loadBalancerService } from '@cumulet/loadbalancer/service';
+import { orchestrationService } from '@cumulet/orchestration/service';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import pg from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
-import { report } from './protocol.js';
+import { bareStacks } from './bare-stacks.js';
+import { report, type BareOptions } from './protocol.js';
 
-const [
-  computeDatabase = '',
-  imagesDatabase = '',
-  loadBalancersDatabase = '',
-  projectId = '',
-  baseUrl = '',
-  identityUrl = '',
-] = process.argv.slice(2);
+const options = JSON.parse(process.argv[2] ?? '') as BareOptions;
+const { databaseUrls, projectId, baseUrl, identityUrl } = options;
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
-const compute = await sourceOf(computeService, computeDatabase);
-const images = await sourceOf(imagesService, imagesDatabase);
-const balancers = await sourceOf(loadBalancerService, loadBalancersDatabase);
+const compute = await sourceOf(computeService, databaseUrls.compute);
+const images = await sourceOf(imagesService, databaseUrls.images);
+const balancers = await sourceOf(loadBalancerService, databaseUrls.loadBalancers);
+const orchestration = await sourceOf(orchestrationService, options.stacks.databaseUrl);
 
 /** Only for the entities' column lists: no statement runs through it. */
 async function sourceOf(service: Service, url: string): Promise<DataSource> {
@@ -57,9 +54,9 @@ function selectFrom({ manager }: DataSource, entity: EntityTarget<ObjectLiteral>
 }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-const computePool = new pg.Pool({ connectionString: computeDatabase, max: 10 });
-const imagesPool = new pg.Pool({ connectionString: imagesDatabase, max: 10 });
-const balancersPool = new pg.Pool({ connectionString: loadBalancersDatabase, max: 10 });
+const computePool = new pg.Pool({ connectionString: databaseUrls.compute, max: 10 });
+const imagesPool = new pg.Pool({ connectionString: databaseUrls.images, max: 10 });
+const balancersPool = new pg.Pool({ connectionString: databaseUrls.loadBalancers, max: 10 });
 const ctx = new RequestContext({
   requestId: asId('req-bench'),
   userId: asId('bench'),
@@ -110,6 +107,7 @@ app.get<{ Params: { id: string } }>('/v2.0/lbaas/loadbalancers/:id', async ({ pa
   const { rows } = await balancersPool.query<LoadBalancer>(sql, [params.id, projectId]);
   return { loadbalancer: rows[0] && balancerViews.show(ctx, rows[0]) };
 });
+bareStacks(app, options.stacks, orchestration.manager, projectId);
 const keys = createLocalJWKSet(
   (await (await fetch(`${identityUrl}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
 );

@@ -1,10 +1,11 @@
 /**
  * The cloud under load: every service in one process, as `npm start` runs it, with 20 servers, as many
- * images, and 10 load balancers.
+ * images and stacks, and 10 load balancers.
  */
 import 'reflect-metadata';
 import { createLoadBalancers } from './create-load-balancers.js';
 import { createServers } from './create-servers.js';
+import { createStacks } from './create-stacks.js';
 import { footprint } from './footprint.js';
 import { reportOf, type CloudFacts } from './protocol.js';
 import { startBenchCloud } from './start-cloud.js';
@@ -17,6 +18,7 @@ async function start(): Promise<CloudFacts> {
   const { url, token, projectId } = cloud;
   const serverId = await createServers(url, token, { count: 20, name: 'bench' });
   const loadBalancerId = await createLoadBalancers(url, token, 10);
+  const stackPath = await createStacks(url, token, 20);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return {
     kind: 'cloud',
@@ -30,11 +32,17 @@ async function start(): Promise<CloudFacts> {
     imagesUrl: `${url}/image`,
     loadBalancersUrl: `${url}/load-balancer`,
     loadBalancerId,
-    databaseUrls: [
-      cloud.databaseUrl('compute'),
-      cloud.databaseUrl('images'),
-      cloud.databaseUrl('loadbalancer'),
-    ],
+    stacks: {
+      url: `${url}/orchestration`,
+      databaseUrl: cloud.databaseUrl('orchestration'),
+      secretKey: cloud.stacksKey,
+    },
+    stackPath,
+    databaseUrls: {
+      compute: cloud.databaseUrl('compute'),
+      images: cloud.databaseUrl('images'),
+      loadBalancers: cloud.databaseUrl('loadbalancer'),
+    },
     idle: await footprint(cloud.databaseUrl('identity')),
   };
 }

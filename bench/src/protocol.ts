@@ -18,10 +18,37 @@ export interface CloudFacts {
   /** The load balancer API behind the ingress, and one of ten load balancers. */
   readonly loadBalancersUrl: string;
   readonly loadBalancerId: string;
-  /** Of compute, of images and of load balancers. */
-  readonly databaseUrls: readonly [compute: string, images: string, loadBalancers: string];
+  /** The orchestration API behind the ingress, and the path of one of 20 stacks. */
+  readonly stacks: BareStacks;
+  readonly stackPath: string;
+  readonly databaseUrls: Databases;
   /** Idle, after its work was done. */
   readonly idle: Footprint;
+}
+
+export interface Databases {
+  readonly compute: string;
+  readonly images: string;
+  readonly loadBalancers: string;
+}
+
+/** What stacks are read with. */
+export interface BareStacks {
+  /** That their links begin with. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** Under which their rows are sealed. */
+  readonly secretKey: string;
+}
+
+/** What the baseline is told, as JSON. */
+export interface BareOptions {
+  readonly databaseUrls: Databases;
+  readonly projectId: string;
+  /** That links of servers begin with. */
+  readonly baseUrl: string;
+  readonly identityUrl: string;
+  readonly stacks: BareStacks;
 }
 
 export interface BareFacts {

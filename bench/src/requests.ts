@@ -4,7 +4,7 @@
  */
 import { measure, median, type Figures, type Target } from './measure.js';
 import { startProcess } from './processes.js';
-import type { BareFacts, CloudFacts } from './protocol.js';
+import type { BareFacts, BareOptions, CloudFacts } from './protocol.js';
 import { mib, printRow } from './table.js';
 import { measureTokenCheck } from './token-check.js';
 
@@ -23,12 +23,11 @@ interface Contest {
 export async function measureRequests(): Promise<void> {
   const { facts: cloud } = await startProcess<CloudFacts>('./cloud-process.js');
   const { computeUrl, token, serverId } = cloud;
+  const { databaseUrls, projectId, identityUrl, stacks } = cloud;
   const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
+  const options: BareOptions = { databaseUrls, projectId, baseUrl, identityUrl, stacks };
   const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [
-    ...cloud.databaseUrls,
-    cloud.projectId,
-    baseUrl,
-    cloud.identityUrl,
+    JSON.stringify(options),
   ]);
   const contests = [
     ['GET /servers/detail, 20 rows', computeUrl, '/servers/detail'],
@@ -41,6 +40,8 @@ export async function measureRequests(): Promise<void> {
       cloud.loadBalancersUrl,
       `${LOAD_BALANCERS}/${cloud.loadBalancerId}`,
     ],
+    ['GET /stacks, 20 rows', stacks.url, '/stacks'],
+    ['GET /stacks/{name}/{id}', stacks.url, cloud.stackPath],
   ].map(([name = '', url = '', path = '']): Contest => {
     return { name, cloud: { url: url + path, token }, bare: { url: bare.url + path } };
   });

@@ -19,6 +19,8 @@ export interface BenchCloud {
   readonly login: object;
   /** Likewise, as the user admin. */
   readonly adminLogin: object;
+  /** Under which rows of stacks are sealed. */
+  readonly stacksKey: string;
   databaseUrl(service: string): string;
 }
 
@@ -53,6 +55,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
     s3Url: cloud.services.find(({ name }) => name === 's3')?.url ?? '',
     ...(await logIn(cloud.url, login)),
     login,
+    stacksKey: secrets.orchestrationKey ?? '',
     adminLogin: loginBody('admin', secrets.adminPassword),
     databaseUrl: (service) => postgres.url(`cumulet_${service}`),
   };
