@@ -108,7 +108,7 @@ describe('the openstack client', () => {
       await shown(...words`software config show ${id}`);
       const server = '11111111-2222-4333-8444-555555555555';
       const deployment = await shown(
-        ...words`software deployment create --config ${id} --server ${server} --action UPDATE greeting`,
+        ...words`software deployment create --config ${id} --server ${server} --signal-transport NO_SIGNAL greeting`,
       );
       const deployed = String(deployment['id']);
       expect(await listed(...words`software deployment list`)).toHaveLength(1);

@@ -78,7 +78,7 @@ describe('the openstack client', () => {
         (await listed(...words`stack resource list one`)).map((row) => row['resource_name']);
       expect((await names()).sort()).toEqual(['network', 'subnet', 'text']);
       await run(
-        ...words`stack update --template ${template} --environment ${environment} --wait one`,
+        ...words`stack update --template ${template} --environment ${environment} --tags red --wait one`,
       );
       expect(await textOf('one')).toMatch(/^\w{20}$/);
       expect(await listed(...words`stack list --tags red`)).toMatchObject([
@@ -134,12 +134,12 @@ describe('the openstack client', () => {
   it(
     'takes snapshots, and goes back to one',
     async () => {
-      const { id } = await shown(...words`stack snapshot create --name before two`);
+      const { ID: id } = await shown(...words`stack snapshot create --name before two`);
       expect(await listed(...words`stack snapshot list two`)).toMatchObject([{ name: 'before' }]);
       await shown(...words`stack snapshot show two ${String(id)}`);
       await run(...words`stack update --existing --parameter length=15 --wait two`);
       await run(...words`stack snapshot restore two ${String(id)}`);
-      await run(...words`stack snapshot delete two ${String(id)}`);
+      await run(...words`stack snapshot delete --yes two ${String(id)}`);
     },
     3 * MINUTES,
   );
