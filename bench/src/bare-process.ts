@@ -5,6 +5,7 @@
  */
 import 'reflect-metadata';
 import { fastify } from 'fastify';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { asId } from '@cumulet/common/context/ids';
@@ -32,7 +33,7 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { bareStacks } from './bare-stacks.js';
 import { report, type BareOptions } from './protocol.js';
 
-const options = JSON.parse(process.argv[2] ?? '') as BareOptions;
+const [options] = (await once(process, 'message')) as [BareOptions];
 const { databaseUrls, projectId, baseUrl, identityUrl } = options;
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 

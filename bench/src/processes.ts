@@ -10,13 +10,18 @@ export interface Measured<T extends Report> {
   readonly facts: T;
 }
 
-/** @param file beside this one */
+/**
+ * @param file beside this one
+ * @param told as its first message, which may be secret: arguments can be seen by everybody
+ */
 export async function startProcess<T extends Report>(
   file: string,
   args: readonly string[] = [],
+  told?: object,
 ): Promise<Measured<T>> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [...args]);
   children.push(child);
+  if (told) child.send(told);
   const facts = await new Promise<T>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with ${String(code)}`)));
     child.once('message', (message: Report) =>

@@ -41,7 +41,7 @@ export interface BareStacks {
   readonly secretKey: string;
 }
 
-/** What the baseline is told, as JSON. */
+/** What the baseline is told. */
 export interface BareOptions {
   readonly databaseUrls: Databases;
   readonly projectId: string;

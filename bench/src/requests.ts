@@ -26,9 +26,7 @@ export async function measureRequests(): Promise<void> {
   const { databaseUrls, projectId, identityUrl, stacks } = cloud;
   const baseUrl = computeUrl.replace(/\/v2\.1$/, '');
   const options: BareOptions = { databaseUrls, projectId, baseUrl, identityUrl, stacks };
-  const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [
-    JSON.stringify(options),
-  ]);
+  const { facts: bare } = await startProcess<BareFacts>('./bare-process.js', [], options);
   const contests = [
     ['GET /servers/detail, 20 rows', computeUrl, '/servers/detail'],
     ['GET /servers/{server_id}', computeUrl, `/servers/${serverId}`],

@@ -22,7 +22,7 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
       'converge flag only supported in stack update (or update preview) request.',
     );
   const name = nameOf(dto);
-  const options = optionsOf({ ...dto, timeout_mins: dto.timeout_mins ?? dto.timeout ?? null });
+  const options = optionsOf(dto, dto.timeout_mins ?? dto.timeout);
   return { ...templateOf(dto, template), ...options, name };
 }
 
@@ -69,11 +69,8 @@ function partsOf(dto: TemplateDto): Omit<ReadRequest, 'template'> {
   };
 }
 
-function optionsOf({
-  timeout_mins: minutes,
-  disable_rollback: disableRollback,
-  tags,
-}: NewStackDto | StackUpdateDto): StackOptions {
+function optionsOf(dto: NewStackDto | StackUpdateDto, minutes = dto.timeout_mins): StackOptions {
+  const { disable_rollback: disableRollback, tags } = dto;
   return {
     // Nought is by default, as in Heat.
     ...(minutes ? { timeoutMinutes: minutes } : {}),
