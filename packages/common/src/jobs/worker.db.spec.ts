@@ -20,6 +20,9 @@ afterEach(async () => {
   await widgets.stop();
 });
 
+/** More than an emitter takes listeners without a warning. */
+const MANY = 14;
+
 const nudgeWidget = (id: string): Promise<void> =>
   nudge(widgets.ctx, { task: 'widget', resource: 'widget', id });
 
@@ -80,6 +83,24 @@ describe('a worker', () => {
     await reached.opened;
     await stopping.stop();
     expect(await jobsOf(widgets.dataSource)).toEqual([]);
+  });
+
+  it('lets as many jobs as run at once listen for its end, without a warning', async () => {
+    const warnings: string[] = [];
+    const warn = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', warn);
+    const stopping = widgetWorker(widgets.dataSource, runUntilStopped, MANY);
+    let running = 0;
+    async function runUntilStopped(_: unknown, signal: AbortSignal): Promise<void> {
+      running += 1;
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    }
+    await stopping.start();
+    await Promise.all(Array.from({ length: MANY }, () => nudgeWidget(randomUUID())));
+    await eventually('all run', () => running === MANY);
+    await stopping.stop();
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
   });
 
   it('ends the job that runs before it stops', async () => {

@@ -4,7 +4,7 @@
  * Always holds: a job whose end could not be recorded (Postgres was away) costs the library one of
  * its workers; then all of them are stopped here, and new ones start once Postgres answers.
  */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import { Logger as JobLogger, run, type Runner, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -95,10 +95,13 @@ async function startRunner(options: WorkerOptions): Promise<Runner> {
       taskList: Object.fromEntries(
         Object.entries(tasks).map(([name, handler]) => [
           name,
-          (payload, { job, abortSignal }) =>
-            turns.take(job.id, payload as NudgePayload, () =>
-              handler(payload as NudgePayload, abortSignal ?? new AbortController().signal),
-            ),
+          (payload, { job, abortSignal = new AbortController().signal }) => {
+            // One for all jobs, each of which listens, as the library does.
+            setMaxListeners(concurrency + 1, abortSignal);
+            return turns.take(job.id, payload as NudgePayload, () =>
+              handler(payload as NudgePayload, abortSignal),
+            );
+          },
         ]),
       ),
       concurrency,
