@@ -6,6 +6,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals, oneOf } from '@cumulet/common/tables/condition';
+import { wakeOwner } from '../engine/goals/wake.js';
 import { SealedJson } from '../sealing/sealed-json.js';
 import { softwareConfigs } from '../software-configs/software-config.table.js';
 import {
@@ -89,6 +90,8 @@ export class SoftwareDeploymentsService {
       const row = await softwareDeployments.visible(tx, id);
       const config =
         dto.config_id == null ? undefined : await softwareConfigs.visible(tx, dto.config_id);
+      // Whoever waits for what a server says of it.
+      await wakeOwner(tx, row.id);
       return softwareDeployments.update(
         tx,
         { id: row.id },

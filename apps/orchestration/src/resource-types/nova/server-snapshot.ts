@@ -1,6 +1,6 @@
 /** Images of a server, for snapshots of its stack. Public source: Nova API reference, "Create Image". */
 import type { JsonObject } from '../../template/json.js';
-import { asText } from '../property-values.js';
+import { asObjects, asText } from '../property-values.js';
 import { ResourceInErrorError } from '../resource-type.errors.js';
 import type { ExistingScope, Properties } from '../resource-type.js';
 import { idIn, part, ServiceCalls } from '../service-calls.js';
@@ -9,9 +9,17 @@ import { serverOf } from './server-show.js';
 
 const images = (scope: ExistingScope): ServiceCalls => new ServiceCalls(scope, 'images');
 
-export async function snapshotServer(scope: ExistingScope): Promise<JsonObject> {
+/** The property of an image by which that of a request without an answer is found. */
+const MARK = 'orchestration_snapshot';
+
+const FAILED = ['killed', 'deleted'];
+
+export async function snapshotServer(scope: ExistingScope, mark: string): Promise<JsonObject> {
+  const { images: made } = await images(scope).get('/v2/images', { [MARK]: mark });
+  const known = asObjects(made).find(({ status }) => !FAILED.includes(asText(status)));
+  if (known) return { snapshot_image_id: idIn(known) };
   const answer = await computeCalls(scope).act(`${serverPath(scope.row.physicalId)}/action`, {
-    createImage: { name: scope.physicalName() },
+    createImage: { name: scope.physicalName(), metadata: { [MARK]: mark } },
   });
   return { snapshot_image_id: idIn(answer, 'image_id') };
 }
@@ -19,7 +27,7 @@ export async function snapshotServer(scope: ExistingScope): Promise<JsonObject> 
 export async function isServerSnapshot(scope: ExistingScope, data: JsonObject): Promise<boolean> {
   const image = await images(scope).find(pathOf(data));
   const status = image ? asText(image['status']) : 'deleted';
-  if (['killed', 'deleted'].includes(status))
+  if (FAILED.includes(status))
     throw new ResourceInErrorError(status, 'The image of the server could not be made.');
   if (status !== 'active') return false;
   const task = asText((await serverOf(scope))['OS-EXT-STS:task_state']);

@@ -230,16 +230,27 @@ describe('what goes on with a server', () => {
 
   it('is kept as an image, and comes again from it', async () => {
     const answers = {
+      'GET /v2/images': { images: [{ id: 'i-1', status: 'killed' }] },
       [`POST ${PATH}/action`]: { image_id: 'i-2' },
       'GET /v2/images/i-2': { status: 'active' },
       ...shown({ status: 'ACTIVE', 'OS-EXT-STS:task_state': null }),
     };
     const scope = testScope(server, { properties: PLAIN, answers });
-    const data = (await server.snapshot?.(scope)) ?? {};
+    const data = (await server.snapshot?.(scope, 'mark')) ?? {};
+    expect(scope.asked.at(-1)?.json).toMatchObject({
+      createImage: { metadata: { orchestration_snapshot: 'mark' } },
+    });
     expect(await server.isSnapshot?.(scope, data)).toBe(true);
     expect(server.restored?.(PLAIN, data)).toEqual({ ...PLAIN, image: 'i-2' });
     await server.removeSnapshot?.(scope, data);
     expect(calledIn(scope).at(-1)).toBe('DELETE /v2/images/i-2');
+  });
+
+  it('is not kept twice where an answer was lost', async () => {
+    const answers = { 'GET /v2/images': { images: [{ id: 'i-2', status: 'saving' }] } };
+    const scope = testScope(server, { answers });
+    expect(await server.snapshot?.(scope, 'mark')).toEqual({ snapshot_image_id: 'i-2' });
+    expect(scope.asked).toMatchObject([{ query: { orchestration_snapshot: 'mark' } }]);
   });
 
   it('leaves its ports to its replacement, and takes them again', async () => {

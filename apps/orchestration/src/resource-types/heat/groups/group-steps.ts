@@ -78,8 +78,9 @@ export async function isGroupDone(scope: ExistingScope, shape: Shape): Promise<b
     return false;
   }
   if (Date.now() < coming.at) return false;
-  await keep(scope, { batches: rest, pause: coming.pause, at: 0 });
+  // In this order: a batch that is begun again finds its members changed, one left out would never be.
   await step(scope, shape, await membersOf(scope), next);
+  await keep(scope, { batches: rest, pause: coming.pause, at: 0 });
   return false;
 }
 
