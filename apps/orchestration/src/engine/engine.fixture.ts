@@ -15,6 +15,7 @@ import { initialState } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
+import type { ModuleRef } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
 import { Core1798000000000 } from '../database/migrations/1798000000000-core.js';
 import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
@@ -31,22 +32,31 @@ import { StackReconciler } from '../stacks/stack.reconciler.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';
 import { StackEventRepository } from '../events/stack-event.repository.js';
-import type { NestedStacks, ResourceType } from '../resource-types/resource-type.js';
+import type { ResourceType } from '../resource-types/resource-type.js';
+import type { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { SealedJson } from '../sealing/sealed-json.js';
+import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
 import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
 import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
 import type { JsonObject } from '../template/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
+import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
+import { StackWriting } from './commands/stack-writing.js';
 import { Applying } from './goals/applying.js';
+import { Beginning } from './goals/beginning.js';
+import { BegunWork } from './goals/begun-work.js';
 import { HookStops } from './goals/hooks.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
+import { Replacing } from './goals/replacing.js';
 import { ResourceTools } from './goals/resource-tools.js';
 import { nudgeOfStack, Settling } from './goals/settle.js';
 import { SnapshotData } from './goals/snapshot-data.js';
+import { NestedStackRows } from './nested/nested-stack-rows.js';
+import { OwnNestedStacks } from './nested/own-nested-stacks.js';
 import { StackEnd } from './stack-end.js';
 import { StackExport } from './stack-export.js';
 import { StackPlanning } from './stack-planning.js';
@@ -133,20 +143,37 @@ export class TestEngine {
       { guestUrl: 'http://guests', publicUrl: undefined },
       this.sealed,
     );
-    const nested = { of: () => ({}) as NestedStacks };
+    const quotas = { claim: () => Promise.resolve() } as unknown as OrchestrationQuotas;
+    const writing = new StackWriting(events, this.sealed);
+    const nestedRows = new NestedStackRows(
+      this.stacks,
+      this.templates,
+      writing,
+      this.actions,
+      quotas,
+    );
+    const modules = { get: (): ReadStack => reading } as unknown as ModuleRef;
+    const nested = new OwnNestedStacks(
+      ...([nestedRows, this.stacks, this.templates, reader, this.sealed, modules] as const),
+    );
     const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
+    const reading = new ReadStack(tools, this.templates);
     const snapshots = new StackSnapshots(this.sealed, exports, tools);
     this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
     const writer = new PlanWriter(this.stacks, this.sealed);
     const planning = new StackPlanning(this.stacks, this.templates, writer, this.sealed, snapshots);
     this.stackReconciler = new StackReconciler(this.stacks, planning, this.end);
     this.signals = new SignalResource(tools);
-    const settling = new Settling(this.rows);
+    const ends = new ResourceEndRepository();
+    const settling = new Settling(this.rows, ends);
     const hooks = new HookStops(this.rows);
     const data = new SnapshotData(this.sealed);
+    const replacing = new Replacing(tools, ends);
+    const begun = new BegunWork(tools, replacing);
+    const beginning = new Beginning(tools, replacing, hooks, data);
     this.resourceReconciler = new StackResourceReconciler(
-      this.rows,
-      new Applying(tools, settling, hooks, data),
+      ...([this.rows, ends] as const),
+      new Applying(begun, beginning, tools, settling, hooks),
       new Removing(settings, tools, settling, hooks),
       new OtherGoals(tools, settling, data),
       tools,

@@ -2,6 +2,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { StackEventRepository } from '../events/stack-event.repository.js';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
 import { SignalAddresses } from '../signals/signal-address.js';
+import { ResourceEndRepository } from '../stack-resources/resource-end.repository.js';
 import { StackResourceReconciler } from '../stack-resources/stack-resource.reconciler.js';
 import { StackResourceRepository } from '../stack-resources/stack-resource.repository.js';
 import { StackReconciler } from '../stacks/stack.reconciler.js';
@@ -20,9 +21,12 @@ import { StackWriting } from './commands/stack-writing.js';
 import { Trusts } from './commands/trusts.js';
 import { EnginePorts } from './engine-ports.js';
 import { Applying } from './goals/applying.js';
+import { Beginning } from './goals/beginning.js';
+import { BegunWork } from './goals/begun-work.js';
 import { HookStops } from './goals/hooks.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
+import { Replacing } from './goals/replacing.js';
 import { ResourceTools } from './goals/resource-tools.js';
 import { Settling } from './goals/settle.js';
 import { SnapshotData } from './goals/snapshot-data.js';
@@ -46,7 +50,18 @@ const COMMANDS = [
 ];
 
 const WORK = [
-  ...[ActionStart, Applying, HookStops, NestedStackRows, OtherGoals, PlanWriter, Removing],
+  ...[
+    ActionStart,
+    Applying,
+    Beginning,
+    BegunWork,
+    Replacing,
+    HookStops,
+    NestedStackRows,
+    OtherGoals,
+    PlanWriter,
+    Removing,
+  ],
   ...[ResourceTools, Settling, SnapshotData, StackEnd, StackExport, StackPlanning],
   ...[StackSnapshots, StackTemplates, StackReconciler, StackResourceReconciler],
 ];
@@ -56,7 +71,7 @@ const WORK = [
   providers: [
     ...[...COMMANDS, ...WORK, DeletedStacksSweep],
     ...[OrchestrationQuotas, SignalAddresses],
-    ...[StackEventRepository, StackRepository, StackResourceRepository],
+    ...[ResourceEndRepository, StackEventRepository, StackRepository, StackResourceRepository],
     { provide: EnginePorts, useClass: ServicePorts },
     { provide: NestedStackFactory, useClass: OwnNestedStacks },
     { provide: STACK_COMMANDS, useExisting: EngineCommands },

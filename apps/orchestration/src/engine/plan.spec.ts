@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { orderOf, planOf, type PlannedDefinition, type PlannedRow, type Step } from './plan.js';
+import { planOf, type PlannedDefinition, type PlannedRow } from './plan.js';
+import { orderOf, type Step } from './step-order.js';
 
 const row = (name: string, fields: Partial<PlannedRow> = {}): PlannedRow => ({
   id: `id-${name}`,

@@ -59,7 +59,7 @@ export class StackSnapshots {
     row: LoadedResource,
     data: JsonObject,
   ): Promise<void> {
-    const type = this.tools.typeOf(this.tools.definitionOf(row));
+    const type = this.tools.kindOf(row).type;
     const scope = this.tools.existing(ctx, row, new AbortController().signal);
     await type.removeSnapshot?.(scope, data);
   }

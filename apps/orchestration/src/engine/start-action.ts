@@ -39,6 +39,7 @@ export class ActionStart {
 
   /**
    * @param stack as it was found: where another action has begun since, that one stands
+   * @param seconds that it may take; by default those of its time-out
    * @throws RowChangedError where one has
    */
   async start(
@@ -46,11 +47,9 @@ export class ActionStart {
     stack: Stack,
     action: StackAction,
     columns: ActionColumns = {},
+    seconds = this.secondsOf({ timeoutMinutes: columns.timeoutMinutes ?? stack.timeoutMinutes }),
   ): Promise<void> {
     const { id, traversal } = stack;
-    const seconds = this.secondsOf({
-      timeoutMinutes: columns.timeoutMinutes ?? stack.timeoutMinutes,
-    });
     const reason = `Stack ${action} started`;
     await transition(tx, stackStates, id, 'act', {
       only: { traversal },

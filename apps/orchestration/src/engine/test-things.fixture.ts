@@ -7,6 +7,8 @@ export interface Thing {
   readonly key: string;
   value: Json;
   isSuspended: boolean;
+  /** That which it holds; another cannot have it meanwhile. */
+  port: string | null;
 }
 
 export class RefusedError extends DomainError {
@@ -31,12 +33,19 @@ export class TestThings {
   /** Called after each step, once it is done. */
   after: (step: string) => Promise<void> | void = () => undefined;
 
+  /** Begins anew. */
+  clear(): void {
+    for (const one of [this.things, this.creations, this.failures, this.stuck]) one.clear();
+    this.log.length = 0;
+  }
+
   readonly type: ResourceType = {
     name: 'Test::Thing',
     description: 'A thing of a test.',
     properties: {
       value: { type: 'any', description: 'What it holds.', updatable: true },
       fixed: { type: 'any', description: 'What it is.' },
+      port: { type: 'any', description: 'What it alone holds.' },
     },
     attributes: { value: { description: 'What it holds.' }, id: { description: 'Its id.' } },
     create: async (scope) =>
@@ -46,7 +55,8 @@ export class TestThings {
         const physicalId = `thing-${key}`;
         if (!this.things.has(physicalId)) {
           const value = scope.properties['value'] ?? null;
-          this.things.set(physicalId, { key, value, isSuspended: false });
+          const port = this.#free(scope.properties['port'] ?? null);
+          this.things.set(physicalId, { key, value, isSuspended: false, port });
         }
         return { physicalId };
       }),
@@ -83,6 +93,14 @@ export class TestThings {
         value: this.things.get(row.physicalId)?.value ?? null,
       })),
     restored: (properties, data) => ({ ...properties, value: data['value'] ?? null }),
+    makeWay: async ({ row, properties }) => {
+      if (typeof properties['port'] !== 'string') return;
+      await this.#step(`make way ${row.name}`, () => this.#hold(row.physicalId, null));
+    },
+    comeBack: async ({ row, properties: { port = null } }) => {
+      if (typeof port !== 'string') return;
+      await this.#step(`come back ${row.name}`, () => this.#hold(row.physicalId, port));
+    },
     signal: async (_, details) => Promise.resolve({ reason: `Signal: ${JSON.stringify(details)}` }),
   };
 
@@ -94,6 +112,19 @@ export class TestThings {
     this.log.push(step);
     await this.after(step);
     return result;
+  }
+
+  #hold(physicalId: string, port: string | null): void {
+    const thing = this.things.get(physicalId);
+    if (thing && thing.port !== port) thing.port = this.#free(port);
+  }
+
+  /** @throws RefusedError where another holds it */
+  #free(port: Json): string | null {
+    if (typeof port !== 'string') return null;
+    if ([...this.things.values()].some((one) => one.port === port))
+      throw new RefusedError(`Port ${port} is in use.`);
+    return port;
   }
 
   #set(physicalId: string, isSuspended: boolean): void {

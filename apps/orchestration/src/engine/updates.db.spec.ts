@@ -188,7 +188,7 @@ describe('a removal', () => {
   });
 
   it('leaves what is to be retained, and what is external', async () => {
-    things.things.set('other', { key: '', value: null, isSuspended: false });
+    things.things.set('other', { key: '', value: null, isSuspended: false, port: null });
     const stack = await engine.create(
       template({ a: { deletionPolicy: 'Retain' }, b: { externalId: 'other' } }),
     );

@@ -11,8 +11,9 @@ import type { Stack, StackStage } from '../stacks/stack.entity.js';
 import { StackRepository, type PlannedWork } from '../stacks/stack.repository.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import { nudgeOfResource } from './goals/settle.js';
-import { orderOf, planOf, type PlannedRow, type Step } from './plan.js';
+import { planOf, type PlannedRow } from './plan.js';
 import { lockStack } from './stack-lock.js';
+import { orderOf, type Step } from './step-order.js';
 import type { ActionData } from './stored.js';
 
 /** Of a project's work, so much stands at the same place in the line; and the last place. */

@@ -69,8 +69,11 @@ export interface ResourceType {
   isSuspended?(scope: ExistingScope): Promise<boolean>;
   resume?(scope: ExistingScope): Promise<void>;
   isResumed?(scope: ExistingScope): Promise<boolean>;
-  /** @returns what `restore` and `removeSnapshot` need */
-  snapshot?(scope: ExistingScope): Promise<JsonObject>;
+  /**
+   * @param mark of this one snapshot, the same at each try: what has it already is not made again
+   * @returns what `restored` and `removeSnapshot` need
+   */
+  snapshot?(scope: ExistingScope, mark: string): Promise<JsonObject>;
   isSnapshot?(scope: ExistingScope, data: JsonObject): Promise<boolean>;
   removeSnapshot?(scope: ExistingScope, data: JsonObject): Promise<void>;
   /** Its properties as a snapshot's restoration wants them; by default as they were. Pure. */
@@ -173,8 +176,6 @@ export interface Signalled {
   readonly reason: string;
   readonly data?: JsonObject;
   readonly metadata?: Json;
-  /** Whether resources that wait for it are looked at now. */
-  readonly wakes?: readonly string[];
 }
 
 /** Sister services, by what they are; undefined where this cloud has none. */

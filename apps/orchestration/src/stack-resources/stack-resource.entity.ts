@@ -60,7 +60,7 @@ export class StackResource extends StatefulColumns {
   @Column('text')
   definition: string;
 
-  /** What it was to be before that, when it was whole. */
+  /** What it was made by, while what is begun with it is not by `definition` yet. */
   @Column('text', { name: 'former_definition', nullable: true })
   formerDefinition: string | null;
 

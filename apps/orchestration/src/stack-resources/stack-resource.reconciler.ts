@@ -13,6 +13,7 @@ import { Removing } from '../engine/goals/removing.js';
 import { ResourceTools } from '../engine/goals/resource-tools.js';
 import { nudgeOfStack } from '../engine/goals/settle.js';
 import type { LoadedResource } from './loaded-resource.js';
+import { ResourceEndRepository } from './resource-end.repository.js';
 import { StackResourceRepository } from './stack-resource.repository.js';
 import {
   resourceStates,
@@ -46,6 +47,7 @@ export class StackResourceReconciler implements Reconciler<
 
   constructor(
     private readonly rows: StackResourceRepository,
+    private readonly ends: ResourceEndRepository,
     applying: Applying,
     removing: Removing,
     others: OtherGoals,
@@ -79,9 +81,9 @@ export class StackResourceReconciler implements Reconciler<
     if (event !== 'fail' || !row) return;
     const action = actionOf(row);
     const told = { action, status: 'FAILED', reason: reason ?? '', properties: null } as const;
-    await this.rows.fail(tx, row, told);
+    await this.ends.fail(tx, row, told);
     await this.rows.tell(tx, row, told);
-    if (await this.rows.failStack(tx, row, stackReason(action, told.reason)))
+    if (await this.ends.failStack(tx, row, stackReason(action, told.reason)))
       await nudge(tx, nudgeOfStack(row.stackId));
   }
 }

@@ -87,9 +87,7 @@ export class StackRepository {
           SET state = ${STATE}, previous_state = one.state, state_since = now(),
               state_deadline = ${DEADLINE}, state_reason = NULL,
               generation = one.generation + 1, goal = $3, traversal = $4,
-              former_definition = CASE
-                WHEN work.definition IS NULL THEN one.former_definition
-                WHEN one.status = 'COMPLETE' AND one.properties IS NOT NULL THEN one.definition
+              former_definition = CASE WHEN work.definition IS NULL THEN one.former_definition
                 ELSE coalesce(one.former_definition, one.definition) END,
               definition = coalesce(work.definition, one.definition),
               type = CASE WHEN work.definition IS NULL THEN one.type ELSE work.type END,
@@ -132,6 +130,37 @@ export class StackRepository {
               generation = generation + 1
         WHERE stack_id = $1 AND traversal = $2 AND state = 'waiting'`,
       [id, traversal],
+    );
+  }
+
+  /** What is under way has no more time than this, unless it goes anyway. */
+  async hasten(
+    { manager }: RequestContext,
+    { id, traversal }: Stack,
+    seconds: number,
+  ): Promise<void> {
+    await preparedRows(
+      manager,
+      `UPDATE stack_resources
+          SET state_deadline = least(state_deadline, now() + $3 * interval '1 second')
+        WHERE stack_id = $1 AND traversal = $2
+          AND state NOT IN ('settled', 'waiting', 'removing')`,
+      [id, traversal, seconds],
+    );
+  }
+
+  /** Stacks below one, at any depth, that are about something; those above others first. */
+  workingBelow({ manager }: RequestContext, stackId: string): Promise<Stack[]> {
+    return selectRows(
+      manager,
+      Stack,
+      `WHERE id IN (
+         WITH RECURSIVE below AS (
+           SELECT id FROM stacks WHERE owner_id = $1
+           UNION ALL SELECT one.id FROM stacks AS one JOIN below ON one.owner_id = below.id)
+         SELECT id FROM below) AND state = 'in_progress'
+       ORDER BY nested_depth, id`,
+      [stackId],
     );
   }
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { transition } from '@cumulet/common/states/transition';
 import { Table } from '@cumulet/common/tables/table';
@@ -26,6 +25,11 @@ import type { TrustColumns } from './trusts.js';
 const snapshotTable = new Table(StackSnapshot, {
   missing: (key) => new SnapshotNotFoundError(typeof key === 'string' ? key : '', ''),
 });
+
+const CANCELLED: readonly StackAction[] = ['UPDATE', 'CREATE'];
+
+/** That what is under way has left. */
+const CANCEL_SECONDS = 5;
 
 @Injectable()
 export class ActOnStack {
@@ -70,28 +74,25 @@ export class ActOnStack {
     await inTransaction(ctx, (tx) => this.end.rollBack(tx, stack, trust));
   }
 
-  /** What is under way ends by itself; nothing further is begun. */
+  /** With the stacks below it. What is under way ends by itself; nothing further is begun. */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
-    requireCancellable(stack, ['UPDATE', 'CREATE']);
-    const { id, traversal, action } = stack;
+    requireCancellable(stack, CANCELLED);
     await inTransaction(ctx, async (tx) => {
-      await lockStack(tx, id);
-      await this.stacks.dropWaiting(tx, stack);
-      const reason = `Stack ${action} cancelled`;
-      await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
-      await this.end.ended(tx, stack, reason);
+      await this.stop(tx, stack);
+      for (const below of await this.stacks.workingBelow(tx, stack.id))
+        if (CANCELLED.includes(below.action)) await this.stop(tx, below);
     });
-    await this.stopUnderWay(ctx, stack);
   }
 
-  /** Resources that wait for what may never come are not waited for. */
-  private async stopUnderWay({ manager }: RequestContext, { id }: Stack): Promise<void> {
-    await preparedRows(
-      manager,
-      `UPDATE stack_resources SET state_deadline = least(state_deadline, now() + interval '5 seconds')
-        WHERE stack_id = $1 AND state NOT IN ('settled', 'waiting', 'removing')`,
-      [id],
-    );
+  private async stop(tx: RequestContext, stack: Stack): Promise<void> {
+    const { id, traversal, action } = stack;
+    await lockStack(tx, id);
+    await this.stacks.dropWaiting(tx, stack);
+    // What waits for what may never come is not waited for.
+    await this.stacks.hasten(tx, stack, CANCEL_SECONDS);
+    const reason = `Stack ${action} cancelled`;
+    await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
+    await this.end.ended(tx, stack, reason);
   }
 }
 

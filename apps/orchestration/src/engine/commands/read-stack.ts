@@ -58,7 +58,7 @@ export class ReadStack {
   ): Promise<JsonObject> {
     const row = await this.tools.rows.load(ctx, id);
     if (!row || row.properties === null) return {};
-    const type = this.tools.typeOf(this.tools.definitionOf(row));
+    const type = this.tools.kindOf(row).type;
     const scope = this.tools.existing(ctx, row, new AbortController().signal);
     return this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes));
   }

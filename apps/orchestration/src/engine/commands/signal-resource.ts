@@ -98,7 +98,7 @@ export class SignalResource {
   }
 
   private typeOf(row: LoadedResource): ResourceType {
-    return this.tools.typeOf(this.tools.definitionOf(row));
+    return this.tools.kindOf(row).type;
   }
 }
 

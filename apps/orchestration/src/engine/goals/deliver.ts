@@ -1,14 +1,14 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
-import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { ResourceTools } from './resource-tools.js';
-import { nudgeOfResource } from './settle.js';
+import { wakeWaiting } from './wake.js';
 
 /**
- * Tells a resource something, and keeps what it makes of that.
+ * Tells a resource something, and keeps what it makes of that. Who waits for it, such as a wait
+ * condition for its handle, is nudged in the same transaction.
  * @returns undefined where another came between, so that it is to be told again; else what it says
  */
 export async function deliver(
@@ -19,7 +19,7 @@ export async function deliver(
 ): Promise<string | undefined> {
   const { sealed } = tools;
   const scope = tools.existing(ctx, row, new AbortController().signal);
-  const { reason, data, metadata, wakes = [] } = await tell(scope);
+  const { reason, data, metadata } = await tell(scope);
   return inTransaction(ctx, async (tx) => {
     const changed = await preparedRows(
       tx.manager,
@@ -36,23 +36,7 @@ export async function deliver(
     if (changed.length === 0) return undefined;
     const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
     await tools.rows.tell(tx, row, told);
-    await wake(tx, row, wakes);
+    await wakeWaiting(tx, row);
     return reason;
   });
-}
-
-/** Those that are being worked on look again. */
-async function wake(
-  tx: RequestContext,
-  { stackId }: LoadedResource,
-  names: readonly string[],
-): Promise<void> {
-  if (names.length === 0) return;
-  const rows = await preparedRows<{ id: string; turn: number }>(
-    tx.manager,
-    `SELECT id, turn FROM stack_resources
-      WHERE stack_id = $1 AND name = ANY($2) AND state NOT IN ('settled', 'waiting')`,
-    [stackId, names],
-  );
-  if (rows.length > 0) await nudgeAll(tx, rows.map(nudgeOfResource));
 }

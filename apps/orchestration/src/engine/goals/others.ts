@@ -67,7 +67,8 @@ export class OtherGoals {
         does: (type) => type.snapshot !== undefined,
         ask: async (type, scope, { ctx, row }) => {
           if ((await this.snapshots.find(ctx, row)) !== undefined) return;
-          await this.snapshots.keep(ctx, row, (await type.snapshot?.(scope)) ?? {});
+          const mark = await this.snapshots.markOf(ctx, row);
+          await this.snapshots.keep(ctx, row, (await type.snapshot?.(scope, mark)) ?? {});
         },
         isDone: async (type, scope, { ctx, row }) => {
           const data = await this.snapshots.find(ctx, row);
@@ -91,7 +92,7 @@ export class OtherGoals {
 
   private async begin({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
     if (row.action === action && row.status === 'IN_PROGRESS') return;
-    if (!this.isThere(row) || !does(this.typeOf(row))) return;
+    if (!this.isThere(row) || !does(this.tools.kindOf(row).type)) return;
     const isUsable = row.status === 'COMPLETE' || action === 'CHECK' || row.action === action;
     if (!isUsable) {
       const state = `('${row.action}', '${row.status}')`;
@@ -105,19 +106,21 @@ export class OtherGoals {
   private async ask(run: Run, { action, ask }: Deed): Promise<void> {
     const { ctx, row } = run;
     if (row.frozen === null || row.action !== action) return;
-    await ask(this.typeOf(row), this.scopeOf(run), run);
+    await ask(this.tools.kindOf(row).type, this.scopeOf(run), run);
     await this.tools.rows.learn(ctx, row, { frozen: null });
   }
 
   private async wait(run: Run, { action, isDone }: Deed): Promise<Wait | undefined> {
     const { row } = run;
     if (row.action !== action || row.status !== 'IN_PROGRESS') return undefined;
-    return (await isDone(this.typeOf(row), this.scopeOf(run), run)) ? undefined : lookAgain(row);
+    return (await isDone(this.tools.kindOf(row).type, this.scopeOf(run), run))
+      ? undefined
+      : lookAgain(row);
   }
 
   private async settle({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
     if (!this.isThere(row)) return this.settling.settle(ctx, row, undefined);
-    const reason = does(this.typeOf(row))
+    const reason = does(this.tools.kindOf(row).type)
       ? 'state changed'
       : `${action} not supported for ${row.type}`;
     const told = { action, status: 'COMPLETE', reason, properties: null } as const;
@@ -126,10 +129,6 @@ export class OtherGoals {
 
   private isThere({ properties }: LoadedResource): boolean {
     return properties !== null;
-  }
-
-  private typeOf(row: LoadedResource): ResourceType {
-    return this.tools.typeOf(this.tools.definitionOf(row));
   }
 
   private scopeOf({ ctx, row, signal }: Run): ExistingScope {

@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../../config.js';
-import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
+import type { ExistingScope } from '../../resource-types/resource-type.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { ResourceEvent } from '../../stack-resources/stack-resource.states.js';
 import type { JsonObject } from '../../template/json.js';
@@ -54,7 +54,7 @@ export class Removing {
     const frozen = tools.sealed.open<Frozen>(row.frozen);
     try {
       const scope = tools.scopeOf(ctx, row, signal, frozen);
-      const { physicalId, data } = await this.typeOf(row).create(scope);
+      const { physicalId, data } = await this.tools.kindOf(row).type.create(scope);
       const kept = data === undefined ? {} : { data: tools.sealed.seal(data) };
       await tools.rows.learn(ctx, row, {
         physicalId,
@@ -72,7 +72,7 @@ export class Removing {
     const { ctx, row } = run;
     if (row.action === 'DELETE' && row.status === 'IN_PROGRESS') return undefined;
     if (row.action === 'INIT') return undefined;
-    const stop = await this.hooks.stop(run, this.tools.definitionOf(row), 'pre-delete');
+    const stop = await this.hooks.stop(run, this.tools.kindOf(row).definition, 'pre-delete');
     if (stop) return stop;
     const told = { action: 'DELETE', status: 'IN_PROGRESS', reason: 'state changed' } as const;
     const { sealed, rows } = this.tools;
@@ -83,22 +83,35 @@ export class Removing {
   /** Before it goes, where its policy says so. */
   async keepSnapshot(run: Run): Promise<Wait | undefined> {
     const { ctx, row } = run;
-    const type = this.typeOf(row);
+    const type = this.tools.kindOf(row).type;
     if (!this.isRemoved(row) || this.policyOf(row) !== 'Snapshot') return undefined;
     const scope = this.scopeOf(run);
     const taken = scope.row.data[SNAPSHOT];
-    const data = (taken ?? (await type.snapshot?.(scope)) ?? {}) as JsonObject;
+    const data = (taken ?? (await type.snapshot?.(scope, scope.key(SNAPSHOT))) ?? {}) as JsonObject;
     if (taken === undefined)
       await this.tools.rows.learn(ctx, row, {
         data: this.tools.sealed.seal({ ...scope.row.data, [SNAPSHOT]: data }),
       });
-    const isTaken = (await type.isSnapshot?.(this.scopeOf(run), data)) ?? true;
-    return isTaken ? undefined : lookAgain(row);
+    return (await this.isKept(run, data)) ? undefined : lookAgain(row);
+  }
+
+  /** One that fails is taken anew when the removal is asked for again. */
+  private async isKept(run: Run, data: JsonObject): Promise<boolean> {
+    const { ctx, row } = run;
+    const scope = this.scopeOf(run);
+    try {
+      return (await this.tools.kindOf(row).type.isSnapshot?.(scope, data)) ?? true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { [SNAPSHOT]: _, ...rest } = scope.row.data;
+      await this.tools.rows.learn(ctx, row, { data: this.tools.sealed.seal(rest) });
+      throw error;
+    }
   }
 
   async remove(run: Run): Promise<Wait | undefined> {
     const { ctx, row } = run;
-    const type = this.typeOf(row);
+    const type = this.tools.kindOf(row).type;
     if (row.frozen === null || !this.isRemoved(row)) return undefined;
     try {
       await type.remove(this.scopeOf(run));
@@ -111,7 +124,7 @@ export class Removing {
 
   async wait(run: Run): Promise<Wait | undefined> {
     const { row } = run;
-    const type = this.typeOf(row);
+    const type = this.tools.kindOf(row).type;
     if (!type.isRemoved || !this.isRemoved(row)) return undefined;
     try {
       return (await type.isRemoved(this.scopeOf(run))) ? undefined : lookAgain(row);
@@ -124,7 +137,7 @@ export class Removing {
     const { ctx, row } = run;
     const isKnown = row.action === 'DELETE';
     if (isKnown) {
-      const stop = await this.hooks.stop(run, this.tools.definitionOf(row), 'post-delete');
+      const stop = await this.hooks.stop(run, this.tools.kindOf(row).definition, 'post-delete');
       if (stop) return stop;
     }
     const told = { action: 'DELETE', status: 'COMPLETE', reason: 'state changed' } as const;
@@ -150,11 +163,7 @@ export class Removing {
   }
 
   private policyOf(row: LoadedResource): ResourceDefinition['deletionPolicy'] {
-    return this.tools.definitionOf(row).deletionPolicy;
-  }
-
-  private typeOf(row: LoadedResource): ResourceType {
-    return this.tools.typeOf(this.tools.definitionOf(row));
+    return this.tools.kindOf(row).definition.deletionPolicy;
   }
 
   private scopeOf({ ctx, row, signal }: Run): ExistingScope {

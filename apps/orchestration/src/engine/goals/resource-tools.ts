@@ -30,10 +30,21 @@ import { physicalName } from './physical-name.js';
 import { referencesTo, type Referred } from '../references.js';
 import type { Frozen } from '../stored.js';
 
+/** What a row is of, by a definition. */
+export interface Kind {
+  readonly definition: ResourceDefinition;
+  readonly type: ResourceType;
+}
+
+type Defined = Pick<LoadedResource, 'definition' | 'formerDefinition'>;
+
 const NOTHING: Frozen = { properties: {}, metadata: {}, updatePolicy: {} };
 
 @Injectable()
 export class ResourceTools {
+  /** Of each row, by the sealed definition. */
+  readonly #kinds = new WeakMap<object, Map<string, Kind>>();
+
   constructor(
     readonly rows: StackResourceRepository,
     readonly sealed: SealedJson,
@@ -55,6 +66,28 @@ export class ResourceTools {
     const found = this.ports.typeOf(name);
     if (!found) throw new TemplateError(`The Resource Type (${type}) could not be found.`);
     return found;
+  }
+
+  /** What it is to be. @throws TemplateError */
+  wantedKindOf(row: Pick<LoadedResource, 'definition'>): Kind {
+    return this.#kindOf(row, row.definition);
+  }
+
+  /** What it is, where it is there or begun: an update may not have come to it yet. @throws TemplateError */
+  kindOf(row: Defined): Kind {
+    return this.#kindOf(row, row.formerDefinition ?? row.definition);
+  }
+
+  /** Opened once in a run. */
+  #kindOf(row: object, sealed: string): Kind {
+    const known = this.#kinds.get(row) ?? new Map<string, Kind>();
+    this.#kinds.set(row, known);
+    const found = known.get(sealed);
+    if (found) return found;
+    const definition = this.sealed.open<ResourceDefinition>(sealed);
+    const kind = { definition, type: this.typeOf(definition) };
+    known.set(sealed, kind);
+    return kind;
   }
 
   frozenOf(sealed: string | null): Frozen | undefined {
@@ -170,7 +203,7 @@ export class ResourceTools {
   ): Promise<string> {
     const found = await this.rows.ofPhysicalId(ctx, stackId, physicalId);
     const row = found && (await this.rows.load(ctx, found.id));
-    const type = row && this.typeOf(this.definitionOf(row));
+    const type = row && this.kindOf(row).type;
     if (!row || !type?.adjust)
       throw new TypedFailure('NotFound', `There is no scaling group "${physicalId}" in the stack.`);
     const tell = type.adjust.bind(type);

@@ -9,8 +9,11 @@ import { nudgeAll, type Nudge } from '@cumulet/common/jobs/nudge';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import {
-  StackResourceRepository,
+  ResourceEndRepository,
   type Released,
+} from '../../stack-resources/resource-end.repository.js';
+import {
+  StackResourceRepository,
   type Told,
 } from '../../stack-resources/stack-resource.repository.js';
 import { shareStack } from '../stack-lock.js';
@@ -25,7 +28,10 @@ export function nudgeOfStack(id: string): Nudge {
 
 @Injectable()
 export class Settling {
-  constructor(private readonly rows: StackResourceRepository) {}
+  constructor(
+    private readonly rows: StackResourceRepository,
+    private readonly ends: ResourceEndRepository,
+  ) {}
 
   /**
    * @param told what clients see of it; undefined if nothing happened
@@ -42,7 +48,7 @@ export class Settling {
       const shown = told && { action: told.action, status: told.status, reason: told.reason };
       const done = { goal: null, hook: null, frozen: null, tries: 0 };
       const changed = told ? { updatedAt: new Date() } : {};
-      await this.rows.settle(tx, row, { ...done, ...changed, ...shown, ...set });
+      await this.ends.settle(tx, row, { ...done, ...changed, ...shown, ...set });
       if (told) await this.rows.tell(tx, row, told);
       await this.#goOn(tx, row);
     });
@@ -52,15 +58,15 @@ export class Settling {
   async remove(ctx: RequestContext, row: LoadedResource, told: Told | undefined): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
-      await this.rows.remove(tx, row);
+      await this.ends.remove(tx, row);
       if (told) await this.rows.tell(tx, row, told);
       await this.#goOn(tx, row);
     });
   }
 
   async #goOn(tx: RequestContext, row: LoadedResource): Promise<void> {
-    const released: Released[] = await this.rows.release(tx, row);
-    const remaining = await this.rows.count(tx, row);
+    const released: Released[] = await this.ends.release(tx, row);
+    const remaining = await this.ends.count(tx, row);
     const nudges = released.map(nudgeOfResource);
     if (remaining === 0) nudges.push(nudgeOfStack(row.stackId));
     if (nudges.length > 0) await nudgeAll(tx, nudges);

@@ -31,6 +31,11 @@ export class SnapshotData {
     );
   }
 
+  /** What tells this snapshot of the resource from all others. */
+  async markOf(ctx: RequestContext, row: LoadedResource): Promise<string> {
+    return `${row.id}:${(await this.#snapshotOf(ctx, row)) ?? ''}`;
+  }
+
   async #snapshotOf(
     { manager }: RequestContext,
     { stackId }: LoadedResource,

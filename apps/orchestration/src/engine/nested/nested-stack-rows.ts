@@ -5,6 +5,8 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, selectRow } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { UnavailableError } from '@cumulet/common/errors/domain-error';
+import { SupersededError } from '@cumulet/common/states/transition';
 import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import { Stack, type StackId } from '../../stacks/stack.entity.js';
@@ -14,7 +16,7 @@ import type { Facade, ReadTemplate } from '../../template/read-template.js';
 import { countOf } from '../commands/new-templates.js';
 import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
-import { ActionStart } from '../start-action.js';
+import { ActionStart, type ActionColumns } from '../start-action.js';
 
 @Injectable()
 export class NestedStackRows {
@@ -65,15 +67,37 @@ export class NestedStackRows {
       await this.claim(tx, row, template, stack.nestedDepth, stack.id);
       const templateId = await this.templates.store(tx, template, facade);
       const { description } = template;
-      await this.actions.start(tx, stack, 'UPDATE', {
+      await this.begin(tx, row, stack, 'UPDATE', {
         ...{ templateId, description, previousTemplateId: null },
       });
       await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);
     });
   }
 
-  async act(ctx: RequestContext, stack: Stack, action: StackAction): Promise<void> {
-    await inTransaction(ctx, (tx) => this.actions.start(tx, stack, action));
+  /** @throws StackBusyError */
+  async act(
+    ctx: RequestContext,
+    row: LoadedResource,
+    stack: Stack,
+    action: StackAction,
+  ): Promise<void> {
+    await inTransaction(ctx, (tx) => this.begin(tx, row, stack, action));
+  }
+
+  private async begin(
+    tx: RequestContext,
+    row: LoadedResource,
+    stack: Stack,
+    action: StackAction,
+    columns: ActionColumns = {},
+  ): Promise<void> {
+    const seconds = this.secondsOf(row, this.actions.secondsOf(stack));
+    try {
+      await this.actions.start(tx, stack, action, columns, seconds);
+    } catch (error) {
+      // It is the stack below that is about something else, not the resource.
+      throw error instanceof SupersededError ? new StackBusyError() : error;
+    }
   }
 
   /** No longer than the stack above has left. */
@@ -100,5 +124,12 @@ export class NestedStackRows {
     const resources = countOf(template) + (others?.count ?? 0);
     const wanted = { resources_per_stack: resources, nested_depth: nestedDepth };
     await this.quotas.claim(tx, wanted, asId(projectId));
+  }
+}
+
+/** Another action has just begun: asked again, it is seen as that leaves it. */
+class StackBusyError extends UnavailableError {
+  constructor() {
+    super('Another action of the stack below has just begun.');
   }
 }

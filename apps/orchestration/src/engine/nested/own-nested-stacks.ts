@@ -12,6 +12,7 @@ import type {
   NestedTemplate,
   Properties,
 } from '../../resource-types/resource-type.js';
+import { ReplacementNeeded } from '../../resource-types/resource-type.errors.js';
 import { SealedJson } from '../../sealing/sealed-json.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
 import type { Stack, StackId } from '../../stacks/stack.entity.js';
@@ -79,10 +80,11 @@ class NestedStackOfRow implements NestedStacks {
     return id;
   }
 
-  /** What is being made to be so, or is, is left alone. */
+  /** What is being made to be so, or is, is left alone. @throws ReplacementNeeded where it is gone */
   async update(template: NestedTemplate): Promise<void> {
     const { parts, ctx, row } = this;
-    const stack = await this.#get();
+    const stack = await this.#find();
+    if (!stack) throw new ReplacementNeeded('the stack below is gone');
     const { id, name, projectId } = stack;
     const read = await this.#read(template, { id, name, projectId });
     const { source } = await parts.templates.summary(ctx, stack);
@@ -94,7 +96,7 @@ class NestedStackOfRow implements NestedStacks {
   async remove(): Promise<void> {
     const stack = await this.#find();
     if (!stack || (stack.action === 'DELETE' && stack.state === 'in_progress')) return;
-    await this.parts.rows.act(this.ctx, stack, 'DELETE');
+    await this.parts.rows.act(this.ctx, this.row, stack, 'DELETE');
   }
 
   async find(): Promise<NestedStack | undefined> {
@@ -142,7 +144,7 @@ class NestedStackOfRow implements NestedStacks {
   /** @throws StackValidationFailedError where the file is not among those of the stack */
   async template(properties: Properties): Promise<NestedTemplate> {
     const { parts, ctx, row } = this;
-    const { implementation, name } = parts.sealed.open<ResourceDefinition>(row.definition);
+    const { implementation, name } = parts.sealed.open<ResourceDefinition>(definitionOf(row));
     const above = await parts.stacks.find(ctx, row.stackId);
     if (!above || implementation.kind !== 'template')
       throw new StackValidationFailedError('It is made of no template.', `resources.${name}`);
@@ -178,7 +180,7 @@ class NestedStackOfRow implements NestedStacks {
   async #act(action: StackAction): Promise<void> {
     const stack = await this.#get();
     if (stack.action === action && stack.state === 'in_progress') return;
-    await this.parts.rows.act(this.ctx, stack, action);
+    await this.parts.rows.act(this.ctx, this.row, stack, action);
   }
 
   #find(): Promise<Stack | undefined> {
@@ -202,11 +204,15 @@ class NestedStackOfRow implements NestedStacks {
   }
 
   #facade(): Facade {
-    const { definition } = this.row;
-    const { deletionPolicy } = this.parts.sealed.open<ResourceDefinition>(definition);
+    const { deletionPolicy } = this.parts.sealed.open<ResourceDefinition>(definitionOf(this.row));
     const { metadata, updatePolicy } = this.frozen;
     return { deletionPolicy, metadata, updatePolicy };
   }
+}
+
+/** By which it is being made or changed: a creation that was begun is finished by its own. */
+function definitionOf({ properties, definition, formerDefinition }: LoadedResource): string {
+  return properties === null ? (formerDefinition ?? definition) : definition;
 }
 
 /** Whether the action is one that makes a stack as its template says. */

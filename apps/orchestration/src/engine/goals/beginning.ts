@@ -1,0 +1,168 @@
+/** What is to be done with a resource is decided, shown, and written down before it is asked for. */
+import { Injectable } from '@nestjs/common';
+import type { Wait } from '@cumulet/common/reconcile/reconciler';
+import type { ResourceType } from '../../resource-types/resource-type.js';
+import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
+import type { ResourceAction } from '../../stack-resources/stack-resource.states.js';
+import type { References } from '../../template/expression.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
+import { decide, type Decision } from '../decide.js';
+import { TypedFailure } from '../failure-reason.js';
+import type { Frozen } from '../stored.js';
+import { HookStops } from './hooks.js';
+import { isRefusal, type Run } from './phases.js';
+import { Replacing } from './replacing.js';
+import { ResourceTools, type Kind } from './resource-tools.js';
+import { SnapshotData } from './snapshot-data.js';
+
+@Injectable()
+export class Beginning {
+  constructor(
+    private readonly tools: ResourceTools,
+    private readonly replacing: Replacing,
+    private readonly hooks: HookStops,
+    private readonly snapshots: SnapshotData,
+  ) {}
+
+  async begin(run: Run): Promise<Wait | undefined> {
+    const { ctx, row } = run;
+    const { tools } = this;
+    const kind = tools.wantedKindOf(row);
+    const { definition, type } = kind;
+    const wanted = await this.wantedOf(run, kind);
+    await this.replacing.comeBack(run);
+    const externalId = this.externalIdOf(definition);
+    const decision = await this.decide(run, type, wanted, externalId);
+    const stop = await this.stopBefore(run, definition, decision);
+    if (stop) return stop;
+    requireUnrestricted(definition, decision);
+    switch (decision.what) {
+      case 'nothing':
+        return undefined;
+      case 'replace':
+        return this.replacing.replace(run);
+      case 'create':
+        return this.beginNew(run, wanted, externalId);
+      case 'adopt':
+        await this.tell(run, 'ADOPT', wanted, null);
+        await tools.rows.learn(ctx, row, { properties: tools.sealed.seal(wanted) });
+        return undefined;
+      case 'update':
+        if (!(await this.mayChange(run, type))) return this.replacing.replace(run);
+        await this.tell(run, 'UPDATE', wanted, tools.sealed.seal(wanted));
+        return undefined;
+    }
+  }
+
+  private async wantedOf({ ctx, row }: Run, { definition, type }: Kind): Promise<Frozen> {
+    const wanted = await this.tools.wantedOf(ctx, row, definition, type);
+    if (row.stackAction !== 'RESTORE' || !type.restored) return wanted;
+    const data = await this.snapshots.find(ctx, row);
+    if (data === undefined) return wanted;
+    return { ...wanted, properties: type.restored(wanted.properties, data) };
+  }
+
+  private async decide(
+    run: Run,
+    type: ResourceType,
+    wanted: Frozen,
+    externalId: string | undefined,
+  ): Promise<Decision> {
+    const { row } = run;
+    const standing = {
+      before: this.tools.frozenOf(row.properties),
+      physicalId: row.physicalId,
+      isFailed: row.status === 'FAILED',
+      isSameType: this.isSameType(row),
+      externalId: row.isExternal ? (row.physicalId ?? undefined) : undefined,
+      isNotFound: row.isExternal && row.action === 'ADOPT' && row.status === 'FAILED',
+    };
+    const decision = decide(type, standing, wanted, externalId);
+    const isLost = decision.what === 'nothing' && (await this.isGone(run, type));
+    return isLost ? { what: 'replace' } : decision;
+  }
+
+  /** Of an update that looks at what there really is. */
+  private async isGone({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
+    if (row.stackAction !== 'UPDATE' || !row.hasActionData || !type.read) return false;
+    if (row.physicalId === null) return false;
+    return (await type.read(this.tools.existing(ctx, row, signal))) === undefined;
+  }
+
+  /** Whether what it is and what it is to be have one type. */
+  private isSameType(row: LoadedResource): boolean {
+    const is = this.tools.kindOf(row).definition.implementation;
+    const wanted = this.tools.wantedKindOf(row).definition.implementation;
+    return is.kind === 'template'
+      ? wanted.kind === 'template'
+      : wanted.kind === 'type' && wanted.type === is.type;
+  }
+
+  private async stopBefore(
+    run: Run,
+    definition: ResourceDefinition,
+    { what }: Decision,
+  ): Promise<Wait | undefined> {
+    const { row } = run;
+    const isNew = what === 'create' || what === 'adopt';
+    // One that takes another's place is not stopped again.
+    if (isNew && row.replaces !== null) return undefined;
+    // Nor one that goes on, or is not the stack's own; any other, even if nothing comes of it.
+    if (what === 'nothing' && (row.status === 'IN_PROGRESS' || row.isExternal)) return undefined;
+    return this.hooks.stop(run, definition, isNew ? 'pre-create' : 'pre-update');
+  }
+
+  /** What is not whole yet, or never will be, and is to be another already, is not waited for. */
+  private async mayChange({ ctx, row, signal }: Run, type: ResourceType): Promise<boolean> {
+    const isBeingMade = row.status === 'IN_PROGRESS' && row.action === 'CREATE';
+    if (!isBeingMade || type.updatesFailed === true) return true;
+    try {
+      return (await type.isCreated?.(this.tools.existing(ctx, row, signal))) ?? true;
+    } catch (error) {
+      if (isRefusal(error)) return false;
+      throw error;
+    }
+  }
+
+  private async beginNew(run: Run, wanted: Frozen, externalId?: string): Promise<undefined> {
+    const { ctx, row } = run;
+    const { tools } = this;
+    const properties = tools.sealed.seal(wanted);
+    if (externalId === undefined) {
+      await this.tell(run, 'CREATE', wanted, properties);
+      return;
+    }
+    await this.tell(run, 'ADOPT', wanted, null);
+    await tools.rows.learn(ctx, row, { physicalId: externalId, properties, isExternal: true });
+  }
+
+  private externalIdOf({ externalId }: ResourceDefinition): string | undefined {
+    if (externalId === undefined) return undefined;
+    const given = this.tools.ports.evaluate(externalId, NO_REFERENCES);
+    if (typeof given !== 'string') throw new TypedFailure('TypeError', 'external_id is no text.');
+    return given;
+  }
+
+  /** Shows what is begun. */
+  private async tell(
+    { ctx, row }: Run,
+    action: ResourceAction,
+    wanted: Frozen,
+    frozen: string | null,
+  ): Promise<void> {
+    const properties = this.tools.sealed.seal(wanted.properties);
+    const told = { action, status: 'IN_PROGRESS', reason: 'state changed', properties } as const;
+    await this.tools.rows.begin(ctx, row, told, frozen);
+  }
+}
+
+function requireUnrestricted({ restrictedActions }: ResourceDefinition, { what }: Decision): void {
+  if ((what === 'update' || what === 'replace') && restrictedActions.includes(what))
+    throw new TypedFailure('ResourceActionRestricted', `${what} is restricted for resource.`);
+}
+
+const NO_REFERENCES: References = { referenceOf: noReference, attributeOf: noReference };
+
+function noReference(): never {
+  throw new TypedFailure('StackValidationFailed', 'external_id must not refer to other resources.');
+}

@@ -1,0 +1,27 @@
+/** A type of resource that is a stack below: its property is that stack's resources. */
+import type { NestedTemplate, Properties, ResourceType } from '../resource-types/resource-type.js';
+import type { JsonObject } from '../template/json.js';
+import { nestedSteps } from './nested/nested-steps.js';
+
+export const NESTED = 'Test::Stack';
+
+export const nestedThings: ResourceType = {
+  name: NESTED,
+  description: 'A stack of a test.',
+  properties: {
+    resources: { type: 'any', description: 'Those of the stack below.', updatable: true },
+  },
+  attributes: {},
+  ...nestedSteps,
+  create: async ({ nested, properties }) => ({
+    physicalId: await nested.create(templateOf(properties)),
+  }),
+  async update({ nested, properties }) {
+    await nested.update(templateOf(properties));
+    return {};
+  },
+};
+
+function templateOf({ resources = {} }: Properties): NestedTemplate {
+  return { template: { resources: resources as JsonObject }, environment: {}, files: {} };
+}

@@ -1,0 +1,145 @@
+/**
+ * The end of work on a resource, and what follows from it for others: it settles, fails, goes or is
+ * replaced; those that waited for it go on; its stack has less to do. All fenced by the row's generation,
+ * but for a failure, which the transition before has fenced.
+ */
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
+import { RowChangedError, transition } from '@cumulet/common/states/transition';
+import type { ColumnValues } from '@cumulet/common/states/state-table';
+import type { LoadedResource } from './loaded-resource.js';
+import type { Told } from './stack-resource.repository.js';
+import { resourceStates } from './stack-resource.states.js';
+
+/** One that nothing comes first of any more. */
+export interface Released {
+  readonly id: string;
+  readonly turn: number;
+}
+
+@Injectable()
+export class ResourceEndRepository {
+  /** @throws SupersededError */
+  async settle(tx: RequestContext, row: LoadedResource, set: ColumnValues): Promise<void> {
+    const { id, generation } = row;
+    await transition(tx, resourceStates, id, 'settle', { only: { generation }, set });
+  }
+
+  /** What clients see of a failure. A creation without an answer may have made something. */
+  async fail({ manager }: RequestContext, { id }: LoadedResource, told: Told): Promise<void> {
+    await preparedRows(
+      manager,
+      `UPDATE stack_resources
+          SET action = $2, status = $3, reason = $4, goal = NULL, hook = NULL,
+              frozen = CASE WHEN properties IS NULL THEN frozen END, updated_at = now()
+        WHERE id = $1`,
+      [id, told.action, told.status, told.reason],
+    );
+  }
+
+  /** @throws RowChangedError */
+  async remove({ manager }: RequestContext, { id, generation }: LoadedResource): Promise<void> {
+    const removed = await preparedRows(
+      manager,
+      'DELETE FROM stack_resources WHERE id = $1 AND generation = $2 RETURNING 1',
+      [id, generation],
+    );
+    if (removed.length === 0) throw new RowChangedError(resourceStates.resource, id, 'remove');
+  }
+
+  /**
+   * One less comes first of these; those that nothing comes first of any more begin.
+   * @returns those that do
+   */
+  async release(
+    { manager }: RequestContext,
+    { next, stackId, traversal }: LoadedResource,
+  ): Promise<Released[]> {
+    if (next.length === 0) return [];
+    const rows = await preparedRows<Released & { waitingFor: number }>(
+      manager,
+      `UPDATE stack_resources AS one
+          SET waiting_for = waiting_for - 1,
+              previous_state = CASE WHEN waiting_for > 1 THEN one.previous_state ELSE one.state END,
+              state = CASE WHEN waiting_for > 1 THEN one.state ELSE goal END,
+              state_since = CASE WHEN waiting_for > 1 THEN one.state_since ELSE now() END,
+              state_deadline = CASE WHEN waiting_for > 1 THEN NULL
+                ELSE stacks.timeout_at + interval '5 seconds' END,
+              generation = CASE WHEN waiting_for > 1 THEN one.generation ELSE one.generation + 1 END
+         FROM stacks,
+              (SELECT id FROM stack_resources
+                WHERE id = ANY($1) AND state = 'waiting' AND traversal = $3
+                ORDER BY id FOR UPDATE) AS locked
+        WHERE one.id = locked.id AND stacks.id = $2
+        RETURNING one.id, one.turn, one.waiting_for AS "waitingFor"`,
+      [next, stackId, traversal],
+    );
+    return rows.filter(({ waitingFor }) => waitingFor <= 0);
+  }
+
+  /** One less is left to do. @returns how many are; undefined where another action has begun */
+  async count(
+    { manager }: RequestContext,
+    { stackId, traversal }: LoadedResource,
+  ): Promise<number | undefined> {
+    const [row] = await preparedRows<{ remaining: number }>(
+      manager,
+      `UPDATE stacks SET remaining = remaining - 1
+        WHERE id = $1 AND traversal = $2 AND state = 'in_progress' RETURNING remaining`,
+      [stackId, traversal],
+    );
+    return row?.remaining;
+  }
+
+  /** Of work that ended the stack's action; the first one counts. @returns whether it is under way */
+  async failStack(
+    { manager }: RequestContext,
+    { stackId, traversal }: LoadedResource,
+    failure: string,
+  ): Promise<boolean> {
+    const rows = await preparedRows(
+      manager,
+      `UPDATE stacks SET failure = coalesce(failure, $3)
+        WHERE id = $1 AND traversal = $2 AND state = 'in_progress' RETURNING 1`,
+      [stackId, traversal, failure],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Has a new row take the place of one, which becomes obsolete. @throws RowChangedError
+   * @returns the new one's id
+   */
+  async replace({ manager }: RequestContext, row: LoadedResource): Promise<string> {
+    const newId = randomUUID();
+    const { id, generation } = row;
+    const moved = await preparedRows(
+      manager,
+      `WITH before AS (SELECT * FROM stack_resources WHERE id = $1 AND generation = $2 FOR UPDATE)
+       UPDATE stack_resources AS one
+          SET obsolete = true, replaced_by = $3, state = 'settled', previous_state = one.state,
+              state_since = now(), state_deadline = NULL, generation = one.generation + 1,
+              goal = NULL, next = '{}',
+              definition = coalesce(one.former_definition, one.definition),
+              frozen = CASE WHEN one.action = 'CREATE' THEN one.frozen END
+         FROM before WHERE one.id = before.id
+       RETURNING before.definition, before.next`,
+      [id, generation, newId],
+    );
+    const [former] = moved as { definition: string; next: string[] }[];
+    if (!former) throw new RowChangedError(resourceStates.resource, id, 'replace');
+    await preparedRows(
+      manager,
+      `INSERT INTO stack_resources (id, stack_id, name, type, state, state_deadline, goal, traversal,
+                                    definition, requires, asked, next, turn, replaces,
+                                    cleared_hooks)
+       SELECT $2, stack_id, name, type, $3, $4::timestamptz, $3, traversal, $5, requires, asked, $6,
+              turn, id, cleared_hooks
+         FROM stack_resources WHERE id = $1`,
+      [id, newId, row.state, row.stateDeadline, former.definition, former.next],
+    );
+    return newId;
+  }
+}
