@@ -262,7 +262,7 @@ describe('what is external', () => {
 
   beforeEach(() => {
     for (const key of ['other', 'third'])
-      things.things.set(key, { key: '', value: null, isSuspended: false });
+      things.things.set(key, { key: '', value: null, isSuspended: false, port: null });
   });
 
   afterEach(() => things.things.clear());
