@@ -42,6 +42,7 @@ import type { JsonObject } from '../template/json.js';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { TemplateReader } from '../template/template-reader.js';
 import type { EnginePorts } from './engine-ports.js';
+import { LiveAttributes } from './commands/live-attributes.js';
 import { ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
 import { StackWriting } from './commands/stack-writing.js';
@@ -157,7 +158,7 @@ export class TestEngine {
       ...([nestedRows, this.stacks, this.templates, reader, this.sealed, modules] as const),
     );
     const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
-    const reading = new ReadStack(tools, this.templates);
+    const reading = new ReadStack(tools, this.templates, new LiveAttributes(tools));
     const snapshots = new StackSnapshots(this.sealed, exports, tools);
     this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
     const writer = new PlanWriter(this.stacks, this.sealed);
