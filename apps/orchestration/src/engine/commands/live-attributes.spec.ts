@@ -31,13 +31,14 @@ async function found(
   outputs: OutputDefinition[],
   ask: (names: readonly string[]) => Promise<JsonObject> = (names) =>
     Promise.resolve(Object.fromEntries(names.map((name) => [name, `${name} now`]))),
+  of: ResourceType = type,
 ): Promise<{ attributes: JsonObject | undefined; asked: string[][] }> {
   const asked: string[][] = [];
   const tools = {
     rows: { load: () => Promise.resolve({ properties: 'sealed' }) },
     referred: ({ name }: CurrentResource) => ({ name, reference: 'id-1', attributes: STORED }),
     definitionOf: () => ({}),
-    typeOf: () => type,
+    typeOf: () => of,
     existing: () => ({}),
     attributesOf: (_: ResourceType, __: object, names: readonly string[]) => {
       asked.push([...names]);
@@ -60,6 +61,13 @@ describe('an output', () => {
 
   it('finds it so where it asks for all', async () => {
     expect((await found([output('*')])).asked).toEqual([['members']]);
+  });
+
+  it('finds all of a group as it is now, which policies make larger and smaller', async () => {
+    const group: ResourceType = { ...type, adjust: () => Promise.resolve({ reason: '' }) };
+    expect((await found([output('name', 'resource.0')], undefined, group)).asked).toEqual([
+      ['name', 'resource.0'],
+    ]);
   });
 
   it('asks nobody for what stays', async () => {

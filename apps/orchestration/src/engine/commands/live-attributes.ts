@@ -61,7 +61,9 @@ export class LiveAttributes {
   }
 }
 
+/** Of what changes its size as others ask, all; else what the type says, and what its service shows. */
 function liveOf(type: ResourceType, names: ReadonlySet<string>): readonly string[] {
+  if (type.adjust) return [...names];
   const live = Object.entries(type.attributes).flatMap(([name, { isLive }]) =>
     isLive === true && (names.has(name) || names.has(ALL_ATTRIBUTES)) ? [name] : [],
   );

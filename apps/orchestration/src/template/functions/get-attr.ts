@@ -50,18 +50,27 @@ function read(argument: Expression, site: Site, min: number, max = Infinity): Ex
 
 function attributeOf(argument: Json, _site: Site, { references }: Evaluation): Json {
   const [resource = null, attribute = ALL_ATTRIBUTES, ...path] = isList(argument) ? argument : [];
+  const [first] = path;
+  const isOfBelow = isBelow(textOf(attribute)) && typeof first === 'string';
   return references.attributeOf(
     textOf(resource),
-    textOf(attribute),
-    path.map((key) => (typeof key === 'number' ? key : textOf(key))),
+    isOfBelow ? `${textOf(attribute)}.${first}` : textOf(attribute),
+    (isOfBelow ? path.slice(1) : path).map((key) => (typeof key === 'number' ? key : textOf(key))),
   );
+}
+
+/** With a path, an attribute of a resource below: of `resource.web`, `resource.web.first_address`. */
+function isBelow(attribute: string): boolean {
+  return /^resource\.[^.]+$/.test(attribute);
 }
 
 /** All attributes, where a resource says which: nobody can know before. */
 function refersTo(argument: Expression): { resource: string; attribute: string } {
-  const [resource, attribute] = itemsOf(argument) ?? [];
+  const [resource, attribute, first] = itemsOf(argument) ?? [];
+  const name = (attribute && textIn(attribute)) ?? ALL_ATTRIBUTES;
+  const below = isBelow(name) && first?.kind === 'value' ? first.value : undefined;
   return {
     resource: (resource && textIn(resource)) ?? '',
-    attribute: (attribute && textIn(attribute)) ?? ALL_ATTRIBUTES,
+    attribute: typeof below === 'string' ? `${name}.${below}` : name,
   };
 }

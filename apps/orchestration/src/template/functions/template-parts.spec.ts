@@ -70,6 +70,9 @@ describe('references', () => {
     [{ get_attr: ['r'] }, ['r', ALL_ATTRIBUTES, []]],
     [{ get_attr: ['r', 'a', { get_resource: 'r' }] }, ['r', 'a', ['id-of-r']]],
     [{ get_attr: ['r', 'a', 'b'] }, ['r', 'a', ['b']], '2013-05-23'],
+    [{ get_attr: ['r', 'resource.0'] }, ['r', 'resource.0', []]],
+    [{ get_attr: ['r', 'resource.0', 'a', 'b'] }, ['r', 'resource.0.a', ['b']]],
+    [{ get_attr: ['r', 'resource.0.a', 'b'] }, ['r', 'resource.0.a', ['b']]],
   ])('%j', (...[snippet, result, version]) => {
     expect(evaluate(readSnippet(snippet, version), references)).toEqual(result);
   });
