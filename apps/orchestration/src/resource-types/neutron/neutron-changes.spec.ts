@@ -142,6 +142,15 @@ describe('rules of a security group', () => {
     ]);
   });
 
+  it('stay where another resource of the stack stands for them', async () => {
+    const rules = [{ direction: 'egress', ethertype: 'IPv4', protocol: 'udp' }];
+    const e6 = { id: 'row-2', name: 'rule', physicalId: 'e6', data: {}, metadata: {} };
+    const options = { properties: { rules }, answers, siblings: { e6 } };
+    const scope = testScope(securityGroup, options);
+    await securityGroup.isCreated?.(scope);
+    expect(calledIn(scope)).not.toContain('DELETE /v2.0/security-group-rules/e6');
+  });
+
   it('are left alone where they are as they are to be', async () => {
     const scope = testScope(securityGroup, { answers });
     await securityGroup.isCreated?.(scope);

@@ -2,7 +2,7 @@
  * Rules of a group as a template lists them, and as the service has them.
  *
  * Always holds: a group that lists no rule for packets from its ports keeps the service's two, which
- * let all of them pass.
+ * let all of them pass. A rule that another resource of the stack stands for is that one's.
  */
 import type { JsonObject } from '../../template/json.js';
 import { asObject, asText, mapsIn, withoutNulls } from '../property-values.js';
@@ -28,8 +28,10 @@ export async function settleRules(scope: ExistingScope, calls: ServiceCalls): Pr
   const kept = new Set<string>();
   for (const rule of present) {
     const key = keyOf(rule);
+    const ruleId = asText(rule['id']);
     if (wanted.has(key)) kept.add(key);
-    else await calls.remove(`/v2.0/security-group-rules/${part(asText(rule['id']))}`);
+    else if (!(await scope.sibling(ruleId)))
+      await calls.remove(`/v2.0/security-group-rules/${part(ruleId)}`);
   }
   const missing = [...wanted].filter(([key]) => !kept.has(key)).map(([, rule]) => rule);
   if (missing.length > 0)
