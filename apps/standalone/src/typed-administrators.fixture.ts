@@ -1,0 +1,89 @@
+/** Of the types whose resources take an administrator. */
+import { ref, rename, type Resources } from './typed-stacks.fixture.js';
+
+export const OF_ADMINISTRATORS: Resources = {
+  domain: {
+    type: 'OS::Keystone::Domain',
+    properties: { name: 'typed-stack' },
+    changes: [{ description: 'typed' }, { name: 'typed-stacks' }, { enabled: false }],
+  },
+  project: {
+    type: 'OS::Keystone::Project',
+    changes: [rename('project'), { description: 'typed' }, { tags: ['a'] }, { enabled: false }],
+  },
+  role: { type: 'OS::Keystone::Role', changes: [rename('role')] },
+  people: {
+    type: 'OS::Keystone::Group',
+    changes: [
+      rename('people'),
+      { description: 'typed' },
+      { roles: [{ role: ref('role'), project: ref('project') }] },
+    ],
+  },
+  user: {
+    type: 'OS::Keystone::User',
+    properties: { password: 'a-secret-1' },
+    changes: [
+      rename('user'),
+      { email: 'typed@example.com' },
+      { groups: [ref('people')] },
+      { password: 'a-secret-2' },
+      { roles: [{ role: ref('role'), project: ref('project') }] },
+      { enabled: false, description: 'typed' },
+    ],
+  },
+  of_user: {
+    type: 'OS::Keystone::UserRoleAssignment',
+    properties: { user: ref('user'), roles: [{ role: 'reader', project: ref('project') }] },
+    changes: [{ roles: [{ role: 'member', project: ref('project') }] }],
+  },
+  of_people: {
+    type: 'OS::Keystone::GroupRoleAssignment',
+    properties: { group: ref('people'), roles: [{ role: 'reader', project: ref('project') }] },
+    changes: [{ roles: [{ role: 'member', project: ref('project') }] }],
+  },
+  region: {
+    type: 'OS::Keystone::Region',
+    properties: { id: 'typed-region' },
+    changes: [{ description: 'typed' }],
+  },
+  service: {
+    type: 'OS::Keystone::Service',
+    properties: { type: 'typed' },
+    changes: [rename('service'), { description: 'typed' }, { enabled: false }],
+  },
+  endpoint: {
+    type: 'OS::Keystone::Endpoint',
+    properties: { service: ref('service'), interface: 'public', url: 'http://typed' },
+    changes: [{ url: 'http://other' }, { region: ref('region') }, { interface: 'internal' }],
+  },
+  flavor: {
+    type: 'OS::Nova::Flavor',
+    properties: { ram: 64, vcpus: 1, is_public: false },
+    changes: [{ extra_specs: { 'hw:cpu_policy': 'shared' } }, { tenants: [ref('project')] }],
+  },
+  aggregate: {
+    type: 'OS::Nova::HostAggregate',
+    properties: { name: 'typed' },
+    changes: [{ metadata: { a: 'b' } }, rename('aggregate'), { availability_zone: 'typed-zone' }],
+  },
+  quota: {
+    type: 'OS::Nova::Quota',
+    properties: { project: ref('project'), cores: 5 },
+    changes: [{ cores: 6 }, { ram: 1024 }, { instances: 7 }, { key_pairs: 8 }],
+  },
+  network_quota: {
+    type: 'OS::Neutron::Quota',
+    properties: { project: ref('project'), port: 5 },
+    changes: [{ port: 6 }, { network: 7 }, { subnet: 8 }, { router: 9 }, { floatingip: 1 }],
+  },
+  qos: {
+    type: 'OS::Neutron::QoSPolicy',
+    changes: [rename('qos'), { description: 'typed' }, { shared: true }],
+  },
+  limit: {
+    type: 'OS::Neutron::QoSBandwidthLimitRule',
+    properties: { policy: ref('qos'), max_kbps: 1000 },
+    changes: [{ max_kbps: 2000 }, { max_burst_kbps: 3000 }],
+  },
+};
