@@ -27,6 +27,8 @@ export interface TemplateRequest {
   readonly facade?: Facade | undefined;
   /** Whether parameters may be without a value: where a template is only validated. */
   readonly allowsMissing?: boolean | undefined;
+  /** Whose properties are held against what their types say: by default those of all templates. */
+  readonly checks?: 'all' | 'own' | 'none' | undefined;
   /** Whether what was read of templates that stand for resources comes with it. */
   readonly showsNested?: boolean | undefined;
   /** What `Fn::GetAZs` gives: by default the zone that every compute service begins with. */

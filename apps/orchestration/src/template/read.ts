@@ -130,6 +130,7 @@ class TemplateReading {
       types: this.types,
       templates: new TemplateFacts(files, environment.parameterDefaults, this.limits),
       questions: this.questions,
+      checksProperties: this.request.checks !== 'none',
     });
     const resources = definitions.all();
     const nested = this.nested(environment).readAll(
@@ -162,8 +163,10 @@ class TemplateReading {
 
   private nested(environment: Environment): NestedTemplates {
     const { request, types, limits } = this;
+    const { showsNested, checks = 'all' } = request;
+    const below = { showsNested, checks: checks === 'all' ? checks : 'none' } as const;
     return new NestedTemplates(request, environment, types, this.readings, (child, readings) =>
-      readWithin({ ...child, showsNested: request.showsNested }, types, limits, readings),
+      readWithin({ ...child, ...below }, types, limits, readings),
     );
   }
 
@@ -191,9 +194,13 @@ class TemplateReading {
   }
 
   private parameters({ parameters: given, parameterDefaults: defaults }: Environment): Parameters {
+    const schemata = schemataOf(this.sections.parameters, this.format);
+    const declared = new Set(schemata.map(({ name }) => name));
+    const fitting = Object.entries(given).filter(([name]) => declared.has(name));
     const read = readParameters({
-      schemata: schemataOf(this.sections.parameters, this.format),
-      ...{ given, defaults },
+      schemata,
+      given: this.request.checks === 'none' ? Object.fromEntries(fitting) : given,
+      defaults,
       allowsMissing: this.request.allowsMissing ?? false,
     });
     // A parameter may be JSON in a text, which no limit has been held to.

@@ -30,6 +30,7 @@ export interface DefinitionSources {
   readonly templates: TemplateFacts;
   /** Takes what services must be asked. */
   readonly questions: Question[];
+  readonly checksProperties: boolean;
 }
 
 export class ResourceDefinitions {
@@ -79,7 +80,8 @@ export class ResourceDefinitions {
     const implementation = this.implementationOf(snippet);
     const isExternal = rest.externalId !== undefined;
     const fact = this.factFor(implementation);
-    if (fact !== undefined && !fact.takesAnything && !isExternal) {
+    const isChecked = this.sources.checksProperties && !isExternal;
+    if (fact !== undefined && !fact.takesAnything && isChecked) {
       const below = `${path}.${format.resource.properties}`;
       const checked = checkDefinition(fact, rest.properties, below, this.sources.questions);
       if (fact.inquire && checked.isWhole && implementation.kind === 'type')

@@ -66,6 +66,19 @@ it('tells the same of templates below it, where it is asked for', async () => {
   });
 });
 
+it('tells the parameters of templates below that their properties do not fit', async () => {
+  const resources = { one: { type: 'two.yaml', properties: { nothing: 1 } } };
+  const one = JSON.stringify({ heat_template_version: '2014-10-16', resources });
+  const parent = { heat_template_version: '2014-10-16', resources: { one: { type: 'one.yaml' } } };
+  const files = { 'one.yaml': one, 'two.yaml': template };
+  const shown = await validate({ template: parent, files }, '?show_nested=True');
+  expect(shown.body).toMatchObject({
+    NestedParameters: { one: { NestedParameters: { one: { Parameters: { aparam } } } } },
+  });
+  const own = await validate({ template: one, files });
+  expect([own.status, own.text]).toEqual([400, expect.stringContaining('Unknown Property')]);
+});
+
 it.each([
   ['2014-10-16', 'invalid', 'The template version is invalid'],
   ['OS::Heat::WaitConditionHandle', 'OS::No::Type', 'OS::No::Type'],

@@ -42,7 +42,8 @@ export class ValidateService {
     const stack = { ...NO_STACK, projectId };
     const template = await this.reader.read({
       ...request,
-      ...{ stack, showsNested, allowsMissing: true },
+      // As in Heat: of templates below, only their parameters are of interest.
+      ...{ stack, showsNested, allowsMissing: true, checks: 'own' },
     });
     await this.questions.answer(ctx, template);
     return template;
