@@ -163,14 +163,15 @@ resources:
     const body = { stack_name: 'preview', template: outer, files: { 'inner.yaml': inner } };
     const answer = await send('POST', '/stacks/preview', body);
     const member = (value: string, stackName: string): object => ({
-      ...{ resource_name: 'inner', stack_name: stackName, properties: { value } },
+      ...{ resource_name: 'inner', stack_name: stackName },
+      properties: { value, fail: false, wait_secs: 0, update_replace: false },
       attributes: { output: null },
     });
     expect(answer.body).toMatchObject({
       stack: {
         resources: [
           [member('abc', 'preview-main')],
-          { resource_name: 'first' },
+          { resource_name: 'first', properties: { value: 'test_string', fail: false } },
           [[member('v0', 'preview-group-0')], [member('v1', 'preview-group-1')]],
         ],
       },

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { PropertyError } from '../../resource-types/resource-type.errors.js';
+import type { ResourceType } from '../../resource-types/resource-type.js';
+import { PropertyChecks } from '../../resource-types/schema/check-properties.js';
 import type { StackResource } from '../../stack-resources/stack-resource.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
 import { StackRepository } from '../../stacks/stack.repository.js';
@@ -74,9 +77,11 @@ export class PreviewStack {
     stack: PseudoParameters,
   ): Promise<PreviewedResource> {
     const given = isMap(properties) ? properties : {};
+    const expression: Expression = { kind: 'value', value: given };
+    const found = typeof type === 'string' ? this.tools.ports.typeOf(type) : undefined;
     const one: PreviewedResource = {
       ...{ name, type: typeof type === 'string' ? type : '', physicalId: null, requiredBy: [] },
-      ...{ properties: given, metadata, description: '' },
+      ...{ properties: this.propertiesOf(found, expression), metadata, description: '' },
     };
     const text = ownOf(files, one.type);
     if (text === undefined) return one;
@@ -126,15 +131,33 @@ export class PreviewStack {
     row?: StackResource,
   ): PreviewedResource {
     const { name, type, properties, metadata, description } = definition;
-    const known = this.known(properties);
+    const known = this.tools.typeOf(definition);
     return {
       ...{ name, type, physicalId: row?.physicalId ?? null, description },
       requiredBy: Object.values(resources)
         .filter(({ requires }) => requires.includes(name))
         .map((one) => one.name),
-      properties: isMap(known) ? known : {},
+      properties: this.propertiesOf(known, properties),
       metadata: this.known(metadata),
     };
+  }
+
+  /** Whole, with defaults, where a type says which there are. */
+  private propertiesOf(type: ResourceType | undefined, given: Expression): JsonObject {
+    const known = this.known(given);
+    const shown = isMap(known) ? known : {};
+    if (type === undefined || type.takesAnything === true) return shown;
+    try {
+      const { properties } = new PropertyChecks().check(type.properties, given);
+      const whole = Object.entries(properties).map(([name, value]) => [
+        name,
+        value ?? shown[name] ?? null,
+      ]);
+      return Object.fromEntries(whole) as JsonObject;
+    } catch (error) {
+      if (error instanceof PropertyError) return shown;
+      throw error;
+    }
   }
 
   /** Null in place of what only resources can say. */
