@@ -1,6 +1,7 @@
 import { reachable } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { preparedRows } from '@cumulet/common/database/rows';
 import { rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { NotFoundError } from '../stacks/stack.errors.js';
@@ -11,6 +12,18 @@ class SoftwareDeployments extends Table<SoftwareDeployment> {
   async visible(ctx: RequestContext, id: string): Promise<SoftwareDeployment> {
     if (!isUuid(id)) throw this.missing(id);
     return this.get(ctx, id, reachable(ctx));
+  }
+
+  /** Nobody waits for it any more. One that is over, or is not there, stays as it is. */
+  async cancel({ manager }: RequestContext, projectId: string, id: string): Promise<void> {
+    if (!isUuid(id)) return;
+    await preparedRows(
+      manager,
+      `UPDATE software_deployments
+          SET status = 'FAILED', status_reason = 'Deployment cancelled.', updated_at = now()
+        WHERE id = $1 AND project_id = $2 AND status = 'IN_PROGRESS'`,
+      [id, projectId],
+    );
   }
 }
 

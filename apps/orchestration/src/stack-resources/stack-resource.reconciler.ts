@@ -12,6 +12,7 @@ import { OtherGoals } from '../engine/goals/others.js';
 import { Removing } from '../engine/goals/removing.js';
 import { ResourceTools } from '../engine/goals/resource-tools.js';
 import { nudgeOfStack } from '../engine/goals/settle.js';
+import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
 import type { LoadedResource } from './loaded-resource.js';
 import { ResourceEndRepository } from './resource-end.repository.js';
 import { StackResourceRepository } from './stack-resource.repository.js';
@@ -83,6 +84,9 @@ export class StackResourceReconciler implements Reconciler<
     const told = { action, status: 'FAILED', reason: reason ?? '', properties: null } as const;
     await this.ends.fail(tx, row, told);
     await this.rows.tell(tx, row, told);
+    // A server may still report on a deployment: that is too late, and its owner is told so.
+    if (row.physicalId !== null && !row.isExternal)
+      await softwareDeployments.cancel(tx, row.projectId, row.physicalId);
     if (await this.ends.failStack(tx, row, stackReason(action, told.reason)))
       await nudge(tx, nudgeOfStack(row.stackId));
   }
