@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ALL_ATTRIBUTES } from '../template/expression.js';
-import { referencesTo } from './references.js';
+import { ATTRIBUTE_ERRORS, referencesTo } from './references.js';
 
 const references = referencesTo([
   {
@@ -25,6 +25,14 @@ describe('references to resources', () => {
     expect(references.attributeOf('web', ALL_ATTRIBUTES, [])).toEqual({
       addresses: [{ ip: '192.0.2.1' }],
     });
+  });
+
+  it('say why an attribute cannot be said', () => {
+    const attributes = { one: 1, two: null, [ATTRIBUTE_ERRORS]: { two: 'Error in web.' } };
+    const some = referencesTo([{ name: 'web', reference: '', attributes }]);
+    expect(some.attributeOf('web', 'one', [])).toBe(1);
+    expect(some.attributeOf('web', ALL_ATTRIBUTES, [])).toEqual({ one: 1, two: null });
+    expect(() => some.attributeOf('web', 'two', [])).toThrow('Error in web.');
   });
 
   it('are refused for what is not there', () => {

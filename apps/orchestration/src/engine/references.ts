@@ -1,4 +1,4 @@
-import type { Json } from '../template/json.js';
+import { isMap, ownOf, type Json, type JsonObject } from '../template/json.js';
 import { ALL_ATTRIBUTES, type References } from '../template/expression.js';
 import { TemplateError } from '../template/template.errors.js';
 
@@ -8,6 +8,9 @@ export interface Referred {
   readonly reference: Json;
   readonly attributes: Readonly<Record<string, Json>>;
 }
+
+/** Among attributes: why there are some that are not, by their names. No attribute is called so. */
+export const ATTRIBUTE_ERRORS = '';
 
 /** References to resources as they were last settled. */
 export function referencesTo(resources: Iterable<Referred>): References {
@@ -22,14 +25,20 @@ export function referencesTo(resources: Iterable<Referred>): References {
     attributeOf(name, attribute, path) {
       const { attributes } = find(name);
       if (attribute === ALL_ATTRIBUTES) {
-        const { show: _, ...all } = attributes;
+        const { show: _, [ATTRIBUTE_ERRORS]: __, ...all } = attributes;
         return at(all, path);
       }
+      const error = ownOf(asMap(attributes[ATTRIBUTE_ERRORS]), attribute);
+      if (typeof error === 'string') throw new TemplateError(error);
       if (!Object.hasOwn(attributes, attribute))
         throw new TemplateError(`The Referenced Attribute (${name} ${attribute}) is incorrect.`);
       return at(attributes[attribute] ?? null, path);
     },
   };
+}
+
+function asMap(value: Json | undefined): JsonObject {
+  return value !== undefined && isMap(value) ? value : {};
 }
 
 /** Null where the path leads nowhere. */

@@ -192,6 +192,13 @@ export interface Services {
   readonly s3Url: string | undefined;
 }
 
+export interface NestedOutputs {
+  /** Null for one that cannot be said. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** Why those cannot be said, by their names. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
 /** Those that speak JSON. */
 export type ServiceName = Exclude<keyof Services, 's3Url'>;
 
@@ -207,7 +214,7 @@ export interface NestedStacks {
   resume(): Promise<void>;
   check(): Promise<void>;
   /** Of its settled resources. */
-  outputs(): Promise<Readonly<Record<string, Json>>>;
+  outputs(): Promise<NestedOutputs>;
   resources(): Promise<readonly NestedResource[]>;
   /** That which the environment has the resource be made of, with these parameters. */
   template(parameters: Properties): Promise<NestedTemplate>;

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
 import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
-import { referencesTo } from '../references.js';
+import { ATTRIBUTE_ERRORS, referencesTo } from '../references.js';
 import type { ShownOutput, TemplateOutputs, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { LiveAttributes } from './live-attributes.js';
@@ -60,6 +60,8 @@ export class ReadStack {
     if (!row || row.properties === null) return {};
     const type = this.tools.kindOf(row).type;
     const scope = this.tools.existing(ctx, row, new AbortController().signal);
-    return this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes));
+    const all = await this.tools.attributesOf(type, scope, names ?? Object.keys(type.attributes));
+    const { [ATTRIBUTE_ERRORS]: _, ...shown } = all;
+    return shown;
   }
 }

@@ -6,6 +6,7 @@ import { ModuleRef } from '@nestjs/core';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type {
+  NestedOutputs,
   NestedResource,
   NestedStack,
   NestedStacks,
@@ -118,9 +119,14 @@ class NestedStackOfRow implements NestedStacks {
     return this.#act('CHECK');
   }
 
-  async outputs(): Promise<Readonly<Record<string, Json>>> {
+  async outputs(): Promise<NestedOutputs> {
     const outputs = await this.parts.reading.outputs(this.ctx, await this.#get());
-    return Object.fromEntries(outputs.map(({ name, value }) => [name, value]));
+    return {
+      values: Object.fromEntries(outputs.map(({ name, value }) => [name, value])),
+      errors: Object.fromEntries(
+        outputs.flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]])),
+      ),
+    };
   }
 
   async resources(): Promise<readonly NestedResource[]> {

@@ -3,8 +3,9 @@
  * the outputs. Public source: Heat template guide, "Template composition".
  */
 import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
+import { ATTRIBUTE_ERRORS } from '../references.js';
 import { nestedAttribute } from './nested-attributes.js';
 import { nestedSteps } from './nested-steps.js';
 
@@ -36,15 +37,20 @@ export const templateResource: ResourceType = {
 
   referenceOf: ({ data, physicalId }) => data['reference'] ?? physicalId,
 
-  async attributesOf({ nested }, names) {
-    const outputs = await nested.outputs();
+  async attributesOf({ nested, row }, names) {
+    const { values: outputs, errors } = await nested.outputs();
     const values = names.map(async (name): Promise<[string, Json]> => [
       name,
       name === 'outputs'
         ? outputs
         : (outputs[name] ?? (await nestedAttribute(nested, name)) ?? null),
     ]);
-    return Object.fromEntries(await Promise.all(values));
+    const failed = names.flatMap((name): [string, Json][] => {
+      const error = ownOf(errors, name);
+      return error === undefined ? [] : [[name, `Error in ${row.name} output ${name}: ${error}`]];
+    });
+    const told = failed.length === 0 ? {} : { [ATTRIBUTE_ERRORS]: Object.fromEntries(failed) };
+    return { ...Object.fromEntries<Json>(await Promise.all(values)), ...told };
   },
 };
 
@@ -52,7 +58,7 @@ export const templateResource: ResourceType = {
 async function isWhole(scope: ExistingScope): Promise<boolean> {
   if (!(await nestedSteps.isCreated(scope))) return false;
   const stack = { ...scope.stack, id: scope.row.physicalId, name: scope.physicalName() };
-  const own = (await scope.nested.outputs())[REFERENCE];
+  const own = (await scope.nested.outputs()).values[REFERENCE];
   const data: JsonObject = { ...scope.row.data, reference: own ?? stackArn(stack) };
   await scope.keep(data);
   return true;
