@@ -54,6 +54,7 @@ export default {
     // A whole Debian, for many minutes: `npm run conformance -- cloud-init`, not a part of `npm test`.
     {
       ...shared,
+      ...startedFolders,
       displayName: 'cloud-init',
       testMatch: ['<rootDir>/conformance/cloud-init/*.spec.ts'],
     },

@@ -1,7 +1,7 @@
 /**
- * A server of a Debian cloud image with real cloud-init, on QEMU and OVN: once configured by its config
- * drive, once by the metadata service. It tells of itself on its console. A processor that is emulated
- * takes minutes for each boot.
+ * Servers of a Debian cloud image with real cloud-init, on QEMU and OVN: one is once configured by its
+ * config drive, once by the metadata service, and tells of itself on its console; those of a stack
+ * signal its wait condition. A processor that is emulated takes minutes for each boot.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,10 +12,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
+import { exampleStack, settledStack } from '../support/example-stacks.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
+const FETCH_LIMIT_MS = 4_000;
 const BUILD = fileURLToPath(new URL('../../scripts/debian-image/build.sh', import.meta.url));
 
 /** After its first boot it asks the metadata service alone, as if it had been created anew. */
@@ -108,4 +110,31 @@ it(
     );
   },
   6 * MINUTES,
+);
+
+it(
+  'a stack waits for what the scripts of its servers say, which then serve in turn',
+  async () => {
+    await demo.text(...words`server delete --wait debian`);
+    await demo.text(
+      ...words`stack create --template ${exampleStack('two-servers')} two`,
+      ...words`--parameter image=debian --parameter flavor=m1.small --parameter patience=2400`,
+    );
+    expect(await settledStack(demo, 'two', 45 * MINUTES)).toBe('CREATE_COMPLETE');
+    const { output_value: url } = await demo.json<Record<string, unknown>>(
+      ...words`stack output show two url`,
+    );
+    const texts = new Set<string>();
+    await eventually('both servers answer', 5 * MINUTES, async () => {
+      const signal = AbortSignal.timeout(FETCH_LIMIT_MS);
+      const response = await fetch(String(url), { signal }).catch(() => undefined);
+      if (response?.ok) texts.add((await response.text()).trim());
+      return texts.size === 2 || undefined;
+    });
+    expect([...texts].sort()).toEqual(['Hello', 'Welcome']);
+    await demo.text(...words`stack delete --yes two`);
+    expect(await settledStack(demo, 'two', 5 * MINUTES)).toBeUndefined();
+    expect(await demo.json<unknown[]>(...words`server list`)).toEqual([]);
+  },
+  60 * MINUTES,
 );

@@ -11,15 +11,15 @@ export const STACK_CLOUD = {
 };
 
 /** A folder that goes with the spec. @returns what writes a file there, and gives its path */
-export function templateFiles(): (name: string, text: string) => Promise<string> {
+export function templateFiles(): (name: string, content: string | Uint8Array) => Promise<string> {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cumulet-stacks-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
-  return async (name, text) => {
+  return async (name, content) => {
     const path = join(folder, name);
-    await writeFile(path, text);
+    await writeFile(path, content);
     return path;
   };
 }
