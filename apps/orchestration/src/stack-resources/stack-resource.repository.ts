@@ -21,7 +21,7 @@ export type RequiredResource = Pick<
   'name' | 'physicalId' | 'reference' | 'attributes' | 'action' | 'status'
 >;
 
-export type CurrentResource = RequiredResource & Pick<StackResource, 'id'>;
+export type CurrentResource = RequiredResource & Pick<StackResource, 'id' | 'definition'>;
 
 /** What a type may see of another resource of its stack. */
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
@@ -104,7 +104,7 @@ export class StackResourceRepository {
     return row;
   }
 
-  /** Those that a stack has now of these names, each with its id. */
+  /** Those that a stack has now of these names, with what they are. */
   current(
     { manager }: RequestContext,
     stackId: string,
@@ -113,7 +113,7 @@ export class StackResourceRepository {
     if (names.length === 0) return Promise.resolve([]);
     return preparedRows<CurrentResource>(
       manager,
-      `SELECT id, name, physical_id AS "physicalId", reference, attributes, action, status
+      `SELECT id, name, physical_id AS "physicalId", reference, attributes, action, status, definition
          FROM stack_resources WHERE stack_id = $1 AND name = ANY($2) AND NOT obsolete`,
       [stackId, names],
     );

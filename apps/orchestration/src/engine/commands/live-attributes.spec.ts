@@ -32,10 +32,16 @@ async function found(
   ask: (names: readonly string[]) => Promise<JsonObject> = (names) =>
     Promise.resolve(Object.fromEntries(names.map((name) => [name, `${name} now`]))),
   of: ResourceType = type,
-): Promise<{ attributes: JsonObject | undefined; asked: string[][] }> {
+): Promise<{ attributes: JsonObject | undefined; asked: string[][]; loaded: string[] }> {
   const asked: string[][] = [];
+  const loaded: string[] = [];
   const tools = {
-    rows: { load: () => Promise.resolve({ properties: 'sealed' }) },
+    rows: {
+      load: (_: RequestContext, id: string) => {
+        loaded.push(id);
+        return Promise.resolve({ properties: 'sealed' });
+      },
+    },
     referred: ({ name }: CurrentResource) => ({ name, reference: 'id-1', attributes: STORED }),
     definitionOf: () => ({}),
     typeOf: () => of,
@@ -48,7 +54,7 @@ async function found(
   const live = new LiveAttributes(tools as unknown as ResourceTools);
   const rows = [{ id: 'row-1', name: 'pool', attributes: 'sealed' }] as CurrentResource[];
   const [one] = await live.referred(ctx, rows, outputs);
-  return { attributes: one?.attributes as JsonObject | undefined, asked };
+  return { attributes: one?.attributes as JsonObject | undefined, asked, loaded };
 }
 
 describe('an output', () => {
@@ -56,6 +62,7 @@ describe('an output', () => {
     expect(await found([output('members', 'name'), output('show')])).toEqual({
       attributes: { name: 'pool', members: 'members now', show: 'show now' },
       asked: [['members', 'show']],
+      loaded: ['row-1'],
     });
   });
 
@@ -70,8 +77,8 @@ describe('an output', () => {
     ]);
   });
 
-  it('asks nobody for what stays', async () => {
-    expect(await found([output('name')])).toEqual({ attributes: STORED, asked: [] });
+  it('asks nobody for what stays, and reads nothing more', async () => {
+    expect(await found([output('name')])).toEqual({ attributes: STORED, asked: [], loaded: [] });
   });
 
   it('finds what was last there while the service is away', async () => {

@@ -4,7 +4,7 @@
  * `engine/attributes.py`, `CACHE_NONE`.
  *
  * Always holds: a service that cannot be asked costs no more than a few seconds, and what it said last
- * takes the place of its answer.
+ * takes the place of its answer. What stays as it is costs no statement: a stack is looked at often.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -18,6 +18,12 @@ import { ResourceTools } from '../goals/resource-tools.js';
 import type { Referred } from '../references.js';
 
 const LIMIT_MS = 5_000;
+
+interface Question {
+  readonly type: ResourceType;
+  readonly live: readonly string[];
+  readonly signal: AbortSignal;
+}
 
 @Injectable()
 export class LiveAttributes {
@@ -35,7 +41,10 @@ export class LiveAttributes {
         const referred = this.tools.referred(row);
         const names = new Set(outputs.flatMap(({ asks }) => asks[row.name] ?? []));
         if (names.size === 0 || row.attributes === null) return referred;
-        const now = await this.#now(ctx, row.id, names, signal);
+        const type = this.tools.typeOf(this.tools.definitionOf(row));
+        const live = liveOf(type, names);
+        if (live.length === 0) return referred;
+        const now = await this.#now(ctx, row.id, { type, live, signal });
         return { ...referred, attributes: { ...referred.attributes, ...now } };
       }),
     );
@@ -44,14 +53,10 @@ export class LiveAttributes {
   async #now(
     ctx: RequestContext,
     id: string,
-    names: ReadonlySet<string>,
-    signal: AbortSignal,
+    { type, live, signal }: Question,
   ): Promise<JsonObject> {
     const row = await this.tools.rows.load(ctx, id);
     if (!row || row.properties === null) return {};
-    const type = this.tools.typeOf(this.tools.definitionOf(row));
-    const live = liveOf(type, names);
-    if (live.length === 0) return {};
     try {
       return await this.tools.attributesOf(type, this.tools.existing(ctx, row, signal), live);
     } catch (error) {
