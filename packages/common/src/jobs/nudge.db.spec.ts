@@ -38,6 +38,22 @@ describe('a nudge', () => {
     expect(jobs).toEqual([{ priority: 0 }, { priority: 1 }, { priority: 2 }]);
   });
 
+  it('for later puts off none that is due before', async () => {
+    const id = randomUUID();
+    const delay = async (): Promise<number> => {
+      const [{ ms }]: [{ ms: number }] = await widgets.dataSource.query(
+        `SELECT extract(epoch FROM run_at - now())::float * 1000 AS ms
+           FROM graphile_worker._private_jobs`,
+      );
+      return ms;
+    };
+    await nudge(widgets.ctx, { ...widget(id), delayMs: HOUR_MS });
+    expect(await delay()).toBeGreaterThan(HOUR_MS / 2);
+    await nudge(widgets.ctx, widget(id));
+    await nudge(widgets.ctx, { ...widget(id), delayMs: HOUR_MS });
+    expect(await delay()).toBeLessThanOrEqual(0);
+  });
+
   it('carries who asked, and no token', async () => {
     const id = randomUUID();
     await nudge(widgets.ctx, widget(id));

@@ -49,10 +49,16 @@ export async function nudgeAll(ctx: RequestContext, nudges: readonly Nudge[]): P
   }
 }
 
+/** A later look never puts off one that is due before: whoever asked for that has changed something. */
 const ADD_JOBS = `
   SELECT key FROM graphile_worker.add_jobs(ARRAY(
-    SELECT (task, payload, NULL, now() + delay_ms * interval '1 millisecond', NULL, key,
-            turn, NULL)::graphile_worker.job_spec
+    SELECT (task, payload, NULL,
+            CASE WHEN delay_ms > 0 THEN least(
+              now() + delay_ms * interval '1 millisecond',
+              (SELECT run_at FROM graphile_worker._private_jobs AS waiting
+                WHERE waiting.key = job.key AND locked_at IS NULL))
+            ELSE now() END,
+            NULL, key, turn, NULL)::graphile_worker.job_spec
       FROM json_to_recordset($1)
         AS job (task text, payload json, key text, delay_ms double precision, turn smallint)
      ORDER BY key))`;
