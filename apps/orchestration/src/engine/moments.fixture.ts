@@ -4,6 +4,7 @@ import { TestEngine } from './engine.fixture.js';
 import { MortalProcess, type Interruption } from './mortal-process.fixture.js';
 import { nestedThings } from './nested-things.fixture.js';
 import { OneWorker } from './one-worker.fixture.js';
+import { otherThings, plainThings } from './other-things.fixture.js';
 import { TestThings } from './test-things.fixture.js';
 
 /** No scene has more. */
@@ -17,7 +18,7 @@ export class Moments {
 
   async start(): Promise<void> {
     const engine = await TestEngine.start({
-      types: [this.things.type, nestedThings],
+      types: [plainThings(this.things), otherThings(this.things), nestedThings],
       config: { deleteRetrySeconds: 0 },
     });
     this.#engine = engine;
@@ -45,7 +46,6 @@ export class Moments {
   async each(scene: {
     readonly arrange: () => Promise<Stack>;
     readonly meanwhile?: (stack: Stack) => Promise<unknown>;
-    readonly dies?: boolean;
     readonly expected: (stack: Stack) => Promise<void>;
   }): Promise<number> {
     for (let moment = 0; moment < MAX_MOMENTS; moment += 1) {
