@@ -3,21 +3,10 @@
  * beside it, which say how the last work on it ended.
  */
 import { defineStates } from '@cumulet/common/states/state-table';
+import type { StackAction } from '../stacks/stack.states.js';
 
-export const RESOURCE_ACTIONS = [
-  'INIT',
-  'CREATE',
-  'DELETE',
-  'UPDATE',
-  'ROLLBACK',
-  'SUSPEND',
-  'RESUME',
-  'ADOPT',
-  'SNAPSHOT',
-  'CHECK',
-  'RESTORE',
-] as const;
-export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
+/** INIT until something is done with it. */
+export type ResourceAction = 'INIT' | StackAction;
 export type ResourceStatus = 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
 
 /** Work that a resource may be given. */
