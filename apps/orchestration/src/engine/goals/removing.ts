@@ -15,8 +15,8 @@ import type { ResourceEvent } from '../../stack-resources/stack-resource.states.
 import type { JsonObject } from '../../template/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import { reasonOf } from '../failure-reason.js';
-import type { Frozen } from '../stored.js';
 import { HookStops } from './hooks.js';
+import { learnCreation } from './learn-creation.js';
 import { isRefusal, lookAgain, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
@@ -30,7 +30,7 @@ const BACKOFF_MS = { first: 500, max: 15_000 };
 export class Removing {
   readonly plan: Plan<LoadedResource, ResourceEvent> = {
     phases: [
-      resourcePhase('learn', (run) => this.learn(run)),
+      resourcePhase('learn', (run) => learnCreation(this.tools, run)),
       resourcePhase('begin', (run) => this.begin(run)),
       resourcePhase('keepSnapshot', (run) => this.keepSnapshot(run)),
       resourcePhase('remove', (run) => this.remove(run)),
@@ -46,27 +46,6 @@ export class Removing {
     private readonly settling: Settling,
     private readonly hooks: HookStops,
   ) {}
-
-  /** What a creation without an answer has made, if anything. */
-  async learn({ ctx, row, signal }: Run): Promise<void> {
-    if (row.frozen === null || row.action !== 'CREATE' || row.properties !== null) return;
-    const { tools } = this;
-    const frozen = tools.sealed.open<Frozen>(row.frozen);
-    try {
-      const scope = tools.scopeOf(ctx, row, signal, frozen);
-      const { physicalId, data } = await this.tools.kindOf(row).type.create(scope);
-      const kept = data === undefined ? {} : { data: tools.sealed.seal(data) };
-      await tools.rows.learn(ctx, row, {
-        physicalId,
-        properties: row.frozen,
-        frozen: null,
-        ...kept,
-      });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      await tools.rows.learn(ctx, row, { frozen: null });
-    }
-  }
 
   async begin(run: Run): Promise<Wait | undefined> {
     const { ctx, row } = run;

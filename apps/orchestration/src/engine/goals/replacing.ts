@@ -5,6 +5,7 @@ import { nudge } from '@cumulet/common/jobs/nudge';
 import { RowChangedError } from '@cumulet/common/states/transition';
 import { ResourceEndRepository } from '../../stack-resources/resource-end.repository.js';
 import { shareStack } from '../stack-lock.js';
+import { learnCreation } from './learn-creation.js';
 import type { Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { nudgeOfResource } from './settle.js';
@@ -29,11 +30,28 @@ export class Replacing {
     throw new RowChangedError('stack_resource', row.id, 'go on with');
   }
 
-  /** One that was replaced, and is what its name stands for again. */
-  async comeBack({ ctx, row, signal }: Run): Promise<void> {
+  /** One that was replaced, and is what its name stands for again: the others leave it what it left. */
+  async comeBack(run: Run): Promise<void> {
+    const { ctx, row, signal } = run;
     if (row.replacedBy === null) return;
-    const { type } = this.tools.kindOf(row);
-    if (!row.isExternal) await type.comeBack?.(this.tools.existing(ctx, row, signal));
-    await this.tools.rows.learn(ctx, row, { replacedBy: null });
+    const { tools } = this;
+    const { type } = tools.kindOf(row);
+    if (!row.isExternal) {
+      await this.leave(run, row.replacedBy);
+      await type.comeBack?.(tools.existing(ctx, row, signal));
+    }
+    await tools.rows.learn(ctx, row, { replacedBy: null });
+  }
+
+  private async leave(run: Run, id: string): Promise<void> {
+    const { ctx, signal } = run;
+    const { tools } = this;
+    const row = await tools.rows.load(ctx, id);
+    if (!row) return;
+    if (row.replacedBy !== null) await this.leave(run, row.replacedBy);
+    const { type } = tools.kindOf(row);
+    if (!type.makeWay || row.isExternal) return;
+    await learnCreation(tools, { ctx, row, signal });
+    if (row.physicalId !== null) await type.makeWay(tools.existing(ctx, row, signal));
   }
 }
