@@ -14,6 +14,8 @@ export interface Standing {
   readonly before: Frozen | undefined;
   readonly physicalId: string | null;
   readonly isFailed: boolean;
+  /** Whether work on it has begun, and goes on. */
+  readonly isUnderWay: boolean;
   /** Whether the type of the row's definition is that which it was made with. */
   readonly isSameType: boolean;
   /** Of a thing that was there before, which the stack only refers to. */
@@ -47,7 +49,9 @@ export function decide(
   const isOther =
     !isDeepStrictEqual(before.metadata, wanted.metadata) ||
     !isDeepStrictEqual(before.updatePolicy, wanted.updatePolicy);
-  if (changed.size === 0 && !isOther && !isFailed) return { what: 'nothing' };
+  // A file, or the environment, may make another stack of the same properties.
+  const isNested = type.isNested === true && !standing.isUnderWay;
+  if (changed.size === 0 && !isOther && !isFailed && !isNested) return { what: 'nothing' };
   const isInPlace =
     type.takesAnything === true ||
     [...changed].every((name) => type.properties[name]?.updatable === true);

@@ -215,6 +215,29 @@ describe('a group', () => {
     await remove(stack);
   });
 
+  it('changes with the template of its members alone', async () => {
+    const below = (value: string): JsonObject =>
+      hot({ one: test({ value }) }, { output: { get_attr: ['one', 'output'] } });
+    const template = hot(
+      {
+        part: { type: 'member.yaml' },
+        all: {
+          type: 'OS::Heat::ResourceGroup',
+          properties: { count: 1, resource_def: { type: 'member.yaml' } },
+        },
+      },
+      { part: { get_attr: ['part', 'output'] }, all: { get_attr: ['all', 'output'] } },
+    );
+    const files = (value: string) => ({ 'member.yaml': JSON.stringify(below(value)) });
+    const stack = await commands.create(ctx, { name: 'members', template, files: files('1') });
+    const created = await settled(stack);
+    expect(await outputs(stack)).toEqual({ part: '1', all: ['1'] });
+    if (created) await commands.update(ctx, created, { template, files: files('2') });
+    expect((await settled(stack))?.stateReason).toBe('Stack UPDATE completed successfully');
+    expect(await outputs(stack)).toEqual({ part: '2', all: ['2'] });
+    await remove(stack);
+  });
+
   it('that scales has its size adjusted by the signal of a policy', async () => {
     const template = hot(
       {
@@ -242,6 +265,7 @@ describe('a group', () => {
     const sizeOf = async () =>
       group && (await commands.attributesOf(ctx, stack, group, ['current_size']))['current_size'];
     await eventually('it has grown', async () => (await sizeOf()) === 2);
+    expect(await outputs(stack)).toEqual({ size: 2 });
     await remove(stack);
   });
 });

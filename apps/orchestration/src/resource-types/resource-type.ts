@@ -53,6 +53,8 @@ export interface ResourceType {
   /** Absent where any change is a replacement. @throws ReplacementNeeded where this one is */
   update?(scope: ExistingScope, change: Change): Promise<Updated>;
   isUpdated?(scope: ExistingScope): Promise<boolean>;
+  /** Whether it is made of a stack below, which may have to change though its properties do not. */
+  readonly isNested?: true;
   /** Whether one that has failed is updated, where another is replaced. */
   readonly updatesFailed?: true;
   /** What is gone already is success. */

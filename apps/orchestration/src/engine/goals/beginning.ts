@@ -73,6 +73,7 @@ export class Beginning {
       before: this.tools.frozenOf(row.properties),
       physicalId: row.physicalId,
       isFailed: row.status === 'FAILED',
+      isUnderWay: row.status === 'IN_PROGRESS',
       isSameType: this.isSameType(row),
       externalId: row.isExternal ? (row.physicalId ?? undefined) : undefined,
       isNotFound: row.isExternal && row.action === 'ADOPT' && row.status === 'FAILED',

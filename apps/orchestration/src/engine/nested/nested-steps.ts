@@ -16,6 +16,7 @@ type NestedSteps = Required<
     ResourceType,
     | 'isCreated'
     | 'isUpdated'
+    | 'isNested'
     | 'updatesFailed'
     | 'remove'
     | 'isRemoved'
@@ -32,6 +33,7 @@ type NestedSteps = Required<
 const isDone = ({ nested }: ExistingScope): Promise<boolean> => isNestedDone(nested);
 
 export const nestedSteps: NestedSteps = {
+  isNested: true,
   updatesFailed: true,
   isCreated: isDone,
   isUpdated: isDone,
