@@ -114,6 +114,26 @@ describe('a stack', () => {
     expect(shown + events.text).not.toContain('s3cr3t');
   });
 
+  it('is updated while it is made, and does nothing else meanwhile', async () => {
+    const slow = template.replace(
+      '{get_param: word}}',
+      '{get_param: word}, action_wait_secs: {create: -1}}',
+    );
+    const answer = await send('POST', '/stacks', { stack_name: 'busy', template: slow });
+    const path = (answer.headers.get('Location') ?? '').slice(fixture.client.baseUrl.length);
+    for (const action of ['suspend', 'check']) {
+      const refused = await send('POST', `${path}/actions`, { [action]: null });
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('busy')]);
+    }
+    const bad = { template: template.replace('[one, output]', '[none, output]') };
+    expect((await send('PUT', path, bad)).status).toBe(400);
+    expect((await send('PUT', path, { template })).status).toBe(202);
+    expect((await send('DELETE', path)).status).toBe(204);
+    expect((await send('PUT', path, { template })).status).toBeGreaterThanOrEqual(400);
+    await fixture.settle();
+    expect(await show(path)).toMatchObject({ stack_status: 'DELETE_COMPLETE' });
+  });
+
   it('is marked, and says no to signals that its types do not take', async () => {
     const path = await create('marked');
     const body = { mark_unhealthy: true, resource_status_reason: 'resource deleted' };
