@@ -67,21 +67,28 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const env = serviceEnvironment(services, options, { local, url });
     // A bad setting of any service is reported before the first one starts.
     const loaded = services.map((service) => ({ service, config: service.load(env) }));
-    const start = async ({ service, config }: (typeof loaded)[number]): Promise<void> => {
-      const { name, path } = service;
-      const logger = options.logger(name);
+    const build = ({ service, config }: (typeof loaded)[number]) => {
       const app = new ServiceApp(service, config, {
-        logger,
+        logger: options.logger(service.name),
         listen: options.servicePorts || service.ownPort === true,
         // Identity's, which reads its own rows: the others ask nobody.
         verifier: started[0]?.verifier,
       });
       started.push(app);
+      return { service, config, app };
+    };
+    const start = async ({ service, config, app }: ReturnType<typeof build>): Promise<void> => {
+      const { name, path } = service;
       await listening({ ...config, prefix: name.toUpperCase() }, () => app.start());
       if (!service.ownPort) ingress.mount(path, app);
     };
-    for (const first of loaded.slice(0, 1)) await start(first);
-    await Promise.all(loaded.slice(1).map(start));
+    for (const first of loaded.slice(0, 1)) await start(build(first));
+    const others = loaded.slice(1).map(build);
+    const prepared = others.map(({ app }) => app.prepare());
+    // All finish before a failure is thrown: nothing runs any more when they are stopped.
+    await Promise.allSettled(prepared);
+    await Promise.all(prepared);
+    await Promise.all(others.map(start));
     return {
       url,
       localUrl: local,

@@ -51,6 +51,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly #drain = new Drain();
   readonly #liveness: Liveness;
   #http: HttpApp | undefined;
+  #prepared: Promise<HttpApp['nest']> | undefined;
   #work: ServiceWork | undefined;
   #upkeep: SweepLoop | undefined;
   #address: string | undefined;
@@ -117,14 +118,19 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return this.#http.nest;
   }
 
+  /**
+   * Connects, migrates and builds the API, which is seconds of computing. A process with several
+   * services prepares them all before it starts one: none then waits for Postgres while another
+   * computes, and takes an answer that came in time for one that came too late.
+   */
+  prepare(): Promise<HttpApp['nest']> {
+    this.#prepared ??= this.#prepare();
+    return this.#prepared;
+  }
+
   async start(): Promise<void> {
     const { config, dataSource } = this;
-    // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
-    // worker's process still serves its probes and metrics.
-    const steps = [this.#connect(), this.describe()] as const;
-    // Both finish before either's failure is thrown: nothing runs any more when `stop` is called.
-    await Promise.allSettled(steps);
-    const [, nest] = await Promise.all(steps);
+    const nest = await this.prepare();
     const providers = providersOf(nest);
     const ctx = RequestContext.system(newRequestId(), dataSource.manager);
     await runHooks(providers, 'start', ctx);
@@ -137,6 +143,16 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       await this.#work.start(ctx);
     }
     if (this.options.listen !== false) await this.#listen(nest);
+  }
+
+  async #prepare(): Promise<HttpApp['nest']> {
+    // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
+    // worker's process still serves its probes and metrics.
+    const steps = [this.#connect(), this.describe()] as const;
+    // Both finish before either's failure is thrown: nothing runs any more when `stop` is called.
+    await Promise.allSettled(steps);
+    const [, nest] = await Promise.all(steps);
+    return nest;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
