@@ -39,6 +39,7 @@ describe('the orchestration service', () => {
     start: (options) => startRecorded(options),
     open: [
       'GET /',
+      'GET /metadata/{project_id}/{stack_id}/{resource_id}',
       'GET /v1',
       'GET /v1/{project_id}',
       'POST /signals/{project_id}/{stack_id}/{resource_id}',

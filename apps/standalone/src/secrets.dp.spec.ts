@@ -49,7 +49,13 @@ describe('the secrets', () => {
     expect(Object.keys(first)).toContain('identityKey');
     const all = await withKeys(await readSecrets(folder), folder, SERVICES, {});
     const key = expect.stringMatching(/^[0-9a-f]{64}$/);
-    const keys = { computeKey: key, networkKey: key, secretsKey: key, s3Key: key };
+    const keys = {
+      computeKey: key,
+      networkKey: key,
+      secretsKey: key,
+      orchestrationKey: key,
+      s3Key: key,
+    };
     expect(all).toEqual({ ...first, ...keys });
     expect(await readSecrets(folder)).toEqual(all);
     expect(await withKeys(all, folder, sisters, {})).toBe(all);

@@ -183,7 +183,13 @@ it('a data folder from before there was a service gets its key and its database'
   try {
     const now = await readSecretsOf(folder);
     const key = expect.stringMatching(/^[0-9a-f]{64}$/);
-    const keys = { computeKey: key, networkKey: key, secretsKey: key, s3Key: key };
+    const keys = {
+      computeKey: key,
+      networkKey: key,
+      secretsKey: key,
+      orchestrationKey: key,
+      s3Key: key,
+    };
     expect(now).toEqual({ ...secrets, ...keys });
     expect(now['computeKey']).not.toBe(computeKey);
     const client = new TestClient(standalone.cloud.localUrl);

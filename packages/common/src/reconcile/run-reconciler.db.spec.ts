@@ -211,15 +211,16 @@ describe('a worker that stops', () => {
 });
 
 describe('a failure that may pass', () => {
-  it('is tried again, later each time, without a limit', async () => {
+  it.each([
+    { before: 0, attempt: 1, delayMs: 250 },
+    { before: 30, attempt: 31, delayMs: 15_000 },
+  ])('is tried again, later each time, without a limit: $attempt', async ({ before, ...next }) => {
     const id = await widgets.insert({ stateDeadline: new Date(Date.now() + 3_600_000) });
     reconciler.cut = failing(notNow);
-    await run(id, 0);
-    expect(await onlyJob()).toMatchObject({ payload: { attempt: 1 } });
-    expect((await onlyJob()).delayMs).toBeCloseTo(250, -1);
-    await run(id, 30);
-    expect(await onlyJob()).toMatchObject({ payload: { attempt: 31 } });
-    expect((await onlyJob()).delayMs).toBeCloseTo(15_000, -1);
+    await run(id, before);
+    const { delayMs, payload } = await onlyJob();
+    expect(payload).toMatchObject({ attempt: next.attempt });
+    expect(delayMs).toBeCloseTo(next.delayMs, -1);
     expect(await widgets.read(id)).toMatchObject({ state: 'making' });
   });
 

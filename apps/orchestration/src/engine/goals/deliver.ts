@@ -2,9 +2,17 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ExistingScope, Signalled } from '../../resource-types/resource-type.js';
+import type { SealedJson } from '../../sealing/sealed-json.js';
 import type { LoadedResource } from '../../stack-resources/loaded-resource.js';
-import type { ResourceTools } from './resource-tools.js';
+import type { StackResourceRepository } from '../../stack-resources/stack-resource.repository.js';
 import { wakeWaiting } from './wake.js';
+
+/** What tells resources uses: tools of resources have it. */
+interface Teller {
+  readonly sealed: SealedJson;
+  readonly rows: StackResourceRepository;
+  existing(ctx: RequestContext, row: LoadedResource, signal: AbortSignal): ExistingScope;
+}
 
 /**
  * Tells a resource something, and keeps what it makes of that. Who waits for it, such as a wait
@@ -12,7 +20,7 @@ import { wakeWaiting } from './wake.js';
  * @returns undefined where another came between, so that it is to be told again; else what it says
  */
 export async function deliver(
-  tools: ResourceTools,
+  tools: Teller,
   ctx: RequestContext,
   row: LoadedResource,
   tell: (scope: ExistingScope) => Promise<Signalled>,
