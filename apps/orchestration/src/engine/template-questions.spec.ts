@@ -81,6 +81,14 @@ it('shows nobody what a parameter hides', async () => {
   await expect(questions.answer(ctx, open(question()))).rejects.toThrow('not ******');
 });
 
+it('refuses what is for administrators to others', async () => {
+  const { questions } = questionsOf(() => Promise.resolve());
+  const size = open({ permission: 'OS::Nova::Flavor', path: 'resources.size.type' });
+  await expect(questions.answer(ctx, size)).rejects.toThrow(
+    'You are not authorized to use OS::Nova::Flavor (in resources.size.type).',
+  );
+});
+
 describe('templates that types have read', () => {
   it('are read once each, though they lead to themselves', async () => {
     const { read, questions } = questionsOf(

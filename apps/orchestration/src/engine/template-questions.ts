@@ -10,7 +10,7 @@
 import { Injectable } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { DomainError } from '@cumulet/common/errors/domain-error';
+import { DomainError, ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { PropertyError } from '../resource-types/resource-type.errors.js';
 import type { Inquiry } from '../resource-types/resource-type.js';
 import { propertyFailure } from '../resource-types/schema/check-definition.js';
@@ -21,6 +21,7 @@ import { errorWithout } from '../template/parameters/hidden-errors.js';
 import { HiddenValues } from '../template/parameters/hidden-values.js';
 import type {
   ConstraintQuestion,
+  PermissionQuestion,
   Question,
   ReadTemplate,
   TypeQuestion,
@@ -52,10 +53,8 @@ export class TemplateQuestions {
     { questions, source, parameters }: Open,
     seen: Set<string>,
   ): Promise<void> {
-    await this.ports.answer(
-      ctx,
-      questions.filter((one): one is ConstraintQuestion => !isOfType(one)),
-    );
+    requirePermissions(ctx, questions.filter(isOfPermission));
+    await this.ports.answer(ctx, questions.filter(isOfConstraint));
     const hidden = new HiddenValues(parameters);
     for (const question of questions.filter(isOfType)) {
       const child = { resource: question.resource, parameters: {}, path: [] };
@@ -95,6 +94,25 @@ export class TemplateQuestions {
     const read = await this.reader.read({ ...request, allowsMissing: true });
     await this.#answer(ctx, read, seen);
   }
+}
+
+/** @throws ForbiddenError where a type is for administrators, and whoever asks is none */
+function requirePermissions(
+  { isAdmin }: RequestContext,
+  [first]: readonly PermissionQuestion[],
+): void {
+  if (first && !isAdmin)
+    throw new ForbiddenError(
+      `You are not authorized to use ${first.permission} (in ${first.path}).`,
+    );
+}
+
+function isOfPermission(question: Question): question is PermissionQuestion {
+  return 'permission' in question;
+}
+
+function isOfConstraint(question: Question): question is ConstraintQuestion {
+  return 'constraint' in question;
 }
 
 function isOfType(question: Question): question is TypeQuestion {

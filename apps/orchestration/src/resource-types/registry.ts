@@ -80,10 +80,10 @@ const NEUTRON = [
   ...[net, subnet, port, router, routerInterface, routerGateway],
   ...[floatingIp, floatingIpAssociation, floatingIpPortForwarding],
   ...[securityGroup, securityGroupRule, addressGroup, addressScope, subnetPool],
-  ...[rbacPolicy, qosPolicy, qosBandwidthLimitRule, trunk, networkQuota],
+  ...[rbacPolicy, trunk],
 ];
 
-const NOVA = [server, keypair, flavor, serverGroup, hostAggregate, computeQuota];
+const NOVA = [server, keypair, serverGroup];
 
 const OCTAVIA = [loadBalancer, listener, pool, poolMember, healthMonitor, l7Policy, l7Rule];
 
@@ -105,8 +105,16 @@ const AMAZON = [
   ...[amazonWaitCondition, amazonWaitConditionHandle, instance, bucket],
 ];
 
+/** Public source: heat, `policies/resource_types.py`. */
+const ADMINISTRATION = [
+  ...[flavor, hostAggregate, computeQuota],
+  ...[qosPolicy, qosBandwidthLimitRule, networkQuota],
+  ...KEYSTONE,
+];
+
 const TYPES: readonly ResourceType[] = [
-  ...[...NEUTRON, ...NOVA, ...OCTAVIA, ...KEYSTONE],
+  ...[...NEUTRON, ...NOVA, ...OCTAVIA],
+  ...ADMINISTRATION.map((type): ResourceType => ({ ...type, isForAdministrators: true })),
   ...[webImage, cluster, clusterTemplate, container, ...HEAT, ...AMAZON],
 ];
 

@@ -21,6 +21,8 @@ export interface ResourceType {
   readonly name: string;
   readonly description: string;
   readonly support?: SupportStatus;
+  /** Whether its service leaves it to administrators: to others there is no such type. */
+  readonly isForAdministrators?: true;
   readonly properties: PropertySchemas;
   readonly attributes: AttributeSchemas;
   /** Attributes besides those above, whose names its resources say: `resource.0.name`. Pure. */

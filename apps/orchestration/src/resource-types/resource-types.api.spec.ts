@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
 
@@ -56,4 +56,44 @@ it('are named where there is none', async () => {
   const { status, body } = await get('/OS::No::Type');
   const message = 'The Resource Type (OS::No::Type) could not be found.';
   expect([status, body]).toMatchObject([404, { error: { type: 'EntityNotFound', message } }]);
+});
+
+describe('for administrators', () => {
+  const TYPE = 'OS::Nova::Flavor';
+  const one = { type: TYPE, properties: { ram: 1, vcpus: 1 } };
+  const group = { type: 'OS::Heat::ResourceGroup', properties: { resource_def: one } };
+  const hot = (resources: object): object => ({ heat_template_version: '2021-04-16', resources });
+  const validate = (template: object, token: string, files: object = {}): Promise<TestResponse> =>
+    fixture.client.post('/validate', { token, body: { template, files } });
+
+  it('are not there for others', async () => {
+    expect(await typesAt(`?name=${TYPE}$`)).toEqual([]);
+    for (const path of [`/${TYPE}`, `/${TYPE}/template`]) {
+      const { status, text } = await get(path);
+      expect([status, text]).toEqual([
+        403,
+        expect.stringContaining(`not authorized to use ${TYPE}`),
+      ]);
+    }
+    const { body } = await fixture.client.get('/resource_types', { token: fixture.admin });
+    expect(body).toMatchObject({ resource_types: expect.arrayContaining([TYPE]) as unknown });
+  });
+
+  it.each([
+    ['a template', hot({ one }), {}, 'resources.one.type'],
+    ['a group', hot({ group }), {}, 'resources.group.properties'],
+    [
+      'a template below',
+      hot({ below: { type: 'below.yaml' } }),
+      { 'below.yaml': JSON.stringify(hot({ one })) },
+      'resources.below<below.yaml>.resources.one.type',
+    ],
+  ])('are refused to others in %s, by name', async (_, template, files, path) => {
+    const { status, text } = await validate(template, fixture.token, files);
+    expect([status, text]).toEqual([
+      403,
+      expect.stringContaining(`You are not authorized to use ${TYPE} (in ${path}`),
+    ]);
+    expect((await validate(template, fixture.admin, files)).status).toBe(200);
+  });
 });

@@ -2,7 +2,9 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { Ctx } from '@cumulet/common/context/ctx.decorator';
+import { RequestContext } from '@cumulet/common/context/request-context';
+import { ForbiddenError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { valuesOf } from '@cumulet/common/resources/list-query';
@@ -40,8 +42,10 @@ export class ResourceTypesController {
   @Allow('reader')
   @ApiQueries(TYPE_LIST_PARAMETERS)
   @Operation('List resource types', ResourceTypeList, { errors: [400] })
-  list(@QueryOf() query: object): object {
-    return { resource_types: typeList(RESOURCE_TYPES.values(), query as Query) };
+  list(@Ctx() { isAdmin }: RequestContext, @QueryOf() query: object): object {
+    const types = [...RESOURCE_TYPES.values()];
+    const shown = types.filter(({ isForAdministrators }) => isAdmin || !isForAdministrators);
+    return { resource_types: typeList(shown, query as Query) };
   }
 
   /** By two names: Heat's own, and the platform's. */
@@ -49,28 +53,38 @@ export class ResourceTypesController {
   @Allow('reader')
   @ApiQueries(['with_description'])
   @Operation("Show a resource type's schema", ResourceTypeView)
-  show(@Param('resource_type') name: string, @QueryOf() query: object): object {
-    return shownType(typeOf(name), flagOf(query as Query, 'with_description'));
+  show(
+    @Ctx() ctx: RequestContext,
+    @Param('resource_type') name: string,
+    @QueryOf() query: object,
+  ): object {
+    return shownType(typeOf(ctx, name), flagOf(query as Query, 'with_description'));
   }
 
   @Get(':resource_type/template')
   @Allow('reader')
   @ApiQueries(['template_type'])
   @Operation("Show a resource type's template", AnyMap)
-  template(@Param('resource_type') name: string, @QueryOf() query: object): object {
+  template(
+    @Ctx() ctx: RequestContext,
+    @Param('resource_type') name: string,
+    @QueryOf() query: object,
+  ): object {
     const [as = 'cfn'] = valuesOf(query as Query, 'template_type');
     const kind = as.toLowerCase();
-    if (kind === 'hot' || kind === 'cfn') return typeTemplate(typeOf(name), kind);
+    if (kind === 'hot' || kind === 'cfn') return typeTemplate(typeOf(ctx, name), kind);
     throw new InvalidInputError(
       `Template type is not supported: Invalid template type "${as}", valid types are: cfn, hot.`,
     );
   }
 }
 
-/** @throws EntityNotFoundError; NotSupportedError for one that is hidden */
-function typeOf(name: string): ResourceType {
+/** @throws EntityNotFoundError; ForbiddenError; NotSupportedError for one that is hidden */
+function typeOf({ isAdmin }: RequestContext, name: string): ResourceType {
   const type = findResourceType(name);
   if (!type) throw new EntityNotFoundError('Resource Type', name);
+  if (type.isForAdministrators && !isAdmin)
+    throw new ForbiddenError(`You are not authorized to use ${type.name}.`);
   if (type.support?.status === 'HIDDEN') throw new NotSupportedError(name);
   return type;
 }

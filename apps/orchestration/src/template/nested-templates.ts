@@ -142,6 +142,7 @@ export class NestedTemplates {
 }
 
 function keyOf(question: Question): string {
+  if ('permission' in question) return question.permission;
   return 'type' in question
     ? `${question.type} ${comparable(question.properties)}`
     : `${question.constraint} ${comparable(question.value)}`;

@@ -114,7 +114,15 @@ export interface TypeQuestion {
   readonly path: string;
 }
 
-export type Question = ConstraintQuestion | TypeQuestion;
+/** Whether whoever asks may have a resource of a type. */
+export interface PermissionQuestion {
+  /** `OS::Nova::Flavor` */
+  readonly permission: string;
+  /** `resources.size.type` */
+  readonly path: string;
+}
+
+export type Question = ConstraintQuestion | TypeQuestion | PermissionQuestion;
 
 export interface ResourceDefinition {
   readonly name: string;

@@ -123,7 +123,10 @@ export class ResourceDefinitions {
     at = `${path}.${this.sources.format.resource.type}`,
   ): ResourceDefinition['implementation'] {
     try {
-      return this.registry.implementationOf(type, name);
+      const implementation = this.registry.implementationOf(type, name);
+      if (implementation.kind === 'type' && this.factFor(implementation)?.isForAdministrators)
+        this.sources.questions.push({ permission: implementation.type, path: at });
+      return implementation;
     } catch (error) {
       if (error instanceof StackValidationFailedError && error.path === '') {
         throw new StackValidationFailedError(error.text, at, error.error);

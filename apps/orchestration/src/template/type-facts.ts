@@ -11,6 +11,7 @@ export type TypeFact = Pick<
   | 'inquire'
   | 'implicitRequires'
   | 'memberTypes'
+  | 'isForAdministrators'
 >;
 
 export interface TypeFacts {
