@@ -71,6 +71,7 @@ describe('the openstack client', () => {
       expect(await shown(...words`stack show one`)).toMatchObject({
         ...{ stack_name: 'one', stack_status: 'CREATE_COMPLETE', tags: ['red', 'blue'] },
         description: 'A network and a text.',
+        stack_owner: 'demo',
       });
       const before = await textOf('one');
       expect(before).toMatch(/^\w{12}$/);

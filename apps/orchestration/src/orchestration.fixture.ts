@@ -73,6 +73,7 @@ export function startWhole(
     inject: [CONFIG, ActorCredentials, ServiceTokenSource],
     useFactory: (...parts: ConstructorParameters<typeof ServicePorts>): EnginePorts => {
       const made = new ServicePorts(...parts);
+      made.userName = () => Promise.resolve('somebody');
       made.createTrust = () => Promise.resolve(newId());
       made.endTrust = () => Promise.resolve();
       return made;

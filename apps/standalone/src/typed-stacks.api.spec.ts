@@ -154,6 +154,7 @@ it('the zones of a template are those that compute has', async () => {
   expect(await send(demo, 'GET', `${zones}/outputs/Zones`)).toMatchObject({
     output: { output_value: ['typed-zone'] },
   });
+  expect(await send(demo, 'GET', zones)).toMatchObject({ stack: { stack_owner: 'demo' } });
   await send(admin, 'POST', `${path}/action`, { remove_host: host });
   await send(admin, 'DELETE', path);
 });

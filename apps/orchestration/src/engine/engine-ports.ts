@@ -33,6 +33,9 @@ export abstract class EnginePorts {
   /** The availability zones, by name; undefined where this cloud has none. */
   abstract zones(ctx: RequestContext): Promise<readonly string[] | undefined>;
 
+  /** The caller's name at identity, or the id where the caller's token may not read that. */
+  abstract userName(ctx: RequestContext): Promise<string>;
+
   /** Leave to act as the caller once the request is over. @returns the trust's id */
   abstract createTrust(ctx: RequestContext): Promise<string>;
 

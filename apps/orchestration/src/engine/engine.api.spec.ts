@@ -19,6 +19,10 @@ import { STACK_COMMANDS, type StackCommands } from './stack-commands.js';
 
 /** No identity gives trusts here, and nothing that these stacks have needs one. */
 class PortsWithoutTrusts extends ServicePorts {
+  override userName(): Promise<string> {
+    return Promise.resolve('somebody');
+  }
+
   override createTrust(): Promise<string> {
     return Promise.resolve('trust');
   }

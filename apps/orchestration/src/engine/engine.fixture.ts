@@ -130,6 +130,7 @@ export class TestEngine {
       propertiesOf: (type, given) => Promise.resolve(withDefaults(type, given)),
       answer: () => Promise.resolve(),
       zones: () => Promise.resolve(undefined),
+      userName: () => Promise.resolve('user'),
       createTrust: () => Promise.resolve(randomUUID()),
       endTrust: (trustId) => Promise.resolve(void this.endedTrusts.push(trustId)),
     };
@@ -229,7 +230,8 @@ export class TestEngine {
       const timeoutAt = new Date(Date.now() + 3_600_000);
       const stack = await stacksTable.insert(tx, {
         ...{ id, rootId: id, templateId, state, stateSince, timeoutAt, name: `stack-${id}` },
-        ...{ projectId: asId('project'), userId: asId('user'), action: 'CREATE' as const },
+        ...{ projectId: asId('project'), userId: asId('user'), userName: 'user' },
+        action: 'CREATE' as const,
         ...fields,
       });
       await nudge(tx, nudgeOfStack(id));

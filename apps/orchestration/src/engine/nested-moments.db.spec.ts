@@ -1,5 +1,6 @@
 /** A process dies at each moment of a stack that has another below it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asId, type UserId } from '@cumulet/common/context/ids';
 import type { ReadTemplate } from '../template/read-template.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { Moments } from './moments.fixture.js';
@@ -111,6 +112,16 @@ describe('a process that dies', () => {
 });
 
 describe('a stack that another is below', () => {
+  it('is of the same user, whoever works on it', async () => {
+    const owner = { userId: asId<UserId>('of-alice'), userName: 'alice' };
+    const stack = await moments.engine.create(above(1), owner);
+    await moments.settle();
+    const both = await stacksOf(stack);
+    expect(both).toEqual([expect.objectContaining(owner), expect.objectContaining(owner)]);
+    await moments.engine.act(stack, 'DELETE');
+    await moments.settle();
+  });
+
   it('has it replaced where it is gone', async () => {
     const stack = await made();
     const [, below] = (await stacksOf(stack)).sort(

@@ -2,6 +2,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
@@ -97,6 +98,18 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
       readonly availabilityZoneInfo: readonly { readonly zoneName: string }[];
     };
     return zones.map(({ zoneName }) => zoneName);
+  }
+
+  async userName(ctx: RequestContext): Promise<string> {
+    const path = `/v3/users/${encodeURIComponent(ctx.userId)}`;
+    try {
+      const { body } = await this.services.identity.send({ actor: asCaller(ctx), path });
+      return (body as { readonly user: { readonly name: string } }).user.name;
+    } catch (error) {
+      // An application credential's rules may leave it out.
+      if (error instanceof ServiceRefusedError) return ctx.userId;
+      throw error;
+    }
   }
 
   createTrust(ctx: RequestContext): Promise<string> {

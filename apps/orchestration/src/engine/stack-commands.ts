@@ -36,6 +36,8 @@ export interface PreviewedStack {
   readonly template: ReadTemplate;
   /** In the order of the template; `properties` as far as they are known before anything is made. */
   readonly resources: readonly PreviewedResource[];
+  /** Of whoever asks. */
+  readonly userName: string;
 }
 
 export interface PreviewedResource {

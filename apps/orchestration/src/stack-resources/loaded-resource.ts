@@ -9,6 +9,9 @@ export interface LoadedResource extends StackResource {
   readonly stackDepth: number;
   readonly projectId: string;
   readonly rootId: string;
+  /** Who made the root stack. */
+  readonly userId: string;
+  readonly userName: string;
   /** Of the root stack; null in a cloud without. */
   readonly trustId: string | null;
   readonly timeoutAt: Date | null;

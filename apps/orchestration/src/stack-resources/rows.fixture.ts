@@ -36,7 +36,12 @@ export async function makeNested(
 ): Promise<Stack> {
   const above = await stackRows.get(ctx, owner.id);
   return stackRows.insert(ctx, {
-    ...{ id: asId<Stack['id']>(randomUUID()), projectId: asId(projectId), userId: above.userId },
+    ...{
+      id: asId<Stack['id']>(randomUUID()),
+      projectId: asId(projectId),
+      userId: above.userId,
+      userName: above.userName,
+    },
     ...{ name, action: 'CREATE', state: 'complete', templateId: above.templateId },
     ...{ rootId: above.rootId, ownerId: above.id, nestedDepth: above.nestedDepth + 1 },
     ...{ ownerResourceId: resource.id, ownerResourceName: resource.name },

@@ -17,7 +17,6 @@ const NO_ID = 'None';
 interface Caller {
   readonly baseUrl: string;
   readonly projectId: string;
-  readonly userId: string;
 }
 
 /** What a previewed resource shows of its stack. */
@@ -32,7 +31,7 @@ interface Place {
 /** @param now the time of its creation, were it created */
 export function previewView(
   ctx: Caller,
-  { template, resources }: PreviewedStack,
+  { template, resources, userName }: PreviewedStack,
   asked: NewStack,
   now: Date,
 ): object {
@@ -47,7 +46,7 @@ export function previewView(
     description,
     template_description: description,
     ...{ creation_time: heatTime(now), updated_time: null, deletion_time: null },
-    ...{ stack_owner: ctx.userId, parent: null, stack_user_project_id: ctx.projectId },
+    ...{ stack_owner: userName, parent: null, stack_user_project_id: ctx.projectId },
     tags: asked.tags ?? null,
     ...{ notification_topics: [], capabilities: [] },
     parameters: shownParameters(template, address),

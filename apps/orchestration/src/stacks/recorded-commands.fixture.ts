@@ -73,7 +73,8 @@ export class RecordedCommands implements StackCommands {
       summary: this.sealed.seal(SUMMARY),
     });
     return stackRows.insert(ctx, {
-      ...{ id, rootId: id, projectId: ctx.projectId, userId: ctx.userId, name: request.name },
+      ...{ id, rootId: id, projectId: ctx.projectId, name: request.name },
+      ...{ userId: ctx.userId, userName: `name of ${ctx.userId}` },
       ...{ description: SUMMARY.description, action: 'CREATE', state: 'complete' },
       stateReason: 'Stack CREATE completed successfully',
       templateId: template.id,
@@ -135,7 +136,8 @@ export class RecordedCommands implements StackCommands {
       ...{ name, type: 'OS::Neutron::Net', physicalId: null, requiredBy: [], properties: {} },
       ...{ metadata: {}, description: '' },
     });
-    return Promise.resolve({ template, resources: [{ ...one('main'), nested: [one('inner')] }] });
+    const resources = [{ ...one('main'), nested: [one('inner')] }];
+    return Promise.resolve({ template, resources, userName: 'somebody' });
   }
 
   previewUpdate(): Promise<PreviewedChanges> {

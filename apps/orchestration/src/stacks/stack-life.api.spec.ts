@@ -65,6 +65,7 @@ describe('a stack', () => {
     await fixture.settle();
     expect(await show(path)).toMatchObject({
       ...{ stack_status: 'DELETE_COMPLETE', deletion_time: expect.any(String) },
+      stack_owner: 'somebody',
       parameters: { word: 'goodbye' },
     });
     expect((await send('GET', `${path}/template`)).body).toHaveProperty('resources.two');

@@ -18,7 +18,7 @@ export type ListedStack = Pick<Stack, (typeof LISTED)[number]> & {
 const LISTED = [
   'id',
   'projectId',
-  'userId',
+  'userName',
   'name',
   'description',
   'action',

@@ -17,7 +17,7 @@ const SUMMARY = {
     nullable: true,
   }),
   deletion_time: Shown('date-time', 'When it was deleted.', { nullable: true }),
-  stack_owner: Shown(String, 'The user who made it.', { nullable: true }),
+  stack_owner: Shown(String, 'The name of the user who made it.', { nullable: true }),
   parent: Shown(String, 'The stack that it is a part of.', { nullable: true }),
   stack_user_project_id: Shown(String, 'The project that signals to it go by: its own.', {
     nullable: true,

@@ -33,6 +33,10 @@ export class Stack extends StatefulColumns {
   @Column('text', { name: 'user_id' })
   userId: UserId;
 
+  /** Then; of a stack below another, who made that. */
+  @Column('text', { name: 'user_name' })
+  userName: string;
+
   /** One root stack of a project has it. */
   @Column('text')
   name: string;

@@ -25,7 +25,7 @@ export function stackSummary(ctx: Addressed, stack: ListedStack, withProject = f
     creation_time: heatTime(createdAt),
     updated_time: heatTimeIfAny(updatedAt),
     deletion_time: heatTimeIfAny(deletedAt),
-    stack_owner: stack.userId,
+    stack_owner: stack.userName,
     parent: stack.ownerId,
     stack_user_project_id: stack.projectId,
     tags: tags.length === 0 ? null : tags,

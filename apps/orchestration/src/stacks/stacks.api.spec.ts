@@ -60,7 +60,7 @@ describe('the list of stacks', () => {
           stack_status_reason: 'Stack CREATE completed successfully',
           creation_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
           ...{ updated_time: null, deletion_time: null, parent: null },
-          ...{ stack_owner: expect.any(String), stack_user_project_id: projectId },
+          ...{ stack_owner: expect.stringMatching(/^name of ./), stack_user_project_id: projectId },
         },
       ],
     });
@@ -97,6 +97,15 @@ describe('the list of stacks', () => {
     await create('two', { tags: 'red,blue', timeout_mins: 7, disable_rollback: false });
     await create('three', { tags: 'green' });
     expect(await names(query)).toEqual(expected);
+  });
+
+  it.each(['stack_owner', 'username'])('is filtered by %s', async (filter) => {
+    await create('mine');
+    const { body } = await get('/stacks');
+    const { stacks } = body as { stacks: { stack_owner: string }[] };
+    const owner = stacks[0]?.stack_owner ?? '';
+    expect(await names(`?${filter}=${encodeURIComponent(owner)}`)).toEqual(['mine']);
+    expect(await names(`?${filter}=${owner.replace('name of ', '')}`)).toEqual([]);
   });
 
   it('leaves out what hidden tags mark, unless it is asked for', async () => {
@@ -327,7 +336,7 @@ describe('a change of a stack', () => {
       200,
       {
         stack: expect.objectContaining({
-          ...{ id: 'None', stack_name: 'one', parent: null },
+          ...{ id: 'None', stack_name: 'one', parent: null, stack_owner: 'somebody' },
           resources: [
             [
               expect.objectContaining({

@@ -55,6 +55,7 @@ export class Core1798000000000 implements MigrationInterface {
         id uuid CONSTRAINT stacks_pkey PRIMARY KEY,
         project_id text NOT NULL,
         user_id text NOT NULL,
+        user_name text NOT NULL,
         name text NOT NULL,
         description text NOT NULL DEFAULT '',
         action text NOT NULL, ${STATEFUL},

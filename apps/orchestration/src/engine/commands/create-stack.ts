@@ -44,13 +44,14 @@ export class CreateStack {
   ): Promise<Stack> {
     const id = asId<StackId>(randomUUID());
     const { name } = request;
-    const template = await this.newTemplates.read(ctx, request, {
-      ...{ id, name, projectId: ctx.projectId },
-    });
+    const [template, userName] = await Promise.all([
+      this.newTemplates.read(ctx, request, { id, name, projectId: ctx.projectId }),
+      this.trusts.nameOfGiver(ctx),
+    ]);
     return this.trusts.withNew(ctx, (trustId) =>
       inTransaction(ctx, async (tx) => {
         await this.quotas.claim(tx, { stacks: 1, resources_per_stack: countOf(template) });
-        return this.insert(tx, request, template, { id, action, trustId, data });
+        return this.insert(tx, request, template, { id, userName, action, trustId, data });
       }),
     );
   }
@@ -59,14 +60,15 @@ export class CreateStack {
     tx: RequestContext,
     request: NewStack,
     template: ReadTemplate,
-    own: Pick<Stack, 'id' | 'action' | 'trustId'> & { data: ActionData },
+    own: Pick<Stack, 'id' | 'userName' | 'action' | 'trustId'> & { data: ActionData },
   ): Promise<Stack> {
-    const { id, action, trustId, data } = own;
+    const { id, userName, action, trustId, data } = own;
     const { name, timeoutMinutes = null, disableRollback = true, tags = [] } = request;
     const seconds = this.actions.secondsOf({ timeoutMinutes });
     return this.writing.insert(tx, {
       ...{ id, rootId: id, name, action, trustId, timeoutMinutes, disableRollback },
-      ...{ projectId: tx.projectId, userId: asId(tx.userId), description: template.description },
+      ...{ projectId: tx.projectId, userId: asId(tx.userId), userName },
+      description: template.description,
       ...{ tags: [...tags], templateId: await this.templates.store(tx, template) },
       ...this.writing.begun(seconds, data),
     });

@@ -39,8 +39,11 @@ export class PreviewStack {
   async create(ctx: RequestContext, request: NewStack): Promise<PreviewedStack> {
     const { name } = request;
     const stack = { id: randomUUID(), name, projectId: ctx.projectId };
-    const template = await this.newTemplates.read(ctx, { ...request, showsNested: true }, stack);
-    return { template, resources: await this.all(template, stack) };
+    const [template, userName] = await Promise.all([
+      this.newTemplates.read(ctx, { ...request, showsNested: true }, stack),
+      this.tools.ports.userName(ctx),
+    ]);
+    return { template, resources: await this.all(template, stack), userName };
   }
 
   /** With those of stacks below, as far as they are known. */

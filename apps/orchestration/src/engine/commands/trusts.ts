@@ -16,6 +16,11 @@ export class Trusts {
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
+  /** The name of who gives it. */
+  nameOfGiver(ctx: RequestContext): Promise<string> {
+    return this.ports.userName(ctx);
+  }
+
   /** Ends the trust again where the work fails. */
   async withNew<T>(ctx: RequestContext, work: (trustId: string) => Promise<T>): Promise<T> {
     const trustId = await this.ports.createTrust(ctx);

@@ -47,7 +47,8 @@ export class NestedStackRows {
       await this.writing.insert(tx, {
         ...{ id: stack.id, name: stack.name, action: 'CREATE', nestedDepth, trustId: null },
         ...{ ownerId: row.stackId, ownerResourceId: row.id, ownerResourceName: row.name },
-        ...{ rootId: asId(row.rootId), projectId: asId(row.projectId), userId: asId(ctx.userId) },
+        ...{ rootId: asId(row.rootId), projectId: asId(row.projectId) },
+        ...{ userId: asId(row.userId), userName: row.userName },
         ...{ description: template.description, timeoutMinutes: stack.minutes ?? null },
         ...{ disableRollback: true, tags: [] },
         templateId: await this.templates.store(tx, template, facade),
