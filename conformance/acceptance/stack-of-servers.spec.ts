@@ -24,7 +24,7 @@ let before: Awaited<ReturnType<typeof whatThereIs>>;
 
 withCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (cloud) => {
   started = cloud;
-  before = await whatThereIs(cloud);
+  before = await whatThereIs(cloud.cloud);
 });
 
 const shown = (...command: string[]): Promise<Fields> => started.demo.json<Fields>(...command);
@@ -94,7 +94,7 @@ it(
   async () => {
     await started.demo.text(...words`stack delete --yes two`);
     expect(await settled()).toBeUndefined();
-    expect(await whatThereIs(started)).toEqual(before);
+    expect(await whatThereIs(started.cloud)).toEqual(before);
     expect(await started.cloud.guestProcesses()).toEqual([]);
   },
   10 * MINUTES,

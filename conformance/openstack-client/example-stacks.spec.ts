@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   await started.demo.text(...words`router create --external-gateway public gate`);
   await started.demo.text(...words`router add subnet gate inside-v4`);
-  before = await whatThereIs(started);
+  before = await whatThereIs(started.cloud);
 }, 5 * MINUTES);
 
 const run = (...command: string[]): Promise<string> => started.demo.text(...command);
@@ -49,7 +49,7 @@ const servers = async (): Promise<unknown[]> =>
 
 afterEach(async () => {
   await run(...words`stack delete --yes --wait one`);
-  expect(await whatThereIs(started)).toEqual(before);
+  expect(await whatThereIs(started.cloud)).toEqual(before);
 }, 3 * MINUTES);
 
 describe('the example', () => {

@@ -2,6 +2,7 @@
 import type { CloudEntry } from './cloud-entry.js';
 
 interface Token {
+  readonly user: { readonly id: string };
   readonly catalog: readonly {
     readonly type: string;
     readonly endpoints: readonly { readonly interface: string; readonly url: string }[];
@@ -29,6 +30,10 @@ export class CatalogSession {
     });
     const { token } = (await response.json()) as { token: Token };
     return new CatalogSession(token, response.headers.get('X-Subject-Token') ?? '');
+  }
+
+  get userId(): string {
+    return this.token.user.id;
   }
 
   /** @param path below the service's public address */

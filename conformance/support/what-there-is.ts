@@ -1,39 +1,64 @@
-/** What a cloud's services hold of what stacks make there: what a stack leaves behind shows in it. */
-import type { CloudWithUsers } from './cloud-with-users.js';
+/**
+ * What a cloud's services hold of what stacks make there: what a stack leaves behind shows in it. Asked
+ * of the services at once, since the client would take a second for each list.
+ */
+import { CatalogSession } from './catalog-session.js';
+import { readCloudEntry } from './cloud-entry.js';
+import { PythonEnvironment } from './python-environment.js';
 
-/** Commands of the openstack client that list things: of all projects, and of the user's own. */
-const LISTS = {
-  admin: [
-    ...['server list --all-projects', 'server group list --all-projects'],
-    ...['network list', 'subnet list', 'port list', 'router list', 'floating ip list'],
-    ...['security group list'],
-    ...['loadbalancer list', 'loadbalancer listener list', 'loadbalancer pool list'],
-    ...['loadbalancer healthmonitor list', 'stack list --nested --all-projects'],
-    ...['image list', 'project list', 'user list'],
-  ],
-  demo: [
-    ...[
-      'trust list --auth-user',
-      'ec2 credentials list',
-      'application credential list',
-      'keypair list',
-    ],
-    ...['secret list', 'secret container list'],
-  ],
-} as const;
+type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** @returns the ids of what there is, by the command that lists it */
-export async function whatThereIs(
-  clients: Pick<CloudWithUsers, 'admin' | 'demo'>,
-): Promise<Readonly<Record<string, readonly string[]>>> {
-  const found: Record<string, readonly string[]> = {};
-  for (const user of ['admin', 'demo'] as const)
-    for (const command of LISTS[user]) {
-      const rows = await clients[user].json<Record<string, unknown>[]>(...command.split(' '));
-      // Each project gets one when it is first asked for.
-      const own = rows.filter((row) => row['Name'] !== 'default');
-      // The first column is the id, or what stands for one.
-      found[command] = own.map((row) => String(Object.values(row)[0])).sort();
-    }
-  return found;
+/** Of all projects, by the service's type: what is below its address in the catalog. */
+const OF_ALL: Lists = {
+  compute: ['/servers?all_tenants=true', '/os-server-groups?all_projects=true'],
+  network: ['networks', 'subnets', 'ports', 'routers', 'floatingips', 'security-groups'].map(
+    (one) => `/v2.0/${one}`,
+  ),
+  'load-balancer': ['loadbalancers', 'listeners', 'pools', 'healthmonitors'].map(
+    (one) => `/v2/lbaas/${one}`,
+  ),
+  orchestration: ['/stacks?show_nested=true&global_tenant=true'],
+  image: ['/v2/images'],
+  identity: ['/projects', '/users'],
+};
+
+/** The user's own. */
+const ofUser = (id: string): Lists => ({
+  identity: [
+    ...[`/OS-TRUST/trusts?trustor_user_id=${id}`, `/users/${id}/credentials/OS-EC2`],
+    `/users/${id}/application_credentials`,
+  ],
+  compute: ['/os-keypairs'],
+  'key-manager': ['/v1/secrets', '/v1/containers'],
+  orchestration: ['/software_configs', '/software_deployments'],
+});
+
+interface Item {
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/** @returns the ids of what there is, by the path that lists it */
+export async function whatThereIs({ cloudsYaml }: { readonly cloudsYaml: string }): Promise<Lists> {
+  const python = await PythonEnvironment.install('openstack-client');
+  const [admin, demo] = await Promise.all(
+    (['cumulet-admin', 'cumulet'] as const).map(async (name) =>
+      CatalogSession.open(await readCloudEntry(python, cloudsYaml, name)),
+    ),
+  );
+  if (!admin || !demo) throw new Error('there is no session');
+  const found = [...listed(admin, OF_ALL), ...listed(demo, ofUser(demo.userId))];
+  return Object.fromEntries(await Promise.all(found));
+}
+
+function listed(session: CatalogSession, lists: Lists): Promise<[string, string[]]>[] {
+  return Object.entries(lists).flatMap(([type, paths]) =>
+    paths.map(async (path): Promise<[string, string[]]> => {
+      const body = (await (await session.send(type, path)).json()) as Record<string, unknown>;
+      const items = Object.values(body).find(Array.isArray) as Item[];
+      // Each project gets a security group of this name when it is first asked for.
+      const own = items.filter(({ name }) => name !== 'default');
+      return [`${type} ${path}`, own.map((one) => one.id ?? JSON.stringify(one)).sort()];
+    }),
+  );
 }
