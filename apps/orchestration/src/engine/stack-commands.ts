@@ -7,6 +7,7 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
+import type { CurrentResource } from '../stack-resources/stack-resource.repository.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import type { Json, JsonObject } from '../template/json.js';
 import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
@@ -107,12 +108,8 @@ export interface StackCommands {
   /** @throws ResourceActionNotSupportedError where its type takes none; InvalidBreakPointHookError */
   signal(ctx: RequestContext, stack: Stack, resource: StackResource, details: Json): Promise<void>;
 
-  /** @param known of the stack's template, where the caller has it already */
-  outputs(
-    ctx: RequestContext,
-    stack: Stack,
-    known?: TemplateOutputs,
-  ): Promise<readonly ShownOutput[]>;
+  /** @param known where the caller has it already */
+  outputs(ctx: RequestContext, stack: Stack, known?: KnownOutputs): Promise<readonly ShownOutput[]>;
   /** As its service has them now. @param names by default all of its type's */
   attributesOf(
     ctx: RequestContext,
@@ -125,13 +122,22 @@ export interface StackCommands {
 }
 
 /** What is kept of a template as it was read. */
-export type TemplateSummary = Pick<
+export interface TemplateSummary extends Pick<
   ReadTemplate,
   'source' | 'version' | 'description' | 'parameters' | 'parameterGroups' | 'outputs' | 'conditions'
->;
+> {
+  /** What implements the resources that outputs refer to, by their names. */
+  readonly outputTypes: Readonly<Record<string, string>>;
+}
 
-/** What outputs are had from, besides resources. */
-export type TemplateOutputs = Pick<TemplateSummary, 'outputs' | 'parameters'>;
+/** What outputs are had from. */
+export interface KnownOutputs extends Pick<
+  TemplateSummary,
+  'outputs' | 'outputTypes' | 'parameters'
+> {
+  /** Those of `outputTypes`. */
+  readonly resources: readonly CurrentResource[];
+}
 
 /** Nest's token of `StackCommands`. */
 export const STACK_COMMANDS = Symbol('cumulet:stack-commands');

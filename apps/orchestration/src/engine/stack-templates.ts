@@ -9,8 +9,11 @@ import type { StackTemplate, StackTemplateId } from '../stack-templates/stack-te
 import type { Stack } from '../stacks/stack.entity.js';
 import { EntityNotFoundError } from '../stacks/stack.errors.js';
 import { StackRepository } from '../stacks/stack.repository.js';
+import { ownOf } from '../template/json.js';
 import type { Facade, ReadTemplate, TemplateSource } from '../template/read-template.js';
+import { referencesOf } from '../template/references-of.js';
 import { TemplateReader } from '../template/template-reader.js';
+import { implementationOf } from './nested/template-resource.js';
 import type { TemplateSummary } from './stack-commands.js';
 
 /** What is stored of a template besides its source. */
@@ -36,13 +39,16 @@ export class StackTemplates {
     const id = asId<StackTemplateId>(randomUUID());
     const { source, version, description, parameters, parameterGroups, outputs } = template;
     const { conditions, zones } = template;
+    const outputTypes = outputTypesOf(template);
     const kept: Kept = {
       ...{ version, description, parameters, parameterGroups, outputs, conditions, facade, zones },
+      outputTypes,
     };
     await preparedRows(
       manager,
-      'INSERT INTO stack_templates (id, source, summary) VALUES ($1, $2, $3)',
-      [id, this.sealed.seal(source), this.sealed.seal(kept)],
+      `INSERT INTO stack_templates (id, source, summary, output_resources)
+       VALUES ($1, $2, $3, $4)`,
+      [id, this.sealed.seal(source), this.sealed.seal(kept), Object.keys(outputTypes)],
     );
     return id;
   }
@@ -79,4 +85,18 @@ export class StackTemplates {
     if (current) return current;
     throw new EntityNotFoundError('Stack', id);
   }
+}
+
+/** By the names of the resources that outputs refer to. */
+function outputTypesOf({
+  outputs,
+  resources,
+}: Pick<ReadTemplate, 'outputs' | 'resources'>): Record<string, string> {
+  const named = Object.values(outputs).flatMap(({ value }) => referencesOf(value));
+  return Object.fromEntries(
+    [...new Set(named.map(({ resource }) => resource))].flatMap((name) => {
+      const definition = ownOf(resources, name);
+      return definition === undefined ? [] : [[name, implementationOf(definition)]];
+    }),
+  );
 }

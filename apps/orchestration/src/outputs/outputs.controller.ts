@@ -37,7 +37,7 @@ export class OutputsController {
     @Param('stack_id') id: string,
     @Param('output_key') key: string,
   ): Promise<object> {
-    const outputs = await this.stacks.outputs(ctx, await this.stacks.find(ctx, { name, id }));
+    const outputs = await this.stacks.outputs(ctx, { name, id });
     const output = outputs.find((one) => one.name === key);
     if (!output) throw new NotFoundError(`Specified output key ${key} not found.`);
     return { output: outputView(output) };

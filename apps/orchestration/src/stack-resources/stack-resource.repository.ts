@@ -21,7 +21,11 @@ export type RequiredResource = Pick<
   'name' | 'physicalId' | 'reference' | 'attributes' | 'action' | 'status'
 >;
 
-export type CurrentResource = RequiredResource & Pick<StackResource, 'id' | 'definition'>;
+export type CurrentResource = RequiredResource & Pick<StackResource, 'id'>;
+
+/** The columns of `CurrentResource`. */
+export const CURRENT_COLUMNS =
+  'id, name, physical_id AS "physicalId", reference, attributes, action, status';
 
 /** What a type may see of another resource of its stack. */
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
@@ -105,7 +109,7 @@ export class StackResourceRepository {
     return row;
   }
 
-  /** Those that a stack has now of these names, with what they are. */
+  /** Those that a stack has now of these names. */
   current(
     { manager }: RequestContext,
     stackId: string,
@@ -114,7 +118,7 @@ export class StackResourceRepository {
     if (names.length === 0) return Promise.resolve([]);
     return preparedRows<CurrentResource>(
       manager,
-      `SELECT id, name, physical_id AS "physicalId", reference, attributes, action, status, definition
+      `SELECT ${CURRENT_COLUMNS}
          FROM stack_resources WHERE stack_id = $1 AND name = ANY($2) AND NOT obsolete`,
       [stackId, names],
     );

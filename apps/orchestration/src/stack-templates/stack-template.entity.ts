@@ -17,6 +17,10 @@ export class StackTemplate {
   @Column('text')
   summary: string;
 
+  /** Names of the resources that its outputs refer to. */
+  @Column('text', { name: 'output_resources', array: true, default: () => `'{}'` })
+  outputResources: string[];
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, default: () => 'now()' })
   createdAt: Date;
 }

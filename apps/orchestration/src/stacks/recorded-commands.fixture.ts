@@ -48,6 +48,7 @@ const SUMMARY: Omit<TemplateSummary, 'source'> = {
   ],
   parameterGroups: [],
   outputs: { answer: { description: '', value: { kind: 'value', value: 42 }, asks: {} } },
+  outputTypes: {},
   conditions: {},
 };
 

@@ -1,9 +1,16 @@
-/** A stack with what is kept of its template, for one look at it: one statement by its key. */
+/**
+ * A stack with what is kept of its template, and what its outputs are had from, for one look at it: one
+ * statement by its key.
+ */
 import { Injectable } from '@nestjs/common';
 import { mayActOn } from '@cumulet/common/auth/project-access';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows, shapeOf } from '@cumulet/common/database/rows';
+import {
+  CURRENT_COLUMNS,
+  type CurrentResource,
+} from '../stack-resources/stack-resource.repository.js';
 import { Stack } from './stack.entity.js';
 import { EntityNotFoundError } from './stack.errors.js';
 
@@ -13,6 +20,15 @@ export type ShownStack = Stack & {
   /** Of one that was deleted. */
   readonly deletedAt?: Date;
 };
+
+/** A stack with those resources that its outputs refer to. */
+export type StackOfOutputs = ShownStack & { readonly resources: readonly CurrentResource[] };
+
+const RESOURCES = `
+  (SELECT coalesce(json_agg(one), '[]')
+     FROM (SELECT ${CURRENT_COLUMNS} FROM stack_resources
+            WHERE stack_id = stacks.id AND name = ANY(template.output_resources)
+              AND NOT obsolete) AS one) AS resources`;
 
 @Injectable()
 export class ShownStackRepository {
@@ -30,14 +46,27 @@ export class ShownStackRepository {
     throw new EntityNotFoundError('Stack', name);
   }
 
-  async #find({ manager }: RequestContext, id: string): Promise<ShownStack | undefined> {
+  /** The same, with what outputs are had from, which of a deleted one nothing is. */
+  async findWithOutputs(ctx: RequestContext, name: string, id: string): Promise<StackOfOutputs> {
+    const stack = await this.#find<StackOfOutputs>(ctx, id, `, ${RESOURCES}`);
+    if (!stack) return Object.assign(await this.findEvenDeleted(ctx, name, id), { resources: [] });
+    if (stack.name === name && mayActOn(ctx, stack.projectId)) return stack;
+    throw new EntityNotFoundError('Stack', name);
+  }
+
+  /** @param more columns */
+  async #find<Row extends ShownStack = ShownStack>(
+    { manager }: RequestContext,
+    id: string,
+    more = '',
+  ): Promise<Row | undefined> {
     if (!isUuid(id)) return undefined;
     const { columns } = shapeOf(manager, Stack);
     const sql = `
-      SELECT ${columns}, template.summary FROM stacks
+      SELECT ${columns}, template.summary${more} FROM stacks
         JOIN stack_templates AS template ON template.id = stacks.template_id
        WHERE stacks.id = $1`;
-    return (await preparedRows<ShownStack>(manager, sql, [id]))[0];
+    return (await preparedRows<Row>(manager, sql, [id]))[0];
   }
 
   async #findDeleted({ manager }: RequestContext, id: string): Promise<ShownStack | undefined> {

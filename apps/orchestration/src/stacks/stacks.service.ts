@@ -13,10 +13,15 @@ import {
 import { SealedJson } from '../sealing/sealed-json.js';
 import { TemplateLimits } from '../quotas/template-limits.js';
 import { adoptedData } from './adopted-data.js';
-import { ShownStackRepository, type ShownStack } from './shown-stack.repository.js';
+import {
+  ShownStackRepository,
+  type ShownStack,
+  type StackOfOutputs,
+} from './shown-stack.repository.js';
 import { newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
 import type { Stack } from './stack.entity.js';
+import { EntityNotFoundError } from './stack.errors.js';
 
 /** The name and the id of a path. */
 export interface StackPath {
@@ -54,11 +59,15 @@ export class StacksService {
 
   /** @throws EntityNotFoundError */
   async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
-    const stack = await this.stacks.findEvenDeleted(ctx, name, id);
+    if (!resolve) {
+      const stack = await this.stacks.findEvenDeleted(ctx, name, id);
+      return { stack, template: this.keptOf(stack), outputs: undefined };
+    }
+    const stack = await this.stacks.findWithOutputs(ctx, name, id);
     const template = this.keptOf(stack);
     // What they would be had from is gone.
-    if (!resolve || stack.deletedAt) return { stack, template, outputs: undefined };
-    return { stack, template, outputs: await this.outputs(ctx, stack, template) };
+    if (stack.deletedAt) return { stack, template, outputs: undefined };
+    return { stack, template, outputs: await this.#outputsOf(ctx, stack, template) };
   }
 
   /** What is known of its template without its source. */
@@ -66,13 +75,20 @@ export class StacksService {
     return this.sealed.open<KeptTemplate>(summary);
   }
 
-  async outputs(
+  /** @throws EntityNotFoundError */
+  async outputs(ctx: RequestContext, { name, id }: StackPath): Promise<readonly ShownOutput[]> {
+    const stack = await this.stacks.findWithOutputs(ctx, name, id);
+    if (stack.deletedAt) throw new EntityNotFoundError('Stack', name);
+    return this.#outputsOf(ctx, stack, this.keptOf(stack));
+  }
+
+  async #outputsOf(
     ctx: RequestContext,
-    stack: ShownStack,
-    template: KeptTemplate = this.keptOf(stack),
+    stack: StackOfOutputs,
+    template: KeptTemplate,
   ): Promise<readonly ShownOutput[]> {
     if (Object.keys(template.outputs).length === 0) return [];
-    return this.commands.outputs(ctx, stack, template);
+    return this.commands.outputs(ctx, stack, { ...template, resources: stack.resources });
   }
 
   /** What a body brings to be adopted takes the place of a template. */

@@ -49,6 +49,7 @@ export class Core1798000000000 implements MigrationInterface {
         id uuid CONSTRAINT stack_templates_pkey PRIMARY KEY,
         source text NOT NULL,
         summary text NOT NULL,
+        output_resources text[] NOT NULL DEFAULT '{}',
         ${CREATED_AT})`);
     await runner.query(`
       CREATE TABLE stacks (

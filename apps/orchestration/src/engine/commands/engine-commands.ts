@@ -13,7 +13,7 @@ import type {
   ShownOutput,
   StackChange,
   StackCommands,
-  TemplateOutputs,
+  KnownOutputs,
   TemplateSummary,
 } from '../stack-commands.js';
 import { StackExport } from '../stack-export.js';
@@ -159,7 +159,7 @@ export class EngineCommands implements StackCommands {
   outputs(
     ctx: RequestContext,
     stack: Stack,
-    known?: TemplateOutputs,
+    known?: KnownOutputs,
   ): Promise<readonly ShownOutput[]> {
     return this.parts.reading.outputs(ctx, stack, known);
   }

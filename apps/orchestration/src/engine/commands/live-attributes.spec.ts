@@ -43,8 +43,7 @@ async function found(
       },
     },
     referred: ({ name }: CurrentResource) => ({ name, reference: 'id-1', attributes: STORED }),
-    definitionOf: () => ({}),
-    typeOf: () => of,
+    ports: { typeOf: (name: string) => (name === 'Pool' ? of : undefined) },
     existing: () => ({}),
     attributesOf: (_: ResourceType, __: object, names: readonly string[]) => {
       asked.push([...names]);
@@ -52,8 +51,11 @@ async function found(
     },
   };
   const live = new LiveAttributes(tools as unknown as ResourceTools);
-  const rows = [{ id: 'row-1', name: 'pool', attributes: 'sealed' }] as CurrentResource[];
-  const [one] = await live.referred(ctx, rows, outputs);
+  const [one] = await live.referred(ctx, {
+    outputs: Object.fromEntries(outputs.map((output, at) => [`output-${at}`, output])),
+    outputTypes: { pool: 'Pool' },
+    resources: [{ id: 'row-1', name: 'pool', attributes: 'sealed' } as CurrentResource],
+  });
   return { attributes: one?.attributes as JsonObject | undefined, asked, loaded };
 }
 

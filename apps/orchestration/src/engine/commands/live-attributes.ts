@@ -10,12 +10,12 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import type { ResourceType } from '../../resource-types/resource-type.js';
-import type { CurrentResource } from '../../stack-resources/stack-resource.repository.js';
 import { ALL_ATTRIBUTES } from '../../template/expression.js';
-import type { JsonObject } from '../../template/json.js';
+import { ownOf, type JsonObject } from '../../template/json.js';
 import type { OutputDefinition } from '../../template/read-template.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import type { Referred } from '../references.js';
+import type { KnownOutputs } from '../stack-commands.js';
 
 const LIMIT_MS = 5_000;
 
@@ -32,18 +32,23 @@ export class LiveAttributes {
   /** What outputs refer to, of the resources of a stack. */
   async referred(
     ctx: RequestContext,
-    rows: readonly CurrentResource[],
-    outputs: readonly OutputDefinition[],
+    {
+      outputs,
+      outputTypes,
+      resources,
+    }: Pick<KnownOutputs, 'outputs' | 'outputTypes' | 'resources'>,
   ): Promise<Referred[]> {
-    const signal = AbortSignal.timeout(LIMIT_MS);
+    const asked = askedOf(Object.values(outputs));
+    let signal: AbortSignal | undefined;
     return Promise.all(
-      rows.map(async (row) => {
+      resources.map(async (row) => {
         const referred = this.tools.referred(row);
-        const names = new Set(outputs.flatMap(({ asks }) => asks[row.name] ?? []));
-        if (names.size === 0 || row.attributes === null) return referred;
-        const type = this.tools.typeOf(this.tools.definitionOf(row));
+        const names = asked.get(row.name);
+        const type = this.tools.ports.typeOf(ownOf(outputTypes, row.name) ?? '');
+        if (!names || !type || row.attributes === null) return referred;
         const live = liveOf(type, names);
         if (live.length === 0) return referred;
+        signal ??= AbortSignal.timeout(LIMIT_MS);
         const now = await this.#now(ctx, row.id, { type, live, signal });
         return { ...referred, attributes: { ...referred.attributes, ...now } };
       }),
@@ -64,6 +69,18 @@ export class LiveAttributes {
       throw error;
     }
   }
+}
+
+/** The attributes that outputs ask for, by the names of resources. */
+function askedOf(outputs: readonly OutputDefinition[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const asked = new Map<string, Set<string>>();
+  for (const { asks } of outputs)
+    for (const [name, attributes] of Object.entries(asks)) {
+      const known = asked.get(name) ?? new Set();
+      asked.set(name, known);
+      for (const one of attributes) known.add(one);
+    }
+  return asked;
 }
 
 /** Of what changes its size as others ask, all; else what the type says, and what its service shows. */

@@ -6,10 +6,9 @@ import type { StackResource } from '../../stack-resources/stack-resource.entity.
 import type { Stack } from '../../stacks/stack.entity.js';
 import type { JsonObject } from '../../template/json.js';
 import { HiddenValues } from '../../template/parameters/hidden-values.js';
-import { referencesOf } from '../../template/references-of.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { ATTRIBUTE_ERRORS, referencesTo } from '../references.js';
-import type { ShownOutput, TemplateOutputs, TemplateSummary } from '../stack-commands.js';
+import type { KnownOutputs, ShownOutput, TemplateSummary } from '../stack-commands.js';
 import { StackTemplates } from '../stack-templates.js';
 import { LiveAttributes } from './live-attributes.js';
 
@@ -27,27 +26,31 @@ export class ReadStack {
 
   /**
    * Reads those resources that the outputs name, however many the stack has.
-   * @param known of the stack's template, where the caller has it already
+   * @param known where the caller has it already
    */
-  async outputs(
-    ctx: RequestContext,
-    stack: Stack,
-    known?: TemplateOutputs,
-  ): Promise<ShownOutput[]> {
-    const { outputs, parameters } = known ?? (await this.templates.kept(ctx, stack));
-    const hidden = new HiddenValues(parameters);
-    const named = Object.values(outputs).flatMap(({ value }) => referencesOf(value));
-    const names = new Set(named.map(({ resource }) => resource));
-    const rows = await this.tools.rows.current(ctx, stack.id, [...names]);
-    const references = referencesTo(await this.live.referred(ctx, rows, Object.values(outputs)));
+  async outputs(ctx: RequestContext, stack: Stack, known?: KnownOutputs): Promise<ShownOutput[]> {
+    const found = known ?? (await this.#known(ctx, stack));
+    const { outputs, parameters } = found;
+    const references = referencesTo(await this.live.referred(ctx, found));
     return Object.entries(outputs).map(([name, { description, value }]) => {
       try {
         return { name, description, value: this.tools.ports.evaluate(value, references) };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        return { name, description, value: null, error: hidden.without(error.message) };
+        return {
+          name,
+          description,
+          value: null,
+          error: new HiddenValues(parameters).without(error.message),
+        };
       }
     });
+  }
+
+  async #known(ctx: RequestContext, stack: Stack): Promise<KnownOutputs> {
+    const kept = await this.templates.kept(ctx, stack);
+    const names = Object.keys(kept.outputTypes);
+    return { ...kept, resources: await this.tools.rows.current(ctx, stack.id, names) };
   }
 
   /** An attribute that its service cannot tell is null. */

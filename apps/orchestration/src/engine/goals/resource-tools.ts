@@ -23,7 +23,7 @@ import { TemplateError } from '../../template/template.errors.js';
 import { SignalAddresses } from '../../signals/signal-address.js';
 import { EnginePorts } from '../engine-ports.js';
 import { NestedStackFactory } from '../nested/nested-stack-factory.js';
-import { TEMPLATE_RESOURCE } from '../nested/template-resource.js';
+import { implementationOf } from '../nested/template-resource.js';
 import { TypedFailure } from '../failure-reason.js';
 import { deliver } from './deliver.js';
 import { physicalName } from './physical-name.js';
@@ -58,13 +58,10 @@ export class ResourceTools {
   }
 
   /** @throws TemplateError for one that this service has no more */
-  typeOf({
-    implementation,
-    type,
-  }: Pick<ResourceDefinition, 'implementation' | 'type'>): ResourceType {
-    const name = implementation.kind === 'type' ? implementation.type : TEMPLATE_RESOURCE;
-    const found = this.ports.typeOf(name);
-    if (!found) throw new TemplateError(`The Resource Type (${type}) could not be found.`);
+  typeOf(definition: Pick<ResourceDefinition, 'implementation' | 'type'>): ResourceType {
+    const found = this.ports.typeOf(implementationOf(definition));
+    if (!found)
+      throw new TemplateError(`The Resource Type (${definition.type}) could not be found.`);
     return found;
   }
 

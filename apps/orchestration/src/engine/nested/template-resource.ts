@@ -4,6 +4,7 @@
  */
 import type { ExistingScope, ResourceType } from '../../resource-types/resource-type.js';
 import { ownOf, type Json, type JsonObject } from '../../template/json.js';
+import type { ResourceDefinition } from '../../template/read-template.js';
 import { stackArn } from '../../template/parameters/pseudo-parameters.js';
 import { ATTRIBUTE_ERRORS } from '../references.js';
 import { nestedAttribute } from './nested-attributes.js';
@@ -11,6 +12,13 @@ import { nestedSteps } from './nested-steps.js';
 
 /** The type of a resource that stands for a template. */
 export const TEMPLATE_RESOURCE = 'Cumulet::TemplateResource';
+
+/** The name of the type that a resource is made by. */
+export function implementationOf({
+  implementation,
+}: Pick<ResourceDefinition, 'implementation'>): string {
+  return implementation.kind === 'type' ? implementation.type : TEMPLATE_RESOURCE;
+}
 
 /** An output of this name is what `get_resource` gives. */
 const REFERENCE = 'OS::stack_id';
