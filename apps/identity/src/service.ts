@@ -16,6 +16,7 @@ import { PoliciesAndFilters1796000000000 } from './database/migrations/179600000
 import { ListIndexes1796100000000 } from './database/migrations/1796100000000-list-indexes.js';
 import { LimitsOutliveServices1796203600000 } from './database/migrations/1796203600000-limits-outlive-services.js';
 import { DomainsAsProjects1796400000000 } from './database/migrations/1796400000000-domains-as-projects.js';
+import { AccessKeysOfTrusts1798200000000 } from './database/migrations/1798200000000-access-keys-of-trusts.js';
 import { DomainConfigsModule } from './domain-configs/domain-configs.controller.js';
 import { DomainsModule } from './domains/domains.controller.js';
 import { Ec2CredentialsModule } from './ec2-credentials/ec2-credentials.controller.js';
@@ -95,6 +96,7 @@ export const identityService = defineService({
     ListIndexes1796100000000,
     LimitsOutliveServices1796203600000,
     DomainsAsProjects1796400000000,
+    AccessKeysOfTrusts1798200000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -62,6 +62,7 @@ describe('GET /v3/OS-EC2/access-keys/{access}', () => {
       project_id: callers.id('project demo'),
       project_domain_id: 'default',
       roles: ['member', 'reader'],
+      trust: null,
       issued_at: expect.any(String),
       expires_at: expect.any(String),
     });

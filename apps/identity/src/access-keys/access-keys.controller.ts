@@ -8,7 +8,27 @@ import { Feature } from '@cumulet/common/service/feature';
 import { timestamp } from '../http/timestamp.js';
 import { Protected } from '../policy/protected.js';
 import { shownUnder } from '../resource/resource.view.js';
+import type { TrustDelegation } from '../tokens/token.js';
 import { AccessKeysService, type AccessKey } from './access-keys.service.js';
+
+/** The trust within which a key acts, with everybody whose end ends it. */
+class AccessKeyTrustView {
+  @Shown(String, 'Its id.')
+  id: string;
+
+  @Shown<TrustDelegation>(String, 'Whose roles it gives.', { from: ({ trustorId }) => trustorId })
+  trustor_user_id: string;
+
+  @Shown<TrustDelegation>(String, 'To whom it was given.', { from: ({ trusteeId }) => trusteeId })
+  trustee_user_id: string;
+
+  @Shown<TrustDelegation>([String], 'Who passed it on before.', {
+    from: ({ intermediaryIds = [] }) => intermediaryIds,
+  })
+  intermediary_user_ids: readonly string[];
+}
+
+const trustView = viewOf<TrustDelegation, AccessKeyTrustView>(AccessKeyTrustView);
 
 /** An access key as sister services read it: an interface of this platform alone. */
 class AccessKeyView {
@@ -35,6 +55,12 @@ class AccessKeyView {
 
   @Shown([String], 'What it may do, by name.')
   roles: readonly string[];
+
+  @Shown<AccessKey>(() => AccessKeyTrustView, 'The trust within which it acts.', {
+    nullable: true,
+    from: ({ trust }) => trust && trustView(trust),
+  })
+  trust: AccessKeyTrustView | null;
 
   @Shown<AccessKey>('date-time', 'What is revoked later is not seen yet.', {
     from: ({ issuedAt }) => timestamp(issuedAt),

@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
+import { ForbiddenError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { NotFoundError } from '../resource/resource.errors.js';
 import type { IdentityConfig } from '../config.js';
+import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { lockForIssue } from '../revocations/issuance-lock.js';
-import { scopes } from '../tokens/scope.repository.js';
-import { users } from '../users/user.repository.js';
+import { grantOf, type TokenGrant } from '../tokens/token-grants.js';
+import { keyHolder } from './key-holder.js';
 
 /**
  * An access key with all that a request signed with it may do, as of a moment. Times are milliseconds
@@ -30,22 +32,21 @@ export class AccessKeysService {
   ) {}
 
   /**
-   * @throws NotFoundError also if the user, a domain or the project is disabled, or if the user no
-   *   longer has a role on the project
+   * @throws NotFoundError also if a user, a domain or the project is disabled, if the user no longer
+   *   has a role on the project, or if the key's trust gives nothing any more
    */
   get(ctx: RequestContext, access: string) {
     return inTransaction(ctx, async (tx) => {
       const issuedAt = await lockForIssue(tx);
       const credential = await this.credentials.find(tx, accessKeyId(access));
-      const projectId = credential?.projectId;
       // In clear: version 2 and version 4 of the signature are both made from the secret itself.
       const secret = credential && signingSecret(credential);
-      const user = credential && (await users.findAccount(tx, { id: credential.userId }));
-      const scope =
-        user?.enabled && projectId
-          ? await scopes.project(tx, user.id, { id: projectId })
-          : undefined;
-      if (!user || !scope || secret === undefined) throw new NotFoundError('access key', access);
+      const grant = credential && secret !== undefined ? await grantFor(tx, credential) : undefined;
+      if (!credential || secret === undefined || grant?.scope.kind !== 'project')
+        throw new NotFoundError('access key', access);
+      const { user, scope, delegation, notAfter } = grant;
+      // Until then a revocation of it is listed among the events.
+      const latest = issuedAt + this.config.tokenLifetime * 1000;
       return {
         access,
         secret,
@@ -55,10 +56,24 @@ export class AccessKeysService {
         projectId: scope.project.id,
         projectDomainId: scope.domain.id,
         roles: scope.roles.map(({ name }) => name),
+        trust: delegation?.kind === 'trust' ? delegation : null,
         issuedAt,
-        // Until then a revocation of it is listed among the events.
-        expiresAt: issuedAt + this.config.tokenLifetime * 1000,
+        expiresAt: Math.min(latest, notAfter?.getTime() ?? latest),
       };
     });
+  }
+}
+
+/** What whoever holds the key would get by a login; undefined where that would be refused. */
+async function grantFor(
+  tx: RequestContext,
+  credential: OpenCredential,
+): Promise<TokenGrant | undefined> {
+  const holder = await keyHolder(tx, credential);
+  try {
+    return holder && (await grantOf(tx, holder, holder.asked));
+  } catch (error) {
+    if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return undefined;
+    throw error;
   }
 }

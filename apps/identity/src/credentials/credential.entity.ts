@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import { Project } from '../projects/project.entity.js';
 import { ResourceColumns } from '../resource/resource.columns.js';
+import { Trust, type TrustId } from '../trusts/trust.entity.js';
 import { User } from '../users/user.entity.js';
 
 export type CredentialId = Id<'Credential'>;
@@ -29,6 +30,12 @@ export class Credential extends ResourceColumns {
   /** `ec2`, or whatever its client calls it. */
   @Column('text')
   type: string;
+
+  /** Of an access key that was made by a token of a trust: it acts within that, and goes with it. */
+  @Column('text', { name: 'trust_id', nullable: true })
+  @ForeignKey(() => Trust, { name: 'credentials_trust_id_fkey', onDelete: 'CASCADE' })
+  @Index('credentials_trust_id_idx')
+  trustId: TrustId | null;
 
   /** What the client gave as `blob`, encrypted under the configured key. */
   @Column('text', { name: 'sealed_blob' })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import {
@@ -15,6 +16,7 @@ import { NOTHING } from '../policy/policy-target.js';
 import { authorise } from '../policy/policy.js';
 import { ResourceTable } from '../resource/resource.service.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
+import type { TrustId } from '../trusts/trust.entity.js';
 import type {
   CreateCredentialDto,
   ListCredentialsQuery,
@@ -33,6 +35,7 @@ export const credentials = new ResourceTable(Credential, 'credential', {
       ),
     credentials_user_id_fkey: notFoundBy('user'),
     credentials_project_id_fkey: notFoundBy('project'),
+    credentials_trust_id_fkey: notFoundBy('trust'),
   },
 });
 
@@ -63,7 +66,8 @@ export class CredentialsService {
   }
 
   /**
-   * @param scope what the caller may see; a delegated token sees those of its project alone
+   * @param scope what the caller may see; a delegated token sees those of its project alone, and
+   *   of a trust those that were made by it
    * @throws MarkerNotFoundError
    */
   async list(
@@ -71,15 +75,19 @@ export class CredentialsService {
     query: ListCredentialsQuery,
     scope: readonly Condition[],
   ): Promise<PageOfRows<OpenCredential>> {
-    const within = equalsIfGiven('projectId', reachOf(ctx));
-    const { rows, more } = await credentials.page(ctx, query, [...scope, ...within]);
+    const { projectId, trustId } = reachOf(ctx);
+    const { rows, more } = await credentials.page(ctx, query, [
+      ...scope,
+      ...equalsIfGiven('projectId', projectId),
+      ...equalsIfGiven('trustId', trustId),
+    ]);
     return { rows: rows.map((row) => this.#open(row)), more };
   }
 
-  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
+  /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */
   async get(ctx: RequestContext, id: string): Promise<OpenCredential> {
     const credential = this.#open(await credentials.get(ctx, id));
-    refuseForeignProject(ctx, credential.projectId);
+    refuseOutOfReach(ctx, credential);
     return credential;
   }
 
@@ -88,12 +96,38 @@ export class CredentialsService {
    * @throws DomainError for an access key that is taken, and NotFoundError for its user or project
    */
   async create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
+    refuseWriting(ctx, dto.project_id ?? null);
+    return this.#insert(ctx, dto, null);
+  }
+
+  /**
+   * An access key that acts within the trust of the caller's token, and is removed with it.
+   * @throws ForbiddenError for another user or project than the token's; NotFoundError for a trust
+   *   that has been removed meanwhile
+   */
+  async createWithin(
+    ctx: RequestContext,
+    trustId: TrustId,
+    dto: CreateCredentialDto,
+  ): Promise<OpenCredential> {
+    if (dto.user_id !== ctx.userId)
+      throw new ForbiddenError(
+        `A token of a trust makes access keys of its own user alone, ${ctx.userId}.`,
+      );
+    refuseOutOfReach(ctx, { projectId: dto.project_id ?? null, trustId });
+    return this.#insert(ctx, dto, trustId);
+  }
+
+  async #insert(
+    ctx: RequestContext,
+    dto: CreateCredentialDto,
+    trustId: TrustId | null,
+  ): Promise<OpenCredential> {
     const { project_id: projectId = null, type, blob } = dto;
-    refuseWriting(ctx, projectId);
     const id = isEc2(type) ? accessKeyId(accessOf({ projectId, blob })) : newId<CredentialId>();
     const columns = credentials.changeOf(ctx, dto);
     const sealedBlob = this.seal.seal(blob);
-    return this.#open(await credentials.insert(ctx, { ...columns, id, sealedBlob }));
+    return this.#open(await credentials.insert(ctx, { ...columns, id, trustId, sealedBlob }));
   }
 
   /**
@@ -113,7 +147,7 @@ export class CredentialsService {
       const before = this.#open(row);
       const change = credentials.changeOf(tx, dto, row);
       const after = { ...before, ...change, blob: dto.blob ?? before.blob };
-      refuseForeignProject(tx, before.projectId);
+      refuseOutOfReach(tx, before);
       authorise(tx, 'identity:update_credential', { ...NOTHING, ownerIds: [after.userId] });
       refuseWriting(tx, after.projectId);
       checkChange(before, after);
@@ -124,7 +158,7 @@ export class CredentialsService {
     });
   }
 
-  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
+  /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       await this.get(tx, id);
@@ -157,27 +191,36 @@ function checkChange(before: Checked, after: Checked): void {
   refuseOtherDelegation(before.blob, after.blob);
 }
 
+type Reach = Pick<OpenCredential, 'trustId'> & { readonly projectId: string | null };
+
 /**
- * The one project whose credentials the caller may reach; undefined for those of all projects.
- * Public source, here and below: Keystone's source, `keystone/api/credentials.py`, on delegated
- * tokens, which are bound to their project whatever their roles, even an administrator's.
+ * What a credential must be of for the caller to reach it; nothing where it reaches all. Public
+ * source: Keystone's source, `keystone/api/credentials.py`, on delegated tokens, which are bound to
+ * their project whatever their roles, even an administrator's. Unlike there, a trust does not show
+ * the keys that its trustor has besides: they can do more.
  */
-function reachOf({ fields }: RequestContext): string | undefined {
-  return fields.delegation === undefined ? undefined : (fields.projectId ?? '');
+function reachOf({ fields: { delegation, projectId = asId('') } }: RequestContext): Partial<Reach> {
+  if (delegation === undefined) return {};
+  return delegation.kind === 'trust' ? { projectId, trustId: asId(delegation.id) } : { projectId };
 }
 
-/** @throws ForbiddenError if a delegated token is of another project than the credential */
-export function refuseForeignProject(ctx: RequestContext, projectId: string | null): void {
+/** @throws ForbiddenError if a delegated token is of another project or trust than the credential */
+export function refuseOutOfReach(ctx: RequestContext, { projectId, trustId }: Reach): void {
   const reach = reachOf(ctx);
-  if (reach === undefined || reach === projectId) return;
-  const where = projectId === null ? 'is of no project' : `is of the project ${projectId}`;
-  throw new ForbiddenError(
-    `The credential ${where}; a delegated token reaches those of its own project alone.`,
-  );
+  if (reach.projectId !== undefined && reach.projectId !== projectId) {
+    const where = projectId === null ? 'is of no project' : `is of the project ${projectId}`;
+    throw new ForbiddenError(
+      `The credential ${where}; a delegated token reaches those of its own project alone.`,
+    );
+  }
+  if (reach.trustId !== undefined && reach.trustId !== trustId)
+    throw new ForbiddenError(
+      `The credential was not made by the trust ${reach.trustId ?? ''}, whose token reaches no other.`,
+    );
 }
 
 /**
- * A credential would outlive the delegation by which it was made.
+ * A credential would outlive the delegation by which it was made; only an access key can end with it.
  * @throws ForbiddenError for a token of a trust or a restricted application credential, and if the
  *   token is of another project than the credential
  */
@@ -186,5 +229,5 @@ export function refuseWriting(ctx: RequestContext, projectId: string | null): vo
     throw new ForbiddenError(
       'Tokens of trusts and of restricted application credentials neither make nor change credentials.',
     );
-  refuseForeignProject(ctx, projectId);
+  refuseOutOfReach(ctx, { projectId, trustId: null });
 }

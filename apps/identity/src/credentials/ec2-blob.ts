@@ -15,8 +15,8 @@ export interface Ec2Blob {
   readonly access: string;
   readonly secret: string | null;
   readonly trustId: string | null;
-  /** Whether it acts within a trust, an application credential or an OAuth access token. */
-  readonly isDelegated: boolean;
+  /** The properties that say that it acts within a trust, an application credential, … */
+  readonly delegations: readonly string[];
 }
 
 /** Properties that name the delegation within which the key acts; they never change. */
@@ -50,25 +50,30 @@ export function readEc2Blob(blob: string): Ec2Blob {
     access,
     secret: textOf(properties, 'secret'),
     trustId: textOf(properties, 'trust_id'),
-    isDelegated: DELEGATIONS.some((name) => (properties[name] ?? null) !== null),
+    delegations: DELEGATIONS.filter((name) => (properties[name] ?? null) !== null),
   };
 }
 
 /**
- * The secret that signs requests; undefined if the key may sign none: one that acts within a
- * delegation must not act with all roles of its user.
+ * The secret that signs requests; undefined if the key may sign none. A blob may say anything of a
+ * delegation: what counts is the trust by whose token the key was made. A key that names another
+ * must not act with all roles of its user.
  */
 export function signingSecret({
   type,
   blob,
-}: Pick<OpenCredential, 'type' | 'blob'>): string | undefined {
+  trustId,
+}: Pick<OpenCredential, 'type' | 'blob' | 'trustId'>): string | undefined {
   if (type !== EC2) return undefined;
-  const { secret, isDelegated } = readEc2Blob(blob);
-  return isDelegated ? undefined : (secret ?? undefined);
+  const ec2 = readEc2Blob(blob);
+  const known = trustId === null ? [] : ['trust_id'];
+  const isKnown = ec2.delegations.every((name) => known.includes(name));
+  return isKnown && ec2.trustId === trustId ? (ec2.secret ?? undefined) : undefined;
 }
 
-export function newEc2Blob(access: string, secret: string): string {
-  return JSON.stringify({ access, secret, trust_id: null });
+/** @param trustId of the trust by whose token it is made */
+export function newEc2Blob(access: string, secret: string, trustId: string | null): string {
+  return JSON.stringify({ access, secret, trust_id: trustId });
 }
 
 /** @throws InvalidInputError naming what would make the key act within another delegation */

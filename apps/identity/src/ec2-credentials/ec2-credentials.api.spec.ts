@@ -179,7 +179,8 @@ describe('an access key', () => {
 });
 
 describe('a delegated token', () => {
-  it.each(Object.entries(restricted))('of a %s reaches no access key', async (_, delegation) => {
+  it('of a restricted application credential reaches no access key', async () => {
+    const delegation = restricted['application credential'];
     const { access } = await made(create('demo', 'demo', demo));
     const token = await callers.as('demo', ['member', 'reader'], { delegation });
     const asked = [
@@ -191,6 +192,26 @@ describe('a delegated token', () => {
     expect(asked.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     const ofAdmin = await callers.as('admin', ['admin'], { delegation });
     expect((await create('admin', 'admin', ofAdmin)).status).toBe(403);
+  });
+
+  it('of a trust reaches no key that its user made in person', async () => {
+    const delegation = restricted.trust;
+    const { access } = await made(create('demo', 'demo', demo));
+    for (const roles of [['member', 'reader'], ['admin']]) {
+      const token = await callers.as('demo', roles, { delegation });
+      expect(await listed('demo', token)).toEqual([]);
+      expect((await send('GET', pathOf('demo', access), token)).status).toBe(403);
+      expect((await send('DELETE', pathOf('demo', access), token)).status).toBe(403);
+    }
+  });
+
+  it('of a trust makes none where the trust has been removed meanwhile', async () => {
+    const token = await callers.as('demo', ['member'], { delegation: restricted.trust });
+    const response = await create('demo', 'demo', token);
+    expect([response.status, response.text]).toEqual([
+      404,
+      expect.stringContaining('Could not find trust: t.'),
+    ]);
   });
 
   it('of an unrestricted application credential reaches those of its project alone', async () => {

@@ -9,12 +9,13 @@ import { NotFoundError } from '../resource/resource.errors.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import {
   CredentialsService,
-  refuseForeignProject,
+  refuseOutOfReach,
   refuseWriting,
 } from '../credentials/credentials.service.js';
 import { accessKeyId, EC2, newEc2Blob } from '../credentials/ec2-blob.js';
 import { projects } from '../projects/project.repository.js';
 import { scopes } from '../tokens/scope.repository.js';
+import type { TrustId } from '../trusts/trust.entity.js';
 import { users } from '../users/user.repository.js';
 
 const ACCESS_BYTES = 16;
@@ -24,7 +25,7 @@ const SECRET_BYTES = 32;
  * Access keys that identity makes, named by the key itself.
  *
  * Always holds: a key is looked for among those of the user in the path alone, for which the policy
- * let the caller in.
+ * let the caller in. One that is made by a token of a trust acts within that trust.
  */
 @Injectable()
 export class Ec2CredentialsService {
@@ -38,30 +39,31 @@ export class Ec2CredentialsService {
 
   /** @throws NotFoundError, ForbiddenError where the user has no role on the project */
   async create(ctx: RequestContext, userId: string, projectId: string): Promise<OpenCredential> {
-    refuseWriting(ctx, projectId);
+    const { delegation } = ctx.fields;
+    const trustId = delegation?.kind === 'trust' ? asId<TrustId>(delegation.id) : null;
+    if (trustId === null) refuseWriting(ctx, projectId);
     await users.get(ctx, userId);
     await projects.get(ctx, projectId);
-    // An access key would be good for nothing there.
-    if (!(await scopes.project(ctx, asId(userId), { id: projectId })))
+    // An access key would be good for nothing there. What a trust gives is looked up at each use.
+    if (trustId === null && !(await scopes.project(ctx, asId(userId), { id: projectId })))
       throw new ForbiddenError(
         `The user ${userId} has no role on the project ${projectId}, or the project is disabled.`,
       );
     const access = randomBytes(ACCESS_BYTES).toString('hex');
-    return this.credentials.create(ctx, {
-      user_id: userId,
-      project_id: projectId,
-      type: EC2,
-      blob: newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex')),
-    });
+    const blob = newEc2Blob(access, randomBytes(SECRET_BYTES).toString('hex'), trustId);
+    const key = { user_id: userId, project_id: projectId, type: EC2, blob };
+    return trustId === null
+      ? this.credentials.create(ctx, key)
+      : this.credentials.createWithin(ctx, trustId, key);
   }
 
-  /** @throws NotFoundError, ForbiddenError for a delegated token of another project */
+  /** @throws NotFoundError, ForbiddenError for what a delegated token does not reach */
   async get(ctx: RequestContext, userId: string, access: string): Promise<OpenCredential> {
     await users.get(ctx, userId);
     const credential = await this.credentials.find(ctx, accessKeyId(access));
     if (credential?.userId !== userId || credential.type !== EC2)
       throw new NotFoundError('credential', access);
-    refuseForeignProject(ctx, credential.projectId);
+    refuseOutOfReach(ctx, credential);
     return credential;
   }
 

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, UnauthenticatedError } from '@cumulet/common/errors/domain-error';
+import { keyHolder } from '../access-keys/key-holder.js';
 import type { OpenCredential } from '../credentials/credential.entity.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { accessKeyId, signingSecret } from '../credentials/ec2-blob.js';
 import { readTimestamp } from '../http/timestamp.js';
-import type { Identified } from '../tokens/auth-request.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
-import { users } from '../users/user.repository.js';
 
 /** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
 const MAX_AGE = 15 * 60_000;
@@ -29,11 +28,12 @@ export class Ec2TokensService {
   ) {}
 
   /**
-   * The token is of the key's own project. Rules for several factors do not bind a key, as they do
+   * The token is of the key's own project, and of its trust where it was made by one. Rules for several factors do not bind a key, as they do
    * not in Keystone.
-   * @throws DomainError for an unknown key, also for a key that acts within a delegation
-   * @throws UnauthenticatedError for another signature, a request that is too old, and a user that
-   *   is disabled or has no role on the project
+   * @throws DomainError for an unknown key, also for one that is to act within another delegation
+   * @throws UnauthenticatedError for another signature, a request that is too old, a user that is
+   *   disabled or has no role on the project, and a trust that has ended
+   * @throws ForbiddenError where the trustor of the key's trust has lost a role
    */
   async issue(ctx: RequestContext, claim: SignatureClaim): Promise<IssuedToken> {
     const credential = await this.credentials.find(ctx, accessKeyId(claim.access));
@@ -41,19 +41,18 @@ export class Ec2TokensService {
     if (!credential || credential.projectId === null || secret === undefined)
       throw new DomainError('not-found', 'EC2 access key not found.');
     if (!claim.isSignedBy(secret) || isTooOld(claim.signedAt)) throw new UnauthenticatedError();
-    const identified = await this.#signer(ctx, credential);
-    const project = { id: credential.projectId };
-    return this.tokens.issueTo(ctx, identified, { kind: 'project', project });
+    const holder = await keyHolder(ctx, credential);
+    if (!holder) throw new UnauthenticatedError();
+    const confirm = (tx: RequestContext): Promise<boolean> => this.#stands(tx, credential);
+    const identified = { account: holder.account, methods: ['ec2credential'], confirm };
+    return this.tokens.issueTo(ctx, identified, holder.asked);
   }
 
-  async #signer(ctx: RequestContext, { id, userId, blob }: OpenCredential): Promise<Identified> {
-    const account = await users.findAccount(ctx, { id: userId });
-    if (!account?.enabled) throw new UnauthenticatedError();
-    return {
-      account,
-      methods: ['ec2credential'],
-      confirm: async (tx) => (await this.credentials.find(tx, id))?.blob === blob,
-    };
+  async #stands(tx: RequestContext, read: OpenCredential): Promise<boolean> {
+    const now = await this.credentials.find(tx, read.id);
+    return (
+      now?.blob === read.blob && now.userId === read.userId && now.projectId === read.projectId
+    );
   }
 }
 

@@ -85,12 +85,18 @@ export const ownerOutsideTrust: Persona = {
   is: (caller, target) => owner.is(caller, target) && caller.fields.delegation?.kind !== 'trust',
 };
 
-/** The user who gives a trust: in person, or by a trust that may be passed on. */
-export const trustor: Persona = {
-  name: 'owner, in person or by a trust that may be passed on',
+/** In person, or by a trust: of access keys, what is made by a trust ends with it. */
+export const ownerOrTrustee: Persona = {
+  name: 'owner or trustee',
   is: (caller, target) =>
     owner.is(caller, target) &&
     (caller.fields.delegation?.kind === 'trust' || !isRestricted(caller)),
+};
+
+/** The user who gives a trust; whether one may be passed on is among its terms. */
+export const trustor: Persona = {
+  name: 'owner, in person or by a trust that may be passed on',
+  is: (caller, target) => ownerOrTrustee.is(caller, target),
 };
 
 /** Anybody, unless a trust or a restricted application credential is behind the token. */

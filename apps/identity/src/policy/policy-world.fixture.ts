@@ -115,6 +115,7 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'project user': ['reader of the project', 'member of the project', 'admin of the project'],
   owner: ['the user itself', 'the user by a trust'],
   'owner in person': ['the user itself'],
+  'owner or trustee': ['the user itself', 'the user by a trust'],
   'owner, not by a trust': ['the user itself'],
   'owner, in person or by a trust that may be passed on': [
     'the user itself',

@@ -29,13 +29,15 @@ export class RescopingForbiddenError extends ForbiddenError {
   }
 }
 
+type Prover = Pick<Identified, 'account' | 'credential' | 'parent'>;
+
 /**
  * @throws UnauthenticatedError for a scope on which the user has no role
  * @throws ForbiddenError for a scope that its proof must not be used for
  */
 export async function grantOf(
   ctx: RequestContext,
-  identified: Identified,
+  identified: Prover,
   asked: ScopeRequest,
 ): Promise<TokenGrant> {
   const { account: user, credential, parent } = identified;
@@ -65,7 +67,7 @@ async function scopeOf(
 
 async function ofCredential(
   ctx: RequestContext,
-  { account: user, parent }: Identified,
+  { account: user, parent }: Prover,
   credential: LoginCredential,
   asked: ScopeRequest,
 ): Promise<TokenGrant> {

@@ -142,6 +142,33 @@ describe('AccessKeySource', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it.each([
+    ['its trust', { trustId: 't' }],
+    ['the trustor', { userId: 'u' }],
+    ['the trustee', { userId: 'v' }],
+    ['who passed the trust on', { userId: 'w' }],
+  ])('refuses the key of a trust once %s is revoked', async (_, subject) => {
+    const trust = { id: 't', trustor_user_id: 'u', trustee_user_id: 'v' };
+    answer = found({ trust: { ...trust, intermediary_user_ids: ['w'] } });
+    expect(await find()).toMatchObject({
+      delegation: {
+        ...{ kind: 'trust', id: 't', trustorId: 'u', trusteeId: 'v' },
+        intermediaryIds: ['w'],
+      },
+    });
+    events.push({ ...subject, issuedBefore: ISSUED });
+    answer = missing;
+    expect(await find()).toBeUndefined();
+  });
+
+  it.each([{}, { id: 't', trustor_user_id: 'u', trustee_user_id: 'v' }, 'no trust'])(
+    'takes no key of a trust that is no trust: %j',
+    async (trust) => {
+      answer = found({ trust });
+      await expect(find()).rejects.toThrow(ServiceUnavailableError);
+    },
+  );
+
   it('keeps a key that an event of another does not match', async () => {
     await find();
     events.push({ credentialId: 'd', issuedBefore: ISSUED }, { userId: 'v', issuedBefore: ISSUED });

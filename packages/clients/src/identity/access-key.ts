@@ -1,5 +1,6 @@
 /** Access keys as identity gives them to services: an interface of this platform only. */
 import type { Revocable } from '@cumulet/common/auth/revocation';
+import type { Delegation } from '@cumulet/common/auth/token-claims';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 
 export interface AccessKey {
@@ -12,13 +13,16 @@ export interface AccessKey {
   readonly projectDomainId: string;
   /** By name, as of when the key was read. */
   readonly roles: readonly string[];
+  /** The trust within which it acts, if any. */
+  readonly delegation?: Delegation | undefined;
   /** Milliseconds since the epoch, by identity's clock. */
   readonly issuedAt: number;
 }
 
 /** What revocation events are matched against. */
 export function revocableOf(key: AccessKey): Revocable {
-  const { userId, userDomainId, projectId, projectDomainId, credentialId, issuedAt } = key;
+  const { userId, userDomainId, projectId, projectDomainId, credentialId, issuedAt, delegation } =
+    key;
   return {
     userId,
     userDomainId,
@@ -27,6 +31,7 @@ export function revocableOf(key: AccessKey): Revocable {
     auditIds: [],
     issuedAt,
     credentialId,
+    delegation,
   };
 }
 
@@ -38,14 +43,8 @@ export function readAccessKey(body: unknown): {
   readonly key: AccessKey;
   readonly lifetime: number;
 } {
-  const { access_key: wire = {} } = (body ?? {}) as {
-    access_key?: Readonly<Record<string, unknown>>;
-  };
-  const field = (name: string): string => {
-    const value = wire[name];
-    if (typeof value === 'string') return value;
-    throw new ServiceUnavailableError('identity', `an access key without ${name}`);
-  };
+  const { access_key: wire = {} } = (body ?? {}) as { access_key?: Wire };
+  const field = (name: string): string => textIn(wire, name);
   const moment = (name: string): number => {
     const value = Date.parse(field(name));
     if (Number.isFinite(value)) return value;
@@ -64,7 +63,30 @@ export function readAccessKey(body: unknown): {
     projectId: field('project_id'),
     projectDomainId: field('project_domain_id'),
     roles: roles.map(String),
+    ...(wire['trust'] == null ? {} : { delegation: delegationOf(wire['trust']) }),
     issuedAt,
   };
   return { key, lifetime: moment('expires_at') - issuedAt };
+}
+
+type Wire = Readonly<Record<string, unknown>>;
+
+function delegationOf(trust: unknown): Delegation {
+  const wire = trust as Wire;
+  const between = wire['intermediary_user_ids'];
+  if (!Array.isArray(between))
+    throw new ServiceUnavailableError('identity', 'the trust of an access key without its chain');
+  return {
+    kind: 'trust',
+    id: textIn(wire, 'id'),
+    trustorId: textIn(wire, 'trustor_user_id'),
+    trusteeId: textIn(wire, 'trustee_user_id'),
+    intermediaryIds: between.map(String),
+  };
+}
+
+function textIn(wire: Wire, name: string): string {
+  const value = wire[name];
+  if (typeof value === 'string') return value;
+  throw new ServiceUnavailableError('identity', `an access key without ${name}`);
 }
