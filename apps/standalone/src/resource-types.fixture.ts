@@ -1,7 +1,9 @@
 /** Resources of stacks made by their types at the services of a cloud, with no engine between. */
 import { randomUUID } from 'node:crypto';
-import { asBearer } from '@cumulet/clients/http/actor';
+import { asBearer, throughTrust, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
+import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
+import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ServiceLookups } from '@cumulet/orchestration/constraints/service-lookups';
@@ -40,17 +42,23 @@ export interface Made {
 export class TypedCloud {
   readonly #clients: readonly (readonly [string, ServiceClient])[];
   readonly #services: Services;
+  readonly #tokens: ServiceTokenSource;
   readonly #made: Made[] = [];
 
   constructor(
-    cloud: TestCloud,
+    private readonly cloud: TestCloud,
     private readonly projectId: string,
     private readonly userId: string,
     s3Url: string,
   ) {
+    this.#tokens = new ServiceTokenSource({
+      ...{ identityUrl: cloud.url + PATHS.identity, user: 'orchestration' },
+      password: cloud.secrets.servicePassword,
+    });
+    const credentials = new ActorCredentials(this.#tokens);
     this.#clients = Object.entries(PATHS).map(([service, path]) => [
       service,
-      new ServiceClient({ service, baseUrl: cloud.url + path }),
+      new ServiceClient({ service, baseUrl: cloud.url + path, credentials }),
     ]);
     const clients = Object.fromEntries(this.#clients) as unknown as Omit<Services, 's3Url'>;
     this.#services = { ...clients, s3Url };
@@ -58,13 +66,26 @@ export class TypedCloud {
 
   async close(): Promise<void> {
     await Promise.all(this.#clients.map(([, client]) => client.close()));
+    await this.#tokens.close();
+  }
+
+  /** As a stack works for the user. */
+  async byTrustOf(token: string): Promise<Actor> {
+    const trust = {
+      ...{ trustor_user_id: this.userId, trustee_user_id: await this.#tokens.userId() },
+      ...{ project_id: this.projectId, impersonation: true, roles: [{ name: 'member' }] },
+    };
+    const path = `${PATHS.identity}/v3/OS-TRUST/trusts`;
+    const { body } = await this.cloud.client.post(path, { token, body: { trust } });
+    return throughTrust(undefined, (body as { trust: { id: string } }).trust.id);
   }
 
   /** @returns once it is there */
-  async make(token: string, name: string, given: JsonObject): Promise<Made> {
+  async make(as: string | Actor, name: string, given: JsonObject): Promise<Made> {
     const type = findResourceType(name);
     if (!type) throw new Error(`no type ${name}`);
-    const scope = await this.#scope(token, type, given);
+    const actor = typeof as === 'string' ? asBearer(as) : as;
+    const scope = await this.#scope(actor, type, given);
     type.validate?.(scope.properties);
     const { physicalId, data = {} } = await untilDone(name, () => type.create(scope));
     const existing = { ...scope, row: { ...scope.row, physicalId: physicalId ?? '', data } };
@@ -82,8 +103,7 @@ export class TypedCloud {
   async update(made: Made, given: JsonObject): Promise<void> {
     const { type } = made;
     const before = made.scope.properties;
-    const { token } = made.scope.actor as { token: string };
-    const { properties } = await this.#scope(token, type, given);
+    const { properties } = await this.#scope(made.scope.actor, type, given);
     const changed = Object.keys(properties).filter(
       (name) => JSON.stringify(before[name]) !== JSON.stringify(properties[name]),
     );
@@ -112,14 +132,13 @@ export class TypedCloud {
     }
   }
 
-  async #scope(token: string, type: ResourceType, given: JsonObject): Promise<ExistingScope> {
-    const actor = asBearer(token);
+  async #scope(actor: Actor, type: ResourceType, given: JsonObject): Promise<ExistingScope> {
     const { projectId } = this;
     const lookups = new ServiceLookups({ services: this.#services, actor, projectId });
     const checked = resolveProperties(type.properties, given);
     const id = randomUUID();
     return {
-      ctx: { userId: this.userId } as RequestContext,
+      ctx: {} as RequestContext,
       actor,
       stack: { id: 'stack', name: 'stack', projectId, tags: [] },
       row: { id, name: 'one', physicalId: '', data: {}, metadata: {} },

@@ -131,6 +131,17 @@ describe('an access key made by a token of a trust', () => {
     expect(await listed(token)).toHaveLength(1);
   });
 
+  it('is not answered to another under the same Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': newId() };
+    const body = { tenant_id: world.id('project demo') };
+    const tokens = [world.tokens.demo, await tokenBy(await trust()), await tokenBy(await trust())];
+    const made = await Promise.all(
+      tokens.map((token) => world.identity.client.post(`/v3${keys()}`, { token, body, headers })),
+    );
+    const secrets = made.map((response) => unwrap(response, 'credential')['secret']);
+    expect(new Set(secrets).size).toBe(3);
+  });
+
   it('gives the roles of the trust, and no others', async () => {
     const trustId = await trust();
     const key = await made(await tokenBy(trustId));

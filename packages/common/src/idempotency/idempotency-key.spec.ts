@@ -52,6 +52,18 @@ describe('a request with an Idempotency-Key', () => {
     expect(keyed({ body })).toEqual(keyed());
   });
 
+  it('is each delegate’s own where it is each user’s own', () => {
+    const delegations = [
+      undefined,
+      { kind: 'trust', id: 'one' },
+      { kind: 'trust', id: 'two' },
+      { kind: 'application-credential', id: 'one' },
+    ];
+    const ids = delegations.map((delegation) => keyed({}, { delegation }, { kind: 'policy' }).id);
+    expect(new Set(ids).size).toBe(delegations.length);
+    expect(keyed({}, { delegation: delegations[1] })).toEqual(keyed());
+  });
+
   it.each([
     ['body', { body: { a: 1, b: [{ c: 2, d: 4 }] } }, {}],
     ['order of a list', { body: { a: 1, b: [{ d: 3 }, { c: 2 }] } }, {}],

@@ -47,7 +47,7 @@ export interface KeyedRequest {
 
 /**
  * @param access who may call the operation: what members of a project may do is theirs in common,
- *   and what depends on the user, as in identity, is that user's own
+ *   and what depends on the user, as in identity, is that user's own, by each delegation apart
  * @throws InvalidInputError for a key of a wrong form
  */
 export function keyedRequestOf(
@@ -59,8 +59,11 @@ export function keyedRequestOf(
   if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || !VISIBLE_ASCII.test(key))
     throw new InvalidIdempotencyKeyError();
   const { method, routeOptions, params, query, body } = request;
-  const { userId, projectId, domainId, scope, microversion } = fields;
-  const owner = access?.kind === 'role' ? [projectId] : [userId, scope, projectId, domainId];
+  const { userId, projectId, domainId, scope, delegation, microversion } = fields;
+  // Who acts for a user must not be shown what the user, or another delegate, was answered.
+  const delegate = delegation ? [delegation.kind, delegation.id] : [];
+  const owner =
+    access?.kind === 'role' ? [projectId] : [userId, scope, projectId, domainId, ...delegate];
   return {
     id: hashOf([owner, method, routeOptions.url, params, key]),
     fingerprint: hashOf([String(microversion), query, body]),

@@ -2,8 +2,10 @@
  * The key that signs requests to S3 for the owner of a stack. Public source: Identity API reference,
  * "OS-EC2".
  *
- * Always holds: no key is made. A trust gives roles, not credentials that would outlive it: a key that
- * the owner has for the project is read, and a stack with buckets needs one.
+ * Always holds: it is a key of the stack's trust, so it can do no more than the trust lets a stack do, and
+ * ends with it: an action on the stack has a trust of its own, and with it another key, while what is
+ * under way goes on by the former. Identity alone keeps it. It is made when it is first needed, and
+ * whoever needs it at the same time, or again, gets the same.
  */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { asObject, asObjects, asText } from '../property-values.js';
@@ -15,30 +17,34 @@ export interface SigningKey {
   readonly secretAccessKey: string;
 }
 
-export class NoAccessKeyError extends DomainError {
-  constructor(projectId: string) {
+export class NoTrustError extends DomainError {
+  constructor() {
     super(
       'unprocessable',
-      `Buckets need an access key of the stack's owner for the project ${projectId}: openstack ec2 credentials create makes one.`,
+      'Buckets are worked on with a key of the trust that the owner of a stack gave, and this stack has none.',
     );
   }
 }
 
-/** @throws NoAccessKeyError */
+/** @throws NoTrustError */
 export async function signingKeyOf(scope: ResourceScope): Promise<SigningKey> {
+  const { actor, stack, services, signal } = scope;
+  if (actor.as !== 'trustor') throw new NoTrustError();
+  const { trustId } = actor;
   const calls = new ServiceCalls(scope, 'identity');
-  const owner = part(await ownerOf(scope, calls));
-  const { credentials } = await calls.get(`/v3/users/${owner}/credentials/OS-EC2`);
-  const { projectId } = scope.stack;
-  const key = asObjects(credentials).find(
-    ({ tenant_id: of, trust_id: trust = null }) => of === projectId && trust === null,
-  );
-  if (!key) throw new NoAccessKeyError(projectId);
-  return { accessKeyId: asText(key['access']), secretAccessKey: asText(key['secret']) };
+  const { trust } = await calls.get(`/v3/OS-TRUST/trusts/${part(trustId)}`);
+  const owner = part(asText(asObject(trust)?.['trustor_user_id']));
+  const path = `/v3/users/${owner}/credentials/OS-EC2`;
+  const { credentials } = await calls.get(path);
+  const known = asObjects(credentials).find(({ trust_id: of }) => of === trustId);
+  if (known) return signingKey(known);
+  const json = { tenant_id: stack.projectId };
+  // Of the trust, not of the resource: others may need it at the same time.
+  const idempotencyKey = `access-key-of-${trustId}`;
+  const made = await services.identity.create({ actor, signal, path, json, idempotencyKey });
+  return signingKey(asObject(asObject(made.body)?.['credential']));
 }
 
-async function ownerOf({ actor, ctx }: ResourceScope, calls: ServiceCalls): Promise<string> {
-  if (actor.as !== 'trustor') return ctx.userId;
-  const { trust } = await calls.get(`/v3/OS-TRUST/trusts/${part(actor.trustId)}`);
-  return asText(asObject(trust)?.['trustor_user_id']);
+function signingKey(shown: ReturnType<typeof asObject>): SigningKey {
+  return { accessKeyId: asText(shown?.['access']), secretAccessKey: asText(shown?.['secret']) };
 }

@@ -50,7 +50,7 @@ export class BucketError extends DomainError {
 export class Buckets {
   private constructor(private readonly client: S3Client) {}
 
-  /** @throws ServiceMissingError, NoAccessKeyError */
+  /** @throws ServiceMissingError, NoTrustError */
   static async use<T>(scope: ResourceScope, work: (buckets: Buckets) => Promise<T>): Promise<T> {
     const client = new S3Client({
       endpoint: s3UrlOf(scope),

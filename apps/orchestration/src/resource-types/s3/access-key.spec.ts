@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { throughTrust } from '@cumulet/clients/http/actor';
+import { testScope, type Answers, type TestScope } from '../resource-scope.fixture.js';
+import { NoTrustError, signingKeyOf } from './access-key.js';
+import { container } from './container.js';
+
+const KEYS = '/v3/users/owner/credentials/OS-EC2';
+const PAIR = { access: 'A', secret: 'S' };
+
+const scopeWith = (answers: Answers): TestScope => ({
+  ...testScope(container, {
+    answers: { 'GET /v3/OS-TRUST/trusts/t': { trust: { trustor_user_id: 'owner' } }, ...answers },
+  }),
+  actor: throughTrust(undefined, 't'),
+});
+
+describe('the key by which a stack signs requests to S3', () => {
+  it('is the one that its trust has', async () => {
+    const credentials = [
+      { access: 'other', secret: 'other', trust_id: null },
+      { access: 'former', secret: 'former', trust_id: 's' },
+      { ...PAIR, trust_id: 't' },
+    ];
+    const scope = scopeWith({ [`GET ${KEYS}`]: { credentials } });
+    expect(await signingKeyOf(scope)).toEqual({ accessKeyId: 'A', secretAccessKey: 'S' });
+    expect(scope.asked).toHaveLength(2);
+  });
+
+  it('is made for the stack’s project, under the same key whichever resource needs it', async () => {
+    const scope = scopeWith({
+      [`GET ${KEYS}`]: { credentials: [] },
+      [`POST ${KEYS}`]: { credential: { ...PAIR, trust_id: 't' } },
+    });
+    expect(await signingKeyOf(scope)).toEqual({ accessKeyId: 'A', secretAccessKey: 'S' });
+    expect(await signingKeyOf({ ...scope, key: () => 'of another resource' })).toBeDefined();
+    const made = scope.asked.filter(({ method }) => method === 'POST');
+    expect(made).toHaveLength(2);
+    for (const one of made)
+      expect(one).toMatchObject({ json: { tenant_id: 'project-1' }, key: 'access-key-of-t' });
+  });
+
+  it('is not there without a trust', async () => {
+    await expect(signingKeyOf(testScope(container))).rejects.toThrow(NoTrustError);
+  });
+});
