@@ -1,0 +1,52 @@
+/** Stacks that tests ask a recorded engine for. */
+import { expect } from '@jest/globals';
+import type { TestResponse } from '@cumulet/testing/http-client';
+import { newId } from '@cumulet/testing/test-tokens';
+import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js';
+
+export const template = { heat_template_version: '2021-04-16' };
+
+export interface AskedStack {
+  readonly id: string;
+  readonly links: readonly { readonly href: string }[];
+}
+
+export class AskedStacks {
+  projectId = '';
+  token = '';
+
+  private constructor(readonly fixture: RecordedFixture) {}
+
+  static async start(): Promise<AskedStacks> {
+    return new AskedStacks(await startRecorded());
+  }
+
+  stop(): Promise<void> {
+    return this.fixture.stop();
+  }
+
+  /** What is asked from here on is of a project of its own. */
+  async enterProject(): Promise<void> {
+    this.projectId = newId();
+    this.token = await this.fixture.tokens.issue(['member'], { projectId: this.projectId });
+    this.fixture.commands.asked.length = 0;
+  }
+
+  get(path: string): Promise<TestResponse> {
+    return this.fixture.client.get(path, { token: this.token });
+  }
+
+  post(body: object): Promise<TestResponse> {
+    return this.fixture.client.post('/stacks', { token: this.token, body });
+  }
+
+  async create(name: string, fields: object = {}): Promise<AskedStack> {
+    const answer = await this.post({ stack_name: name, template, ...fields });
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    return (answer.body as { stack: AskedStack }).stack;
+  }
+
+  pathOf({ links }: AskedStack): string {
+    return (links[0]?.href ?? '').slice(this.fixture.client.baseUrl.length);
+  }
+}
