@@ -113,6 +113,7 @@ export class TestEngine {
   readonly read = new Map<string, ReadTemplate>();
   readonly endedTrusts: string[] = [];
   readonly signals: SignalResource;
+  readonly reading: ReadStack;
 
   private constructor(
     readonly database: TestDatabase,
@@ -159,7 +160,11 @@ export class TestEngine {
       ...([nestedRows, this.stacks, this.templates, reader, this.sealed, modules] as const),
     );
     const tools = new ResourceTools(this.rows, this.sealed, ports, nested, signals);
-    const reading = new ReadStack(tools, this.templates, new LiveAttributes(tools));
+    const reading = (this.reading = new ReadStack(
+      tools,
+      this.templates,
+      new LiveAttributes(tools),
+    ));
     const snapshots = new StackSnapshots(this.sealed, exports, tools);
     this.end = new StackEnd(this.stacks, events, ports, this.sealed, this.actions, snapshots);
     const writer = new PlanWriter(this.stacks, this.sealed);

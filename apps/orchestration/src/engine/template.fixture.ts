@@ -8,6 +8,8 @@ import type {
   ResourceDefinition,
 } from '../template/read-template.js';
 
+const VERSION = '2021-04-16';
+
 export interface TestResource {
   readonly type?: string;
   /** `{ref: name}` and `{attr: [name, attribute]}` refer to others. */
@@ -38,7 +40,7 @@ export function template(
       environment: {},
       files: {},
     },
-    version: 'heat_template_version.2021-04-16',
+    version: `heat_template_version.${VERSION}`,
     description: 'made by hand',
     parameters: [],
     parameterGroups: [],
@@ -77,7 +79,7 @@ function expressionOf(value: Json): Expression {
   ] as const)
     if (Object.hasOwn(object, key))
       return {
-        ...{ kind: 'call', name, version: '', path: '' },
+        ...{ kind: 'call', name, version: VERSION, path: '' },
         argument: { kind: 'value', value: object[key] ?? null },
       };
   const entries = Object.entries(object).map(([key, one]) => [key, expressionOf(one)]);

@@ -44,6 +44,7 @@ async function found(
     },
     referred: ({ name }: CurrentResource) => ({ name, reference: 'id-1', attributes: STORED }),
     ports: { typeOf: (name: string) => (name === 'Pool' ? of : undefined) },
+    kindOf: () => ({ type: of }),
     existing: () => ({}),
     attributesOf: (_: ResourceType, __: object, names: readonly string[]) => {
       asked.push([...names]);

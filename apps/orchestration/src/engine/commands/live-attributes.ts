@@ -20,8 +20,7 @@ import type { KnownOutputs } from '../stack-commands.js';
 const LIMIT_MS = 5_000;
 
 interface Question {
-  readonly type: ResourceType;
-  readonly live: readonly string[];
+  readonly names: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
@@ -46,22 +45,21 @@ export class LiveAttributes {
         const names = asked.get(row.name);
         const type = this.tools.ports.typeOf(ownOf(outputTypes, row.name) ?? '');
         if (!names || !type || row.attributes === null) return referred;
-        const live = liveOf(type, names);
-        if (live.length === 0) return referred;
+        if (liveOf(type, names).length === 0) return referred;
         signal ??= AbortSignal.timeout(LIMIT_MS);
-        const now = await this.#now(ctx, row.id, { type, live, signal });
+        const now = await this.#now(ctx, row.id, { names, signal });
         return { ...referred, attributes: { ...referred.attributes, ...now } };
       }),
     );
   }
 
-  async #now(
-    ctx: RequestContext,
-    id: string,
-    { type, live, signal }: Question,
-  ): Promise<JsonObject> {
+  async #now(ctx: RequestContext, id: string, { names, signal }: Question): Promise<JsonObject> {
     const row = await this.tools.rows.load(ctx, id);
     if (!row || row.properties === null) return {};
+    // An update to another type may not have come to it yet.
+    const { type } = this.tools.kindOf(row);
+    const live = liveOf(type, names);
+    if (live.length === 0) return {};
     try {
       return await this.tools.attributesOf(type, this.tools.existing(ctx, row, signal), live);
     } catch (error) {

@@ -53,8 +53,9 @@ export class ResourceTools {
     private readonly signals: SignalAddresses,
   ) {}
 
-  definitionOf(row: Pick<LoadedResource, 'definition'>): ResourceDefinition {
-    return this.sealed.open<ResourceDefinition>(row.definition);
+  /** Of what it is: an update may not have come to it yet. */
+  definitionOf(row: Defined): ResourceDefinition {
+    return this.sealed.open<ResourceDefinition>(row.formerDefinition ?? row.definition);
   }
 
   /** @throws TemplateError for one that this service has no more */
