@@ -16,6 +16,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
 import { eventually } from '@cumulet/testing/settle';
 import type { ModuleRef } from '@nestjs/core';
+import type { GivenTrust } from '@cumulet/clients/identity/delegation-client';
 import type { DataSource } from 'typeorm';
 import { Core1798000000000 } from '../database/migrations/1798000000000-core.js';
 import { DeletedStack } from '../deleted-stacks/deleted-stack.entity.js';
@@ -58,6 +59,7 @@ import { nudgeOfStack, Settling } from './goals/settle.js';
 import { SnapshotData } from './goals/snapshot-data.js';
 import { NestedStackRows } from './nested/nested-stack-rows.js';
 import { OwnNestedStacks } from './nested/own-nested-stacks.js';
+import { LooseTrust } from '../trusts/loose-trust.entity.js';
 import { StackEnd } from './stack-end.js';
 import { StackExport } from './stack-export.js';
 import { StackPlanning } from './stack-planning.js';
@@ -76,6 +78,7 @@ export const orchestrationTables = {
       applicationName: 'cumulet orchestration tests',
       entities: [
         DeletedStack,
+        LooseTrust,
         ResourceSnapshot,
         SoftwareConfig,
         SoftwareDeployment,
@@ -112,6 +115,9 @@ export class TestEngine {
   /** What the reader gives, by the name of the stack. */
   readonly read = new Map<string, ReadTemplate>();
   readonly endedTrusts: string[] = [];
+  /** What identity says that the service was given. */
+  readonly givenTrusts: GivenTrust[] = [];
+  readonly ports: EnginePorts;
   readonly signals: SignalResource;
   readonly reading: ReadStack;
 
@@ -124,7 +130,7 @@ export class TestEngine {
     this.ctx = RequestContext.system('req-test', dataSource.manager);
     this.sealed = new SealedJson(settings);
     const events = new StackEventRepository();
-    const ports: EnginePorts = {
+    const ports: EnginePorts = (this.ports = {
       services: {} as EnginePorts['services'],
       typeOf: (name) => types.find((type) => type.name === name),
       evaluate,
@@ -134,7 +140,9 @@ export class TestEngine {
       userName: () => Promise.resolve('user'),
       createTrust: () => Promise.resolve(randomUUID()),
       endTrust: (trustId) => Promise.resolve(void this.endedTrusts.push(trustId)),
-    };
+      isTrustValid: (trustId) => Promise.resolve(!this.endedTrusts.includes(trustId)),
+      givenTrusts: () => Promise.resolve(this.givenTrusts),
+    });
     const reader: TemplateReader = {
       read: ({ template: source }) =>
         Promise.resolve(template((source as JsonObject)['resources'] as never)),

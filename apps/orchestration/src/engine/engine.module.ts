@@ -41,6 +41,8 @@ import { StackPlanning } from './stack-planning.js';
 import { StackSnapshots } from './stack-snapshots.js';
 import { StackTemplates } from './stack-templates.js';
 import { ActionStart } from './start-action.js';
+import { LooseTrust } from '../trusts/loose-trust.entity.js';
+import { LooseTrustsSweep } from '../trusts/loose-trusts.sweep.js';
 import { TemplateQuestions } from './template-questions.js';
 import { PlanWriter } from './write-plan.js';
 
@@ -66,15 +68,16 @@ const WORK = [
   ...[StackSnapshots, StackTemplates, StackReconciler, StackResourceReconciler],
 ];
 
-/** What stacks are worked on by. Their tables are those of the features that show them. */
+/** What stacks are worked on by. Most tables are those of the features that show them. */
 @Feature({
   providers: [
-    ...[...COMMANDS, ...WORK, DeletedStacksSweep],
+    ...[...COMMANDS, ...WORK, DeletedStacksSweep, LooseTrustsSweep],
     ...[OrchestrationQuotas, SignalAddresses],
     ...[ResourceEndRepository, StackEventRepository, StackRepository, StackResourceRepository],
     { provide: EnginePorts, useClass: ServicePorts },
     { provide: NestedStackFactory, useClass: OwnNestedStacks },
     { provide: STACK_COMMANDS, useExisting: EngineCommands },
   ],
+  entities: [LooseTrust],
 })
 export class EngineModule {}

@@ -4,7 +4,7 @@ import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
-import { DelegationClient } from '@cumulet/clients/identity/delegation-client';
+import { DelegationClient, type GivenTrust } from '@cumulet/clients/identity/delegation-client';
 import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-source';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -112,8 +112,16 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     }
   }
 
-  createTrust(ctx: RequestContext): Promise<string> {
-    return this.#delegations.create(ctx, { mayRedelegate: true });
+  createTrust(ctx: RequestContext, expiresAt: Date): Promise<string> {
+    return this.#delegations.create(ctx, { mayRedelegate: true, expiresAt });
+  }
+
+  isTrustValid(trustId: string): Promise<boolean> {
+    return this.#delegations.isValid(trustId);
+  }
+
+  givenTrusts(): Promise<readonly GivenTrust[]> {
+    return this.#delegations.list();
   }
 
   endTrust(trustId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { SealedJson } from '../sealing/sealed-json.js';
 import type { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { stackStates, type StackAction } from '../stacks/stack.states.js';
+import { looseTrusts } from '../trusts/loose-trust.repository.js';
 import { EnginePorts } from './engine-ports.js';
 import { nudgeOfResource } from './goals/settle.js';
 import { ActionStart, type ActionColumns } from './start-action.js';
@@ -98,7 +99,10 @@ export class StackEnd {
 
   private async close(tx: RequestContext, stack: Stack): Promise<void> {
     const { id, traversal } = stack;
-    await amend(tx, stackStates, id, { only: { traversal }, set: { timeoutAt: null } });
+    const set = { timeoutAt: null, formerTrustIds: [] };
+    await amend(tx, stackStates, id, { only: { traversal }, set });
+    // What is under way yet may work by them for a while.
+    await looseTrusts.add(tx, stack.formerTrustIds);
     await this.tellOwner(tx, stack);
   }
 

@@ -57,7 +57,12 @@ beforeEach(async () => {
         expires_at: '2026-01-01T01:00:00Z',
       };
       const error = { message: `${what} is not for you.` };
-      response.end(JSON.stringify(status < 300 ? { token, trust: { id: 't1' } } : { error }));
+      const given = [
+        { id: 't1', expires_at: null },
+        { id: 't2', expires_at: '2126-01-01T00:00:00.125000Z' },
+      ];
+      const answer = { token, trust: { id: 't1' }, trusts: given };
+      response.end(JSON.stringify(status < 300 ? answer : { error }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -119,6 +124,34 @@ describe('a trust', () => {
     const { trust } = requests(CREATE)[0]?.body as { trust: object };
     expect(trust).toMatchObject({ allow_redelegation: true });
     expect(trust).not.toHaveProperty('redelegation_count');
+  });
+
+  it('expires at the moment that is named, unless another is passed on by it', async () => {
+    const expiresAt = new Date('2126-01-01T00:00:00.125Z');
+    await delegations.create(context(), { expiresAt });
+    const trust = { kind: 'trust', id: 't9', trustorId: 'u', trusteeId: 'v' } as const;
+    const byTrust = context({ delegation: trust });
+    await delegations.create(byTrust, { expiresAt, roles: ['reader'] });
+    const [first, second] = requests(CREATE).map(({ body }) => (body as { trust: object }).trust);
+    expect(first).toMatchObject({ expires_at: '2126-01-01T00:00:00.125Z' });
+    expect(second).not.toHaveProperty('expires_at');
+  });
+
+  it('is among those that the service was given', async () => {
+    expect(await delegations.list()).toEqual([
+      { id: 't1', expiresAt: null },
+      { id: 't2', expiresAt: new Date('2126-01-01T00:00:00.125Z') },
+    ]);
+    expect(asked.at(-1)).toMatchObject({
+      what: 'GET /v3/OS-TRUST/trusts?trustee_user_id=the%20service',
+      token: `${OWN} 1`,
+    });
+  });
+
+  it('is found to give something, or nothing', async () => {
+    expect(await delegations.isValid('t1')).toBe(true);
+    statuses['login by t2'] = 404;
+    expect(await delegations.isValid('t2')).toBe(false);
   });
 
   it('is refused in identity’s words to whoever may make none', async () => {

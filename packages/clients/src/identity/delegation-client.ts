@@ -7,7 +7,7 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { UnauthenticatedError } from '@cumulet/common/errors/domain-error';
-import { asCaller, throughTrust, type Actor } from '../http/actor.js';
+import { asCaller, asService, throughTrust, type Actor } from '../http/actor.js';
 import { ServiceClient } from '../http/service-client.js';
 import { ServiceRefusedError, ServiceUnavailableError } from '../http/service-client-errors.js';
 import type { ActorCredentials } from './actor-credentials.js';
@@ -27,6 +27,14 @@ export interface DelegationOptions {
   readonly roles?: readonly string[];
   /** Whether a sister may be given a trust by this one, as often as identity allows or is left. */
   readonly mayRedelegate?: boolean;
+  /** By default never. One that is passed on expires with that by which its caller acts. */
+  readonly expiresAt?: Date;
+}
+
+/** A trust that was given to the service. */
+export interface GivenTrust {
+  readonly id: string;
+  readonly expiresAt: Date | null;
 }
 
 const TRUSTS = '/v3/OS-TRUST/trusts';
@@ -49,7 +57,7 @@ export class DelegationClient {
    */
   async create(
     ctx: RequestContext,
-    { roles, mayRedelegate = false }: DelegationOptions = {},
+    { roles, mayRedelegate = false, expiresAt }: DelegationOptions = {},
   ): Promise<string> {
     const actor = asCaller(ctx);
     const names = roles ?? (await this.#rolesOf(ctx, actor));
@@ -61,6 +69,7 @@ export class DelegationClient {
       roles: names.map((name) => ({ name })),
       // Without a redelegation_count, which could only be wrong: it must be what is left.
       ...(mayRedelegate ? { allow_redelegation: true } : {}),
+      ...(expiresAt && !isByTrust(ctx) ? { expires_at: expiresAt.toISOString() } : {}),
     };
     try {
       const { body } = await this.#client.create({ actor, path: TRUSTS, json: { trust } });
@@ -86,6 +95,34 @@ export class DelegationClient {
     this.options.credentials.trusts.forget(trustId);
   }
 
+  /**
+   * All that users have given the service.
+   * @throws ServiceUnavailableError when identity is unreachable
+   */
+  async list(): Promise<readonly GivenTrust[]> {
+    const query = { trustee_user_id: await this.options.tokens.userId() };
+    const { body } = await this.#client.send({ actor: asService(), path: TRUSTS, query });
+    const { trusts } = body as { readonly trusts: readonly ListedTrust[] };
+    return trusts.map(({ id, expires_at: expiry }) => ({
+      id,
+      expiresAt: expiry === null ? null : new Date(expiry),
+    }));
+  }
+
+  /**
+   * Whether the service can act by a trust.
+   * @throws ServiceUnavailableError when identity is unreachable
+   */
+  async isValid(trustId: string): Promise<boolean> {
+    try {
+      await this.options.credentials.trusts.token(trustId);
+      return true;
+    } catch (error) {
+      if (error instanceof DelegationEndedError) return false;
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#client.close();
   }
@@ -104,6 +141,15 @@ export class DelegationClient {
 interface WireTrust {
   readonly id: string;
   readonly roles: readonly { readonly name: string }[];
+}
+
+interface ListedTrust {
+  readonly id: string;
+  readonly expires_at: string | null;
+}
+
+function isByTrust({ fields }: RequestContext): boolean {
+  return fields.delegation?.kind === 'trust';
 }
 
 function trustOf(body: unknown, needed: keyof WireTrust): WireTrust {

@@ -151,6 +151,13 @@ export class Core1798000000000 implements MigrationInterface {
         resource_name text NOT NULL,
         data text NOT NULL,
         CONSTRAINT resource_snapshots_pkey PRIMARY KEY (snapshot_id, resource_name))`);
+    await runner.query(`
+      CREATE TABLE loose_trusts (
+        id uuid CONSTRAINT loose_trusts_pkey PRIMARY KEY,
+        trust_id text,
+        expires_at timestamptz(3),
+        ${CREATED_AT})`);
+    await runner.query('CREATE INDEX loose_trusts_created_at_idx ON loose_trusts (created_at)');
   }
 
   async #createHistory(runner: QueryRunner): Promise<void> {
@@ -225,6 +232,7 @@ export class Core1798000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE software_deployments, software_configs');
+    await runner.query('DROP TABLE loose_trusts');
     await runner.query('DROP TABLE resource_snapshots, stack_snapshots, stack_resources, stacks');
     await runner.query('DROP FUNCTION archive_deleted_stacks');
     await runner.query('DROP TABLE deleted_stacks, stack_events, stack_templates');

@@ -7,6 +7,7 @@ import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import { SealedJson } from '../../sealing/sealed-json.js';
 import type { StackSnapshot } from '../../snapshots/stack-snapshot.entity.js';
 import type { Stack } from '../../stacks/stack.entity.js';
+import { looseTrusts } from '../../trusts/loose-trust.repository.js';
 import { ActionInProgressError, NotSupportedError } from '../../stacks/stack.errors.js';
 import { StackRepository } from '../../stacks/stack.repository.js';
 import { stackTable } from '../../stacks/stack.table.js';
@@ -18,7 +19,7 @@ import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
 import type { ActionData } from '../stored.js';
 import { countOf, NewTemplates } from './new-templates.js';
-import type { TrustColumns } from './trusts.js';
+import { trustsOf, type TrustColumns } from './trusts.js';
 
 @Injectable()
 export class ChangeStack {
@@ -118,9 +119,12 @@ export class ChangeStack {
     await inTransaction(ctx, (tx) => this.actions.start(tx, stack, 'DELETE', trust));
   }
 
-  /** Forgets the stack with all below it, and nothing of what they stand for. */
-  async abandon(ctx: RequestContext, { id }: Stack): Promise<void> {
-    await preparedRows(ctx.manager, 'DELETE FROM stacks WHERE root_id = $1', [id]);
+  /** Forgets the stack with all below it, and nothing of what they stand for. Its trusts are loose. */
+  async abandon(ctx: RequestContext, stack: Stack): Promise<void> {
+    await inTransaction(ctx, async (tx) => {
+      await preparedRows(tx.manager, 'DELETE FROM stacks WHERE root_id = $1', [stack.id]);
+      await looseTrusts.add(tx, trustsOf(stack));
+    });
   }
 }
 

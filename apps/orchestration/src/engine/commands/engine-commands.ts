@@ -82,7 +82,7 @@ export class EngineCommands implements StackCommands {
   async abandon(ctx: RequestContext, stack: Stack): Promise<AbandonedStack> {
     const data = await this.export(ctx, stack);
     await this.parts.changing.abandon(ctx, stack);
-    await this.trusts.endAll(stack);
+    await this.trusts.endAll(ctx, stack);
     return data;
   }
 
