@@ -5,12 +5,12 @@ import { ServiceTokenSource } from '@cumulet/clients/identity/service-token-sour
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { selectRow } from '@cumulet/common/database/rows';
+import { selectRow, selectRows } from '@cumulet/common/database/rows';
 import { eventually } from '@cumulet/testing/settle';
 import type { OrchestrationConfig } from '../config.js';
 import { startOrchestration, type OrchestrationFixture } from '../orchestration.fixture.js';
 import { StackSnapshot } from '../snapshots/stack-snapshot.entity.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import type { JsonObject } from '../template/json.js';
 import { EnginePorts } from './engine-ports.js';
@@ -305,6 +305,42 @@ describe('a stack that is abandoned', () => {
     const adopted = await commands.adopt(ctx, { name: 'taken', template }, data);
     expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
     expect(await outputs(adopted)).toEqual({ one: '1' });
+    await remove(adopted);
+  });
+});
+
+describe('stacks below a stack', () => {
+  const random = { type: 'OS::Heat::RandomString' };
+  const inner = hot({ deep: random }, { value: { get_attr: ['deep', 'value'] } });
+  const each = { type: 'inner.yaml' };
+  const group = { type: 'OS::Heat::ResourceGroup', properties: { count: 2, resource_def: each } };
+  const scaled = {
+    type: 'OS::Heat::AutoScalingGroup',
+    properties: { min_size: 1, max_size: 2, resource: random },
+  };
+  const template = hot(
+    { group, scaled },
+    {
+      group: { get_attr: ['group', 'value'] },
+      scaled: { get_attr: ['scaled', 'outputs_list', 'value'] },
+    },
+  );
+  const files = { 'inner.yaml': JSON.stringify(inner) };
+
+  it('have its time-out, and are left and taken over with it', async () => {
+    const request = { name: 'tree', template, files, timeoutMinutes: 10 };
+    const created = await settled(await commands.create(ctx, request));
+    if (!created) throw new Error('gone');
+    const all = await selectRows(ctx.manager, Stack, 'WHERE root_id = $1', [created.id]);
+    expect(all.map(({ timeoutMinutes }) => timeoutMinutes)).toEqual([10, 10, 10, 10, 10]);
+    const before = await outputs(created);
+    const data = await commands.abandon(ctx, created);
+    expect(data).toMatchObject({
+      resources: { group: { resources: { 0: { type: 'inner.yaml', template: inner } } } },
+    });
+    const adopted = await commands.adopt(ctx, { ...request, name: 'taken-tree' }, data);
+    expect(await settled(adopted)).toMatchObject({ action: 'ADOPT', state: 'complete' });
+    expect(await outputs(adopted)).toEqual(before);
     await remove(adopted);
   });
 });

@@ -1,15 +1,23 @@
 /**
  * A stack as data: what `abandon` and `export` give, what `adopt` takes, and what a snapshot holds.
  * Public source: Orchestration API reference, "Abandon stack".
+ *
+ * Always holds: a resource that is made of a stack below has that stack's data too, but for the files,
+ * which are those of the whole.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import { selectRows } from '@cumulet/common/database/rows';
 import { SealedJson } from '../sealing/sealed-json.js';
-import type { Stack } from '../stacks/stack.entity.js';
+import type { StackResource } from '../stack-resources/stack-resource.entity.js';
+import { Stack } from '../stacks/stack.entity.js';
 import { StackRepository } from '../stacks/stack.repository.js';
 import { statusOf } from '../stacks/stack.states.js';
 import type { Json, JsonObject } from '../template/json.js';
 import { StackTemplates } from './stack-templates.js';
+
+/** Stacks below resources, by the resources' ids. */
+type Below = ReadonlyMap<string | null, Stack>;
 
 @Injectable()
 export class StackExport {
@@ -21,22 +29,27 @@ export class StackExport {
 
   /** @param state as it is, or is about to be */
   async dataOf(ctx: RequestContext, stack: Stack, state = stack.state): Promise<JsonObject> {
+    const nested = await selectRows(
+      ctx.manager,
+      Stack,
+      'WHERE root_id = $1 AND owner_resource_id IS NOT NULL',
+      [stack.rootId],
+    );
+    const below = new Map(nested.map((one) => [one.ownerResourceId, one]));
+    return this.#dataOf(ctx, stack, state, below);
+  }
+
+  async #dataOf(
+    ctx: RequestContext,
+    stack: Stack,
+    state: Stack['state'],
+    below: Below,
+  ): Promise<JsonObject> {
     const { source } = await this.templates.summary(ctx, stack);
     const rows = await this.stacks.resources(ctx, stack.id);
-    const resources = rows
-      .filter(({ obsolete }) => !obsolete)
-      .map((row): [string, JsonObject] => [
-        row.name,
-        {
-          name: row.name,
-          resource_id: row.physicalId,
-          type: row.type,
-          action: row.action,
-          status: row.status,
-          metadata: this.sealed.openIfAny<Json>(row.metadata, {}),
-          resource_data: this.sealed.openIfAny<JsonObject>(row.data, {}),
-        },
-      ]);
+    const resources: [string, JsonObject][] = [];
+    for (const row of rows.filter(({ obsolete }) => !obsolete))
+      resources.push([row.name, await this.#resourceOf(ctx, row, below)]);
     return {
       id: stack.id,
       name: stack.name,
@@ -49,6 +62,23 @@ export class StackExport {
       environment: source.environment,
       files: source.files,
       resources: Object.fromEntries(resources),
+    };
+  }
+
+  async #resourceOf(ctx: RequestContext, row: StackResource, below: Below): Promise<JsonObject> {
+    const stack = below.get(row.id);
+    const { files: _, ...nested } = stack
+      ? await this.#dataOf(ctx, stack, stack.state, below)
+      : ({} as JsonObject);
+    return {
+      ...nested,
+      name: row.name,
+      resource_id: row.physicalId,
+      type: row.type,
+      action: row.action,
+      status: row.status,
+      metadata: this.sealed.openIfAny<Json>(row.metadata, {}),
+      resource_data: this.sealed.openIfAny<JsonObject>(row.data, {}),
     };
   }
 }

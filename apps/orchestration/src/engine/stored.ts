@@ -24,7 +24,16 @@ export interface ActionData {
 }
 
 export interface AdoptedResource {
-  readonly physicalId: string;
+  /** Null for one that had none. */
+  readonly physicalId: string | null;
   readonly data: JsonObject;
   readonly metadata: Json | undefined;
+  /** Of one that is made of a stack below. */
+  readonly below?: AdoptedBelow;
+}
+
+export interface AdoptedBelow {
+  /** That of the stack that was left; by default what the resource says. */
+  readonly template: JsonObject | undefined;
+  readonly resources: Readonly<Record<string, AdoptedResource>>;
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
 import { SealedJson } from '../sealing/sealed-json.js';
+import { ownOf } from '../template/json.js';
 import type { StackResource } from '../stack-resources/stack-resource.entity.js';
 import type { ResourceGoal } from '../stack-resources/stack-resource.states.js';
 import type { Stack, StackStage } from '../stacks/stack.entity.js';
@@ -59,7 +60,7 @@ export class PlanWriter {
         const definition = definitions[name];
         if (!definition) throw new Error(`a step without a definition: ${name}`);
         const { type, requires } = definition;
-        const known = rowId === undefined ? adopted[name] : undefined;
+        const known = rowId === undefined ? ownOf(adopted, name) : undefined;
         return {
           ...{ type, requires, asked, definition: this.sealed.seal(definition) },
           ...(known

@@ -231,7 +231,7 @@ export interface NestedStacks {
 export type NestedTemplate = Pick<
   TemplateRequest,
   'template' | 'environment' | 'files' | 'parameters'
-> & { readonly timeoutMinutes?: number; readonly disableRollback?: boolean };
+>;
 
 export interface NestedStack {
   readonly id: string;

@@ -7,6 +7,7 @@ export interface LoadedResource extends StackResource {
   readonly stackAction: StackAction;
   readonly stackTags: string[];
   readonly stackDepth: number;
+  readonly stackTimeoutMinutes: number | null;
   readonly projectId: string;
   readonly rootId: string;
   /** Who made the root stack. */

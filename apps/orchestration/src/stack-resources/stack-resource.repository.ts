@@ -49,6 +49,7 @@ export class StackResourceRepository {
       manager,
       `SELECT ${columns}, stack.name AS "stackName", stack.action AS "stackAction",
               stack.tags AS "stackTags", stack.nested_depth AS "stackDepth",
+              stack.timeout_minutes AS "stackTimeoutMinutes",
               stack.project_id AS "projectId", stack.root_id AS "rootId",
               root.user_id AS "userId", root.user_name AS "userName",
               root.trust_id AS "trustId", stack.timeout_at AS "timeoutAt",

@@ -6,6 +6,8 @@ import type { JsonObject } from '../template/json.js';
 
 export interface AdoptedData {
   readonly template: Record<string, unknown>;
+  readonly environment: Record<string, unknown>;
+  readonly files: Record<string, string>;
   readonly data: AbandonedStack;
 }
 
@@ -13,11 +15,21 @@ export interface AdoptedData {
 export function adoptedData(given: string | Readonly<Record<string, unknown>>): AdoptedData {
   const data = typeof given === 'string' ? parsed(given) : given;
   if (!isMap(data)) throw new InvalidInputError('Invalid adopt data: it must be an object.');
-  const { template, resources = {} } = data;
+  const { template, resources = {}, environment = {}, files = {} } = data;
   if (!isMap(template)) throw new InvalidInputError('Invalid adopt data: it has no template.');
   if (!isMap(resources))
     throw new InvalidInputError('Invalid adopt data: its resources must be an object.');
-  return { template, data: data as JsonObject };
+  if (!isMap(environment))
+    throw new InvalidInputError('Invalid adopt data: its environment must be an object.');
+  if (!isMap(files) || !hasTexts(files))
+    throw new InvalidInputError('Invalid adopt data: its files must be an object of texts.');
+  return { template, environment, files, data: data as JsonObject };
+}
+
+function hasTexts(
+  files: Readonly<Record<string, unknown>>,
+): files is Readonly<Record<string, string>> {
+  return Object.values(files).every((text) => typeof text === 'string');
 }
 
 function parsed(text: string): unknown {

@@ -6,6 +6,7 @@ import { tagsOf } from '../http/query.js';
 import type { JsonObject } from '../template/json.js';
 import type { TemplateRequest } from '../template/read-template.js';
 import { StackValidationFailedError } from '../template/template.errors.js';
+import type { AdoptedData } from './adopted-data.js';
 import type { NewStackDto, StackUpdateDto, TemplateDto } from './stack.dto.js';
 
 export type ReadRequest = Omit<TemplateRequest, 'stack' | 'facade'>;
@@ -24,6 +25,27 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
   const name = nameOf(dto);
   const options = optionsOf(dto, dto.timeout_mins ?? dto.timeout);
   return { ...templateOf(dto, template), ...options, name };
+}
+
+/**
+ * The template of what is adopted, with its files, and its environment unless the body has one.
+ * @throws InvalidInputError
+ */
+export function adoptedStack(dto: NewStackDto, data: AdoptedData): NewStack {
+  const environment = saysNothing(dto.environment) ? data.environment : dto.environment;
+  const files = { ...data.files, ...dto.files };
+  return newStack({ ...dto, environment, files }, data.template);
+}
+
+/** As Heat's client sends it where its user gives none. */
+function saysNothing(environment: NewStackDto['environment']): boolean {
+  if (environment == null || environment === '') return true;
+  return (
+    typeof environment === 'object' &&
+    Object.values(environment).every(
+      (part) => typeof part === 'object' && part !== null && Object.keys(part).length === 0,
+    )
+  );
 }
 
 /** @throws InvalidInputError without a template */

@@ -106,6 +106,7 @@ describe('what a stack is made from', () => {
     [{ stack_name: 'one', template, color: 'red' }, 'color is not a property'],
     [{ stack_name: 'one', adopt_stack_data: '{' }, 'Invalid adopt data'],
     [{ stack_name: 'one', adopt_stack_data: {} }, 'Invalid adopt data: it has no template'],
+    [{ stack_name: 'one', adopt_stack_data: { template: {}, files: { f: 1 } } }, 'its files must'],
   ])('is refused as %j', async (body, message) => {
     const { status, text } = await stacks.post(body);
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
@@ -148,6 +149,19 @@ describe('what a stack is made from', () => {
     const data = { template, resources: {} };
     await stacks.create('one', { template: undefined, adopt_stack_data: JSON.stringify(data) });
     expect(stacks.fixture.commands.asked[0]).toEqual(['adopt', data]);
+  });
+
+  it('is adopted with the files and the environment that it brings, unless there are others', async () => {
+    const environment = { parameters: { size: 7 }, resource_registry: {} };
+    const data = { template, environment, files: { f: 'left', g: 'left' } };
+    const body = { template: undefined, adopt_stack_data: data };
+    await create('one', { ...body, files: { f: 'sent' }, environment: { parameters: {} } });
+    await create('two', { ...body, environment: { parameters: { size: 8 } } });
+    const requests = fixture.commands.asked.filter(([what]) => what === 'create');
+    expect(requests).toMatchObject([
+      ['create', { environment, files: { f: 'sent', g: 'left' } }],
+      ['create', { environment: { parameters: { size: 8 } }, files: data.files }],
+    ]);
   });
 
   it("takes what Heat's client sends to adopt one, its time-out by another name", async () => {

@@ -18,7 +18,7 @@ import {
   type ShownStack,
   type StackOfOutputs,
 } from './shown-stack.repository.js';
-import { newStack, stackChange } from './stack-request.js';
+import { adoptedStack, newStack, stackChange } from './stack-request.js';
 import type { NewStackDto, StackUpdateDto } from './stack.dto.js';
 import type { Stack } from './stack.entity.js';
 import { EntityNotFoundError } from './stack.errors.js';
@@ -94,7 +94,7 @@ export class StacksService {
   /** What a body brings to be adopted takes the place of a template. */
   async create(ctx: RequestContext, dto: NewStackDto): Promise<Stack> {
     const adopted = dto.adopt_stack_data == null ? undefined : adoptedData(dto.adopt_stack_data);
-    const request = newStack(dto, adopted?.template);
+    const request = adopted ? adoptedStack(dto, adopted) : newStack(dto);
     await this.limits.check(ctx, request);
     return adopted
       ? this.commands.adopt(ctx, request, adopted.data)

@@ -51,6 +51,7 @@ export class Applying {
     const scope = this.tools.existing(ctx, row, signal);
     switch (row.action) {
       case 'ADOPT':
+        if (type.isNested) return (await type.isCreated?.(scope)) ?? true;
         if (type.read && !(await type.read(scope)))
           throw new TypedFailure(
             'NotFound',

@@ -44,9 +44,7 @@ export class Beginning {
       case 'create':
         return this.beginNew(run, wanted, externalId);
       case 'adopt':
-        await this.tell(run, 'ADOPT', wanted, null);
-        await tools.rows.learn(ctx, row, { properties: tools.sealed.seal(wanted) });
-        return undefined;
+        return this.beginAdopted(run, type, wanted);
       case 'update':
         if (!(await this.mayChange(run, type))) return this.replacing.replace(run);
         await this.tell(run, 'UPDATE', wanted, tools.sealed.seal(wanted));
@@ -135,6 +133,14 @@ export class Beginning {
     }
     await this.tell(run, 'ADOPT', wanted, null);
     await tools.rows.learn(ctx, row, { physicalId: externalId, properties, isExternal: true });
+  }
+
+  /** A stack below is made anew, around what that of the data had. */
+  private async beginAdopted(run: Run, type: ResourceType, wanted: Frozen): Promise<undefined> {
+    const { ctx, row } = run;
+    const properties = this.tools.sealed.seal(wanted);
+    await this.tell(run, 'ADOPT', wanted, type.isNested ? properties : null);
+    if (!type.isNested) await this.tools.rows.learn(ctx, row, { properties });
   }
 
   private externalIdOf({ externalId }: ResourceDefinition): string | undefined {

@@ -17,6 +17,9 @@ import { countOf } from '../commands/new-templates.js';
 import { StackWriting } from '../commands/stack-writing.js';
 import { StackTemplates } from '../stack-templates.js';
 import { ActionStart, type ActionColumns } from '../start-action.js';
+import type { AdoptedBelow } from '../stored.js';
+
+type Adopted = AdoptedBelow['resources'];
 
 @Injectable()
 export class NestedStackRows {
@@ -36,23 +39,26 @@ export class NestedStackRows {
   async insert(
     ctx: RequestContext,
     row: LoadedResource,
-    stack: { readonly id: StackId; readonly name: string; readonly minutes?: number | undefined },
+    stack: { readonly id: StackId; readonly name: string; readonly adopted: Adopted | undefined },
     template: ReadTemplate,
     facade: Facade,
   ): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       const nestedDepth = row.stackDepth + 1;
       await this.claim(tx, row, template, nestedDepth);
-      const seconds = this.actions.secondsOf({ timeoutMinutes: stack.minutes ?? null });
+      const { stackTimeoutMinutes: timeoutMinutes } = row;
+      const seconds = this.secondsOf(row, this.actions.secondsOf({ timeoutMinutes }));
+      const { id, name, adopted } = stack;
+      const action = adopted ? 'ADOPT' : 'CREATE';
       await this.writing.insert(tx, {
-        ...{ id: stack.id, name: stack.name, action: 'CREATE', nestedDepth, trustId: null },
+        ...{ id, name, action, nestedDepth, trustId: null },
         ...{ ownerId: row.stackId, ownerResourceId: row.id, ownerResourceName: row.name },
         ...{ rootId: asId(row.rootId), projectId: asId(row.projectId) },
         ...{ userId: asId(row.userId), userName: row.userName },
-        ...{ description: template.description, timeoutMinutes: stack.minutes ?? null },
+        ...{ description: template.description, timeoutMinutes },
         ...{ disableRollback: true, tags: [] },
         templateId: await this.templates.store(tx, template, facade),
-        ...this.writing.begun(this.secondsOf(row, seconds), {}),
+        ...this.writing.begun(seconds, adopted ? { adopted } : {}),
       });
     });
   }
@@ -70,6 +76,7 @@ export class NestedStackRows {
       const { description } = template;
       await this.begin(tx, row, stack, 'UPDATE', {
         ...{ templateId, description, previousTemplateId: null },
+        timeoutMinutes: row.stackTimeoutMinutes,
       });
       await this.stacks.dropTemplates(tx, [stack.templateId, stack.previousTemplateId]);
     });
@@ -92,7 +99,8 @@ export class NestedStackRows {
     action: StackAction,
     columns: ActionColumns = {},
   ): Promise<void> {
-    const seconds = this.secondsOf(row, this.actions.secondsOf(stack));
+    const { timeoutMinutes = stack.timeoutMinutes } = columns;
+    const seconds = this.secondsOf(row, this.actions.secondsOf({ timeoutMinutes }));
     try {
       await this.actions.start(tx, stack, action, columns, seconds);
     } catch (error) {

@@ -21,7 +21,7 @@ import { StackRepository } from '../../stacks/stack.repository.js';
 import { statusOf, type StackAction } from '../../stacks/stack.states.js';
 import { childEnvironment } from '../../template/environment/child-environment.js';
 import { environmentJson, environmentOf } from '../../template/environment/environment.js';
-import type { Json, JsonObject } from '../../template/json.js';
+import { ownOf, type Json, type JsonObject } from '../../template/json.js';
 import type {
   Facade,
   PseudoParameters,
@@ -34,7 +34,7 @@ import { TemplateReader } from '../../template/template-reader.js';
 import { ReadStack } from '../commands/read-stack.js';
 import { physicalName } from '../goals/physical-name.js';
 import { StackTemplates } from '../stack-templates.js';
-import type { Frozen } from '../stored.js';
+import type { ActionData, AdoptedBelow, Frozen } from '../stored.js';
 import { NestedStackFactory } from './nested-stack-factory.js';
 import { NestedStackRows } from './nested-stack-rows.js';
 
@@ -75,10 +75,21 @@ class NestedStackOfRow implements NestedStacks {
     if (known) return known.id;
     const id = asId<StackId>(randomUUID());
     const name = physicalName(row);
-    const read = await this.#read(template, { id, name, projectId: row.projectId });
-    const own = { id, name, minutes: template.timeoutMinutes };
-    await parts.rows.insert(ctx, row, own, read, this.#facade());
+    const left = await this.#left();
+    const own = { ...template, template: left?.template ?? template.template };
+    const read = await this.#read(own, { id, name, projectId: row.projectId });
+    const stack = { id, name, adopted: left?.resources };
+    await parts.rows.insert(ctx, row, stack, read, this.#facade());
     return id;
+  }
+
+  /** What it is to take over, where the stack above takes over another. */
+  async #left(): Promise<AdoptedBelow | undefined> {
+    const { parts, ctx, row } = this;
+    if (row.stackAction !== 'ADOPT' || !row.hasActionData) return undefined;
+    const above = await parts.stacks.find(ctx, row.stackId);
+    const { adopted } = parts.sealed.openIfAny<ActionData>(above?.actionData ?? null, {});
+    return ownOf(adopted ?? {}, row.name)?.below;
   }
 
   /** What is being made to be so, or is, is left alone. @throws ReplacementNeeded where it is gone */

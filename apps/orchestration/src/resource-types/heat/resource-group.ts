@@ -15,7 +15,13 @@ import {
   UPDATABLE,
 } from '../declare.js';
 import { asObject, asText, mapIn, mapsIn, numberIn, textIn, textsOf } from '../property-values.js';
-import type { ExistingScope, NestedResource, Properties, ResourceType } from '../resource-type.js';
+import type {
+  ExistingScope,
+  NestedResource,
+  Properties,
+  ResourceScope,
+  ResourceType,
+} from '../resource-type.js';
 import {
   attributesByName,
   listOf as listOfEach,
@@ -85,7 +91,7 @@ export const resourceGroup: ResourceType = {
   ...nestedSteps,
 
   async create(scope) {
-    const removed = removedBy(scope.properties, [], []);
+    const removed = removedBy(scope.properties, removedIn(scope), []);
     const { size } = { size: countOf(scope.properties) };
     const policy = asObject(scope.updatePolicy)?.['batch_create'];
     const pace = size > 0 ? paceOf(policy) : undefined;
@@ -196,7 +202,7 @@ function memberOf(definition: JsonObject, variable: string, name: string): JsonO
   };
 }
 
-function removedIn({ row }: Pick<ExistingScope, 'row'>): string[] {
+function removedIn({ row }: Pick<ResourceScope, 'row'>): string[] {
   const removed = row.data[REMOVED];
   return Array.isArray(removed) ? (removed as readonly Json[]).map(String) : [];
 }
